@@ -1,6 +1,26 @@
 //! Exact values of combinatorial games: the CGT kernel of the Game Bench.
 
+mod arena;
+mod budget;
+mod cache;
+mod canonical;
 mod dyadic;
+mod fingerprint;
+mod kernel;
+mod memo;
+mod options;
+mod order;
+mod player;
+mod stopkey;
 mod store;
+mod sum;
+mod value;
+
+pub use budget::{Budget, Cancel, Limit, Stop};
 pub use dyadic::{Dyadic, ParseDyadicError, TooLarge};
-pub use store::{Kernel, Stop, Store, Value};
+pub use kernel::Kernel;
+pub use options::Options;
+pub use order::Outcome;
+pub use player::Player;
+pub use store::Store;
+pub use value::{NumberUpStar, Value};

@@ -1,12 +1,349 @@
-//! Placeholder signatures while the kernel is being written.
-#![allow(missing_docs)]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Value(u32);
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop { Nodes, Bytes, Time, Cancelled }
-pub struct Store;
-pub struct Kernel<'a> { pub store: &'a Store }
-impl Kernel<'_> {
-    pub fn integer(&self, n: i64) -> Value { Value(n as u32) }
-    pub fn nimber(&self, n: u32) -> Value { Value(n) }
+//! The store: every canonical form once, shared by threads, never moved, never removed.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use hashbrown::HashTable;
+
+use crate::arena::{Arena, NodeWords, OptionWord};
+use crate::budget::{Budget, Limit, Stop};
+use crate::cache::Cache;
+use crate::dyadic::Dyadic;
+use crate::fingerprint::Fingerprint;
+use crate::kernel::Kernel;
+use crate::memo::{BitMemo, NameMemo};
+use crate::stopkey::StopKey;
+//use crate::thermograph::Thermograph;
+use crate::value::{NumberUpStar, Packed, Value};
+
+// The words of a node.
+/// Where its options begin, how many Left options and how many Right options there are.
+const OPTIONS: usize = 0;
+/// Fingerprint `below`, and in the four bits above it what the node is.
+const BELOW: usize = 1;
+/// Fingerprint `above`.
+const ABOVE: usize = 2;
+/// The two stops.
+const STOPS: usize = 3;
+/// The name of the negative (0: not yet known), and for wide values the place of their [`NumberUpStar`].
+const LINKS: usize = 4;
+
+const FINGERPRINT_BITS: u64 = (1 << 60) - 1;
+/// The node is a number-up-star too large to be packed.
+const WIDE: u64 = 1 << 60;
+/// `on` occurs in the node, or is the node.
+pub(crate) const HAS_ON: u64 = 1 << 61;
+/// `off` occurs in the node, or is the node.
+pub(crate) const HAS_OFF: u64 = 1 << 62;
+/// Some position in it, not itself finished, has moves for one player only.
+const NOT_ALL_SMALL: u64 = 1 << 63;
+
+const SHARDS: usize = 64;
+/// Options are counted in 16 bits.
+const MAX_OPTIONS: usize = u16::MAX as usize;
+/// Names have 31 bits; a margin lets all threads finish what they are storing.
+const MAX_VALUES: usize = (1 << 31) - (1 << 16);
+const MAX_OPTION_WORDS: usize = (1 << 32) - (1 << 24);
+
+/// All canonical forms that were ever built, each of them once.
+///
+/// A store is shared by reference between threads; each thread works through its own [`Kernel`], which
+/// [`Store::kernel`] hands out together with a [`Budget`]. Memory only grows until the store is dropped.
+pub struct Store {
+    nodes: Arena<NodeWords>,
+    options: Arena<OptionWord>,
+    wide: boxcar::Vec<NumberUpStar>,
+    shards: Box<[Mutex<HashTable<u32>>]>,
+    wide_names: Mutex<rustc_hash::FxHashMap<NumberUpStar, u32>>,
+    table_bytes: AtomicU64,
+    pub(crate) order_memo: BitMemo,
+    pub(crate) sum_memo: NameMemo,
+    pub(crate) thermographs: Cache<u32>,
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Store::new()
+    }
+}
+
+impl Store {
+    /// An empty store.
+    pub fn new() -> Store {
+        let store = Store {
+            nodes: Arena::new(),
+            options: Arena::new(),
+            wide: boxcar::Vec::new(),
+            shards: (0..SHARDS).map(|_| Mutex::new(HashTable::new())).collect(),
+            wide_names: Mutex::default(),
+            table_bytes: AtomicU64::new(0),
+            order_memo: BitMemo::new(24),
+            sum_memo: NameMemo::new(20),
+            thermographs: Cache::new(),
+        };
+        let on = store.new_node(
+            &[Value::ON],
+            &[],
+            HAS_ON | NOT_ALL_SMALL,
+            Fingerprint::HIGH,
+            (StopKey::ON, StopKey::ON),
+        );
+        let off = store.new_node(
+            &[],
+            &[Value::OFF],
+            HAS_OFF | NOT_ALL_SMALL,
+            Fingerprint::LOW,
+            (StopKey::OFF, StopKey::OFF),
+        );
+        assert!(on == Value::ON.0 && off == Value::OFF.0, "on and off are the first two nodes");
+        store.set_negatives(Value::ON, Value::OFF);
+        store
+    }
+
+    /// A handle for one thread to work with this store within `budget`.
+    pub fn kernel<'a>(&'a self, budget: &'a Budget) -> Kernel<'a> {
+        Kernel::new(self, budget)
+    }
+
+    /// How many values have been built that do not fit into their name.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether nothing but `on` and `off` has been stored.
+    pub fn is_empty(&self) -> bool {
+        self.len() <= 2
+    }
+
+    /// Bytes held by this store, its tables and its memory of results.
+    pub fn bytes(&self) -> u64 {
+        self.nodes.bytes()
+            + self.options.bytes()
+            + self.table_bytes.load(Relaxed)
+            + self.order_memo.bytes()
+            + self.sum_memo.bytes()
+            + self.thermographs.bytes()
+    }
+
+    /// Bytes held by the canonical forms alone, with the table that finds them.
+    pub fn bytes_of_values(&self) -> u64 {
+        self.nodes.bytes() + self.options.bytes() + self.table_bytes.load(Relaxed)
+    }
+
+    fn new_node(
+        &self,
+        lefts: &[Value],
+        rights: &[Value],
+        flags: u64,
+        fp: Fingerprint,
+        stops: (StopKey, StopKey),
+    ) -> u32 {
+        let start = self.options.reserve(lefts.len() + rights.len());
+        let cells = self.options.slice(start, lefts.len() + rights.len());
+        for (cell, value) in cells.iter().zip(lefts.iter().chain(rights)) {
+            cell.store(value.0, Relaxed);
+        }
+        let name = self.nodes.reserve(1);
+        let node = self.nodes.get(name);
+        node[OPTIONS].store(start as u64 | (lefts.len() as u64) << 32 | (rights.len() as u64) << 48, Relaxed);
+        node[BELOW].store(fp.below | flags, Relaxed);
+        node[ABOVE].store(fp.above, Relaxed);
+        node[STOPS].store(StopKey::pair_to_word(stops), Relaxed);
+        name as u32
+    }
+
+    /// The value with exactly these options, which must be a canonical form and no number-up-star, sorted by name.
+    pub(crate) fn intern(
+        &self,
+        lefts: &[Value],
+        rights: &[Value],
+        stops: (StopKey, StopKey),
+        fp: Fingerprint,
+    ) -> Result<Value, Stop> {
+        if lefts.len() > MAX_OPTIONS || rights.len() > MAX_OPTIONS {
+            return Err(Stop::TooLarge(Limit::Options));
+        }
+        if self.nodes.len() >= MAX_VALUES || self.options.len() >= MAX_OPTION_WORDS {
+            return Err(Stop::TooLarge(Limit::Values));
+        }
+        let hash = hash_of(lefts.iter().copied(), rights.iter().copied());
+        let mut shard = self.shards[(hash >> 58) as usize].lock().unwrap_or_else(|e| e.into_inner());
+        let same = |&name: &u32| {
+            let (ls, rs) = self.node_options(name);
+            ls.len() == lefts.len()
+                && rs.len() == rights.len()
+                && ls.iter().chain(rs).zip(lefts.iter().chain(rights)).all(|(a, b)| a.load(Relaxed) == b.0)
+        };
+        if let Some(&name) = shard.find(hash, same) {
+            return Ok(Value(name));
+        }
+        let mut flags = if lefts.is_empty() || rights.is_empty() { NOT_ALL_SMALL } else { 0 };
+        for &option in lefts.iter().chain(rights) {
+            flags |= self.flags(option) & (HAS_ON | HAS_OFF | NOT_ALL_SMALL);
+        }
+        let name = self.new_node(lefts, rights, flags, fp, stops);
+        let before = shard.capacity();
+        shard.insert_unique(hash, name, |&name| {
+            let (ls, rs) = self.node_options(name);
+            let load = |cells: &[OptionWord]| {
+                cells.iter().map(|c| Value(c.load(Relaxed))).collect::<smallvec::SmallVec<[_; 16]>>()
+            };
+            hash_of(load(ls), load(rs))
+        });
+        if shard.capacity() != before {
+            // A control byte and a name for each place.
+            self.table_bytes.fetch_add((shard.capacity() - before) as u64 * 5 * 8 / 7, Relaxed);
+            self.order_memo.grow_for(self.nodes.len());
+            self.sum_memo.grow_for(self.nodes.len() / 4);
+        }
+        Ok(Value(name))
+    }
+
+    /// The value of a number-up-star of any size.
+    pub(crate) fn number_up_star(&self, number: &Dyadic, ups: i64, star: u32) -> Value {
+        if let Some(value) = Value::pack(number, ups, star) {
+            return value;
+        }
+        let wide = NumberUpStar { number: number.clone(), ups, star };
+        let mut names = self.wide_names.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(&name) = names.get(&wide) {
+            return Value(name);
+        }
+        let key = StopKey::of(number);
+        let fp = Self::fingerprint_of_number_up_star(number.signum(), ups, star);
+        let all_small = number.signum() == 0;
+        let name = self.new_node(&[], &[], WIDE | if all_small { 0 } else { NOT_ALL_SMALL }, fp, (key, key));
+        let place = self.wide.push(wide.clone());
+        self.nodes.get(name as usize)[LINKS].store((place as u64) << 32, Relaxed);
+        names.insert(wide, name);
+        self.table_bytes.fetch_add(2 * size_of::<NumberUpStar>() as u64 + 8, Relaxed);
+        Value(name)
+    }
+
+    fn fingerprint_of_number_up_star(sign: i32, ups: i64, star: u32) -> Fingerprint {
+        match sign {
+            0 => Fingerprint::of_ups_star(ups, star),
+            1 => Fingerprint::HIGH,
+            _ => Fingerprint::LOW,
+        }
+    }
+
+    fn words(&self, name: u32) -> &NodeWords {
+        self.nodes.get(name as usize)
+    }
+
+    fn node_options(&self, name: u32) -> (&[OptionWord], &[OptionWord]) {
+        let word = self.words(name)[OPTIONS].load(Relaxed);
+        let (start, left, right) =
+            (word as u32 as usize, (word >> 32) as u16 as usize, (word >> 48) as usize);
+        self.options.slice(start, left + right).split_at(left)
+    }
+
+    /// What kind of node this is; packed values have flags as well.
+    pub(crate) fn flags(&self, value: Value) -> u64 {
+        match value.node() {
+            Some(name) => self.words(name)[BELOW].load(Relaxed) & !FINGERPRINT_BITS,
+            None if value.packed_number_scaled() == 0 => 0,
+            None => NOT_ALL_SMALL,
+        }
+    }
+
+    /// Whether `on` or `off` occurs in a value.
+    #[inline]
+    pub(crate) fn has_on_or_off(&self, value: Value) -> bool {
+        !value.is_packed() && self.flags(value) & (HAS_ON | HAS_OFF) != 0
+    }
+
+    pub(crate) fn is_all_small(&self, value: Value) -> bool {
+        self.flags(value) & NOT_ALL_SMALL == 0
+    }
+
+    pub(crate) fn is_wide(&self, value: Value) -> bool {
+        value.node().is_some_and(|name| self.words(name)[BELOW].load(Relaxed) & WIDE != 0)
+    }
+
+    /// The parts of a value that is a sum of a number, ups and a nimber.
+    pub(crate) fn as_number_up_star(&self, value: Value) -> Option<NumberUpStar> {
+        if value.is_packed() {
+            let Packed { num, exp, ups, star } = value.unpack();
+            let number = Dyadic::new(num as i64, exp);
+            return Some(NumberUpStar { number, ups: ups as i64, star });
+        }
+        self.is_wide(value).then(|| {
+            let place = self.words(value.0)[LINKS].load(Relaxed) >> 32;
+            self.wide[place as usize].clone()
+        })
+    }
+
+    #[inline]
+    pub(crate) fn is_number(&self, value: Value) -> bool {
+        value.is_packed_number()
+            || self.is_wide(value) && {
+                let wide = &self.wide[(self.words(value.0)[LINKS].load(Relaxed) >> 32) as usize];
+                wide.ups == 0 && wide.star == 0
+            }
+    }
+
+    #[inline]
+    pub(crate) fn fingerprint(&self, value: Value) -> Fingerprint {
+        match value.node() {
+            Some(name) => {
+                let words = self.words(name);
+                Fingerprint {
+                    below: words[BELOW].load(Relaxed) & FINGERPRINT_BITS,
+                    above: words[ABOVE].load(Relaxed),
+                }
+            }
+            None => {
+                let p = value.unpack();
+                Self::fingerprint_of_number_up_star(p.num.signum(), p.ups as i64, p.star)
+            }
+        }
+    }
+
+    /// Keys of the Left stop and of the Right stop.
+    #[inline]
+    pub(crate) fn stop_keys(&self, value: Value) -> (StopKey, StopKey) {
+        match value.node() {
+            Some(name) => StopKey::pair_from_word(self.words(name)[STOPS].load(Relaxed)),
+            None => {
+                let key = StopKey::of_scaled(value.packed_number_scaled());
+                (key, key)
+            }
+        }
+    }
+
+    /// The negative of a stored value, if it has been built.
+    pub(crate) fn stored_negative(&self, value: Value) -> Option<Value> {
+        match self.words(value.node()?)[LINKS].load(Relaxed) as u32 {
+            0 if value != Value::OFF => None,
+            name => Some(Value(name)),
+        }
+    }
+
+    pub(crate) fn set_negatives(&self, a: Value, b: Value) {
+        for (from, to) in [(a, b), (b, a)] {
+            self.words(from.0)[LINKS].fetch_or(to.0 as u64, Relaxed);
+        }
+    }
+
+    /// The options of a stored value that is no number-up-star: Left's, Right's.
+    pub(crate) fn stored_options(&self, value: Value) -> (&[OptionWord], &[OptionWord]) {
+        self.node_options(value.0)
+    }
+}
+
+fn hash_of(lefts: impl IntoIterator<Item = Value>, rights: impl IntoIterator<Item = Value>) -> u64 {
+    const K: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut hash = 0x2545_F491_4F6C_DD1D_u64;
+    for value in lefts {
+        hash = (hash ^ value.0 as u64).wrapping_mul(K);
+        hash ^= hash >> 32;
+    }
+    hash = hash.rotate_left(17) ^ 0xD6E8_FEB8_6659_FD93;
+    for value in rights {
+        hash = (hash ^ value.0 as u64).wrapping_mul(K);
+        hash ^= hash >> 32;
+    }
+    hash.wrapping_mul(K)
 }

@@ -1,0 +1,159 @@
+//! Limits go in, and a reason for stopping comes out.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// Why an operation ended without a result. Everything that was computed before stays valid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Stop {
+    /// The limit on nodes (positions searched, values built) was reached.
+    #[error("stopped: the limit of nodes was reached")]
+    Nodes,
+    /// The limit on memory was reached.
+    #[error("stopped: the memory limit was reached")]
+    Bytes,
+    /// The time was up.
+    #[error("stopped: the time limit was reached")]
+    Time,
+    /// Somebody cancelled.
+    #[error("stopped: cancelled")]
+    Cancelled,
+    /// Something outgrew what can be represented.
+    #[error("too large: {0}")]
+    TooLarge(Limit),
+    /// The result would be a loopy game that is no stopper, such as on + off.
+    #[error("the result is not a stopper: on and off meet in it, as in on + off = dud")]
+    Loopy,
+}
+
+/// What there can be too much of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Limit {
+    /// The denominator or the size of a number.
+    #[error("a number needs more than a million binary digits")]
+    Number,
+    /// A multiple of up.
+    #[error("a multiple of ^ does not fit into 64 bits")]
+    Ups,
+    /// A list of options.
+    #[error("a game has more than 65535 options for one player")]
+    Options,
+    /// Everything together.
+    #[error("a store holds at most two thousand million values")]
+    Values,
+}
+
+/// A flag that stops all work under the budgets it was given to.
+#[derive(Clone, Default, Debug)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Stops the work.
+    pub fn cancel(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    /// Whether [`cancel`](Cancel::cancel) was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+}
+
+/// How much may be spent: nodes, bytes, time. Shared by all threads that work on one question.
+#[derive(Debug)]
+pub struct Budget {
+    max_nodes: u64,
+    max_bytes: u64,
+    deadline: Option<Instant>,
+    cancel: Cancel,
+    nodes: AtomicU64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget::unlimited()
+    }
+}
+
+impl Budget {
+    /// No limits at all.
+    pub fn unlimited() -> Budget {
+        Budget {
+            max_nodes: u64::MAX,
+            max_bytes: u64::MAX,
+            deadline: None,
+            cancel: Cancel::default(),
+            nodes: AtomicU64::new(0),
+        }
+    }
+
+    /// Limits the number of nodes: positions searched and values built.
+    #[must_use]
+    pub fn with_nodes(mut self, nodes: u64) -> Budget {
+        self.max_nodes = nodes;
+        self
+    }
+
+    /// Limits the bytes held by the store and the tables used with it.
+    #[must_use]
+    pub fn with_bytes(mut self, bytes: u64) -> Budget {
+        self.max_bytes = bytes;
+        self
+    }
+
+    /// Limits the time, counted from now.
+    #[must_use]
+    pub fn with_time(mut self, time: Duration) -> Budget {
+        self.deadline = Instant::now().checked_add(time);
+        self
+    }
+
+    /// Stops when `cancel` says so.
+    #[must_use]
+    pub fn with_cancel(mut self, cancel: Cancel) -> Budget {
+        self.cancel = cancel;
+        self
+    }
+
+    /// Nodes spent so far (threads report in batches, so this lags a little behind).
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// The limit on bytes.
+    pub fn max_bytes(&self) -> u64 {
+        self.max_bytes
+    }
+
+    /// When time is up, if it ever is.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// The flag that cancels work under this budget.
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// Adds `nodes` to what was spent and compares everything with its limit.
+    pub fn spend(&self, nodes: u64, bytes: u64) -> Result<(), Stop> {
+        let spent = self.nodes.fetch_add(nodes, Relaxed) + nodes;
+        if self.cancel.is_cancelled() {
+            Err(Stop::Cancelled)
+        } else if spent > self.max_nodes {
+            Err(Stop::Nodes)
+        } else if bytes > self.max_bytes {
+            Err(Stop::Bytes)
+        } else if self.deadline.is_some_and(|at| Instant::now() >= at) {
+            Err(Stop::Time)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// How often a worker has to ask, in nodes: rarely, but more often than a small limit.
+    pub(crate) fn batch(&self) -> u32 {
+        (self.max_nodes / 4).clamp(1, 256) as u32
+    }
+}

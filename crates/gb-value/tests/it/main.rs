@@ -1,0 +1,4 @@
+//! One binary for all integration tests, so that they link once.
+
+mod laws;
+mod naive;
