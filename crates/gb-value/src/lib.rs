@@ -14,6 +14,7 @@ mod player;
 mod stopkey;
 mod store;
 mod sum;
+mod thermograph;
 mod value;
 
 pub use budget::{Budget, Cancel, Limit, Stop};
@@ -23,4 +24,5 @@ pub use options::Options;
 pub use order::Outcome;
 pub use player::Player;
 pub use store::Store;
+pub use thermograph::{Corner, Thermograph, Wall};
 pub use value::{NumberUpStar, Value};

@@ -1,5 +1,6 @@
 use std::collections::HashSet;
 
+use num_traits::{One, Signed, Zero};
 use proptest::prelude::*;
 
 use super::*;
