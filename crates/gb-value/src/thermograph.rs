@@ -3,7 +3,6 @@
 use std::fmt;
 
 use num_bigint::BigInt;
-use num_traits::One;
 use smallvec::SmallVec;
 
 use crate::Dyadic;

@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 
+use num_traits::One;
 use proptest::prelude::*;
 
 use super::*;

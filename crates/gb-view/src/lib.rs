@@ -1,0 +1,3 @@
+//! Session, tree, pictures: what front ends show, without I/O.
+
+pub mod picture;
