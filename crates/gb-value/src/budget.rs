@@ -25,6 +25,9 @@ pub enum Stop {
     /// The result would be a loopy game that is no stopper, such as on + off.
     #[error("the result is not a stopper: on and off meet in it, as in on + off = dud")]
     Loopy,
+    /// A position can be repeated, so that its value is not found by going through its options.
+    #[error("loopy: a position can repeat, and the value is not found by plain search")]
+    Repetition,
 }
 
 /// What there can be too much of.

@@ -1,0 +1,7 @@
+//! The questions that can be asked about a position.
+
+mod nimber;
+mod value;
+
+pub use nimber::Nimber;
+pub use value::ExactValue;

@@ -1,0 +1,326 @@
+//! The search that all questions share: a part is expanded, its options' parts are looked up or searched, and the question
+//! composes their facts.
+//!
+//! Several threads may search the same part. They share the table, walk the options in different orders, and leave alone
+//! what another thread has begun as long as there is something else to do.
+
+use std::cell::{Cell, RefCell};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use gb_game::{Player, Rules, Sign};
+use gb_value::{Budget, Kernel, Stop, Store};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+use crate::table::{Claim, Table};
+
+/// What is asked about a position: how facts about the options make a fact about the game.
+///
+/// A fact must be determined by the facts about the parts: if it is not (thermographs of sums are not), the question
+/// cannot be asked this way.
+pub trait Question: Sync {
+    /// The answer for one game.
+    type Fact: Clone + Send + Sync;
+
+    /// For whose moves the options are needed.
+    const PLAYERS: &'static [Player];
+
+    /// The fact about a part by a theorem of the game.
+    fn known<R: Rules>(&self, rules: &R, part: &R::Board, kernel: &Kernel<'_>) -> Result<Option<Self::Fact>, Stop>;
+
+    /// The fact about the negative of a game.
+    fn negate(&self, fact: Self::Fact, kernel: &Kernel<'_>) -> Result<Self::Fact, Stop>;
+
+    /// The fact about the sum of games and a number of points.
+    fn sum(&self, points: i64, facts: &[Self::Fact], kernel: &Kernel<'_>) -> Result<Self::Fact, Stop>;
+
+    /// The fact about the game with these options (Left's, Right's).
+    fn compose(&self, lefts: &[Self::Fact], rights: &[Self::Fact], kernel: &Kernel<'_>) -> Result<Self::Fact, Stop>;
+}
+
+/// How large a search must become before more threads join in.
+const NODES_ALONE: u64 = 2_000;
+/// How deep a search must be before it looks for repetition; a cycle is always deep enough sooner or later.
+const DEPTH_OF_FIRST_CYCLE_CHECK: usize = 512;
+
+/// What a search works with.
+pub struct Bench<'a> {
+    /// Where values live.
+    pub store: &'a Store,
+    /// How much may be spent.
+    pub budget: &'a Budget,
+    /// How many threads may work.
+    pub threads: usize,
+}
+
+impl<'a> Bench<'a> {
+    /// A bench for one thread.
+    pub fn new(store: &'a Store, budget: &'a Budget) -> Bench<'a> {
+        Bench { store, budget, threads: 1 }
+    }
+
+    /// With this many threads.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Bench<'a> {
+        self.threads = threads.max(1);
+        self
+    }
+}
+
+/// Answers a question about a whole position: takes it apart, and searches each part.
+///
+/// Everything that was found stays in `table`, also when the budget runs out.
+pub fn search<R: Rules, Q: Question>(
+    rules: &R,
+    question: &Q,
+    table: &Table<R::Board, Q::Fact>,
+    at: &R::Board,
+    bench: &Bench<'_>,
+) -> Result<Q::Fact, Stop> {
+    let over = AtomicBool::new(false);
+    let alone = Worker::new(rules, question, table, bench, &over, 0, bench.threads > 1);
+    match alone.position(at) {
+        Err(Halt::MoreThreads) => {}
+        Err(Halt::Stop(stop)) => return Err(stop),
+        Err(Halt::Over) => unreachable!("nobody else is working yet"),
+        Ok(fact) => return Ok(fact),
+    }
+    drop(alone);
+    let answer = std::sync::Mutex::new(None);
+    std::thread::scope(|scope| {
+        let run = |id| {
+            let worker = Worker::new(rules, question, table, bench, &over, id, false);
+            let result = match worker.position(at) {
+                Ok(fact) => Ok(fact),
+                Err(Halt::Stop(stop)) => Err(stop),
+                Err(Halt::Over | Halt::MoreThreads) => return,
+            };
+            // The first to finish speaks for all.
+            if !over.swap(true, Relaxed) {
+                *answer.lock().unwrap_or_else(|e| e.into_inner()) = Some(result);
+            }
+        };
+        let helpers: Vec<_> = (1..bench.threads).map(|id| scope.spawn(move || run(id))).collect();
+        run(0);
+        for helper in helpers {
+            if let Err(panic) = helper.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    });
+    answer.into_inner().unwrap_or_else(|e| e.into_inner()).unwrap_or(Err(Stop::Cancelled))
+}
+
+/// Why a worker goes home.
+enum Halt {
+    Stop(Stop),
+    /// Another thread has the answer.
+    Over,
+    /// The search is large enough for more threads.
+    MoreThreads,
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Halt {
+        Halt::Stop(stop)
+    }
+}
+
+/// The expansion of one position: every option as a range of parts.
+struct Frame<K, F> {
+    options: Vec<ExpandedOption>,
+    parts: Vec<(K, Sign)>,
+    facts: Vec<Option<F>>,
+}
+
+struct ExpandedOption {
+    player: Player,
+    points: i64,
+    first_part: u32,
+    end_of_parts: u32,
+}
+
+impl<K, F> Frame<K, F> {
+    fn new() -> Self {
+        Frame { options: vec![], parts: vec![], facts: vec![] }
+    }
+
+    fn clear(&mut self) {
+        self.options.clear();
+        self.parts.clear();
+        self.facts.clear();
+    }
+}
+
+struct Worker<'a, R: Rules, Q: Question> {
+    rules: &'a R,
+    question: &'a Q,
+    table: &'a Table<R::Board, Q::Fact>,
+    kernel: Kernel<'a>,
+    over: &'a AtomicBool,
+    backwards: bool,
+    stop_when_large: bool,
+    nodes: Cell<u64>,
+    frames: RefCell<Vec<Frame<R::Board, Q::Fact>>>,
+    path: RefCell<Vec<R::Board>>,
+}
+
+impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
+    fn new(
+        rules: &'a R,
+        question: &'a Q,
+        table: &'a Table<R::Board, Q::Fact>,
+        bench: &Bench<'a>,
+        over: &'a AtomicBool,
+        id: usize,
+        stop_when_large: bool,
+    ) -> Self {
+        Worker {
+            rules,
+            question,
+            table,
+            kernel: bench.store.kernel(bench.budget),
+            over,
+            backwards: id % 2 == 1,
+            stop_when_large,
+            nodes: Cell::new(0),
+            frames: RefCell::default(),
+            path: RefCell::default(),
+        }
+    }
+
+    /// The fact about a whole position, which may have several parts.
+    fn position(&self, at: &R::Board) -> Result<Q::Fact, Halt> {
+        let mut frame = Frame::new();
+        self.rules.parts(at, &mut |part| frame.parts.push(self.rules.normalise(part)));
+        self.find_facts(&mut frame)?;
+        let facts = self.signed_facts(&frame, 0..frame.parts.len())?;
+        Ok(self.question.sum(0, &facts, &self.kernel)?)
+    }
+
+    /// The fact about one normalised part that is in nobody's table, by its options.
+    fn part(&self, part: &R::Board) -> Result<Q::Fact, Halt> {
+        self.enter(part)?;
+        let mut frame = self.frames.borrow_mut().pop().unwrap_or_else(Frame::new);
+        self.expand(part, &mut frame);
+        let fact = self.find_facts(&mut frame).and_then(|()| self.compose(&frame));
+        frame.clear();
+        self.frames.borrow_mut().push(frame);
+        self.path.borrow_mut().pop();
+        fact
+    }
+
+    fn enter(&self, part: &R::Board) -> Result<(), Halt> {
+        if self.over.load(Relaxed) {
+            return Err(Halt::Over);
+        }
+        self.kernel.step()?;
+        self.nodes.set(self.nodes.get() + 1);
+        if self.nodes.get().is_multiple_of(1024) && self.table.bytes() > self.kernel.budget().max_bytes() / 2 {
+            let bytes = self.table.bytes() + self.kernel.store().bytes();
+            self.kernel.budget().spend(0, bytes)?;
+        }
+        if self.stop_when_large && self.nodes.get() > NODES_ALONE {
+            return Err(Halt::MoreThreads);
+        }
+        let mut path = self.path.borrow_mut();
+        path.push(part.clone());
+        if path.len() >= DEPTH_OF_FIRST_CYCLE_CHECK && path.len().is_power_of_two() {
+            let distinct: FxHashSet<&R::Board> = path.iter().collect();
+            if distinct.len() < path.len() {
+                return Err(Halt::Stop(Stop::Repetition));
+            }
+        }
+        Ok(())
+    }
+
+    fn expand(&self, part: &R::Board, frame: &mut Frame<R::Board, Q::Fact>) {
+        let rules = self.rules;
+        for &player in Q::PLAYERS {
+            let _ = rules.moves(part, player, &mut |mv| {
+                let mut next = part.clone();
+                rules.play(&mut next, player, &mv);
+                let first_part = frame.parts.len() as u32;
+                rules.parts(&next, &mut |p| frame.parts.push(rules.normalise(p)));
+                let end_of_parts = frame.parts.len() as u32;
+                let points = rules.points(part, player, &mv);
+                frame.options.push(ExpandedOption { player, points, first_part, end_of_parts });
+                ControlFlow::Continue(())
+            });
+        }
+    }
+
+    /// Looks up or searches all parts in a frame.
+    fn find_facts(&self, frame: &mut Frame<R::Board, Q::Fact>) -> Result<(), Halt> {
+        let Frame { parts, facts, .. } = frame;
+        for (key, _) in parts.iter() {
+            let fact = match self.question.known(self.rules, key, &self.kernel)? {
+                Some(fact) => Some(fact),
+                None => self.table.get(key),
+            };
+            facts.push(fact);
+        }
+        // First what nobody is working on, then what is left.
+        for leave_others_alone in [true, false] {
+            for i in 0..parts.len() {
+                let i = if self.backwards { parts.len() - 1 - i } else { i };
+                if facts[i].is_some() {
+                    continue;
+                }
+                let key = &parts[i].0;
+                facts[i] = match self.table.claim(key) {
+                    Claim::Done(fact) => Some(fact),
+                    Claim::Busy if leave_others_alone => None,
+                    Claim::Busy => Some(self.search_part(key)?),
+                    Claim::Yours => match self.search_part(key) {
+                        Ok(fact) => Some(fact),
+                        Err(halt) => {
+                            self.table.release(key);
+                            return Err(halt);
+                        }
+                    },
+                };
+            }
+        }
+        Ok(())
+    }
+
+    fn search_part(&self, key: &R::Board) -> Result<Q::Fact, Halt> {
+        let fact = stacker::maybe_grow(128 << 10, 8 << 20, || self.part(key))?;
+        self.table.finish(key, fact.clone());
+        Ok(fact)
+    }
+
+    fn compose(&self, frame: &Frame<R::Board, Q::Fact>) -> Result<Q::Fact, Halt> {
+        let mut sides: [SmallVec<[Q::Fact; 32]>; 2] = Default::default();
+        for option in &frame.options {
+            let facts = self.signed_facts(frame, option.first_part as usize..option.end_of_parts as usize)?;
+            let fact = match (facts.as_slice(), option.points) {
+                ([fact], 0) => fact.clone(),
+                (facts, points) => self.question.sum(points, facts, &self.kernel)?,
+            };
+            sides[option.player as usize].push(fact);
+        }
+        Ok(self.question.compose(&sides[0], &sides[1], &self.kernel)?)
+    }
+
+    fn signed_facts(
+        &self,
+        frame: &Frame<R::Board, Q::Fact>,
+        range: std::ops::Range<usize>,
+    ) -> Result<SmallVec<[Q::Fact; 8]>, Halt> {
+        let mut facts = SmallVec::new();
+        for i in range {
+            let Some(fact) = frame.facts[i].clone() else { continue };
+            facts.push(match frame.parts[i].1 {
+                Sign::Plus => fact,
+                Sign::Minus => self.question.negate(fact, &self.kernel)?,
+            });
+        }
+        Ok(facts)
+    }
+}
+
+/// A table for a question about a game.
+pub type TableFor<R, Q> = Table<<R as Rules>::Board, <Q as Question>::Fact>;
