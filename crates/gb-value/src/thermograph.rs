@@ -68,7 +68,7 @@ impl Thermograph {
         let (Some(left), Some(right)) = (&left, &right) else {
             return Self::simplest(left.as_ref(), right.as_ref());
         };
-        match meeting(left.view(), right.view()) {
+        match meeting(left, right) {
             None => Self::simplest(Some(left), Some(right)),
             Some(temperature) => {
                 let mast = left.view().at(&temperature) - &temperature;
@@ -82,10 +82,10 @@ impl Thermograph {
     fn simplest(left: Option<&Highest>, right: Option<&Highest>) -> Thermograph {
         // A wall that slopes just below 0 belongs to a stop after which it is the other player's turn, so the number
         // itself is still possible.
-        let lo = left.map(|wall| wall.view().at(&Dyadic::ZERO));
-        let hi = right.map(|wall| -wall.view().at(&Dyadic::ZERO));
-        let open = |side: Option<&Highest>| side.is_some_and(|wall| wall.turns.len() % 2 == 0);
-        let x = Dyadic::simplest_between(lo.as_ref(), open(left), hi.as_ref(), open(right));
+        let lo = left.map(|wall| &wall.foot);
+        let hi = right.map(|wall| -&wall.foot);
+        let open = |side: Option<&Highest>| side.is_some_and(|wall| !wall.slopes_below_zero());
+        let x = Dyadic::simplest_between(lo, open(left), hi.as_ref(), open(right));
         Self::of_number(&x.expect("scaffolds that do not meet leave room for a number"))
     }
 
@@ -223,38 +223,71 @@ impl Rising<'_> {
 struct Highest {
     mast: Dyadic,
     turns: Turns,
+    /// The value at 0, and so the least of all that is kept.
+    foot: Dyadic,
 }
 
 impl Highest {
+    fn new(mast: Dyadic, turns: Turns) -> Highest {
+        let foot = Rising { mast: mast.clone(), turns: &turns }.at(&Dyadic::ZERO);
+        Highest { mast, turns, foot }
+    }
+
     fn view(&self) -> Rising<'_> {
         Rising { mast: self.mast.clone(), turns: &self.turns }
+    }
+
+    /// Does the wall slope just below 0?
+    fn slopes_below_zero(&self) -> bool {
+        self.turns.len() % 2 == 1
     }
 }
 
 /// The pointwise maximum, `None` of nothing.
 fn highest<'a>(mut walls: impl Iterator<Item = Rising<'a>>) -> Option<Highest> {
     let first = walls.next()?;
-    let first = Highest { mast: first.mast, turns: first.turns.into() };
-    Some(walls.fold(first, |best, wall| higher(best, wall)))
+    let mut best = Highest::new(first.mast, first.turns.iter().cloned().collect());
+    walls.for_each(|wall| raise(&mut best, wall));
+    Some(best)
 }
 
-/// The pointwise maximum of two walls, in one pass from the masts down to just below 0.
-fn higher(a: Highest, b: Rising<'_>) -> Highest {
-    if a.mast == b.mast && a.turns[..] == *b.turns {
-        return a;
+/// Raises `a` to the pointwise maximum of both.
+#[inline]
+fn raise(a: &mut Highest, b: Rising<'_>) {
+    // Most walls do not overlap at all.
+    if b.mast < a.foot || a.mast == b.mast && a.turns[..] == *b.turns {
+        return;
     }
+    let b_foot = b.at(&Dyadic::ZERO);
+    if a.mast < b_foot {
+        a.turns.clear();
+        a.turns.extend(b.turns.iter().cloned());
+        (a.mast, a.foot) = (b.mast, b_foot);
+        return;
+    }
+    a.turns = higher(a, &b);
+    if a.mast < b.mast {
+        a.mast = b.mast;
+    }
+    if a.foot < b_foot {
+        a.foot = b_foot;
+    }
+}
+
+/// The turns of the pointwise maximum of two walls, in one pass from the masts down to just below 0.
+fn higher(a: &Highest, b: &Rising<'_>) -> Turns {
     let mut lead = &a.mast - &b.mast;
     let mut sweep = Sweep::new(&a.turns, b.turns);
     let mut turns = Turns::new();
     let mut sloping = false;
     loop {
-        let (above, slopes) = (sweep.t.clone(), sweep.slopes);
-        let more = sweep.descend();
-        // Where only one of the two slopes, and that one leads, it may fall behind on the way down.
-        let falling = if slopes.0 { &lead } else { &-&lead };
+        let slopes = sweep.slopes;
+        let (above, more) = sweep.descend();
         if slopes.0 != slopes.1 {
             let height = &above - &sweep.t;
-            if falling.signum() > 0 && *falling < height {
+            // If the one that slopes is in the lead, it may fall behind on the way down.
+            let falling = if slopes.0 { lead.clone() } else { -&lead };
+            if falling.signum() > 0 && falling < height {
                 turns.push(&above - falling);
                 sloping = false;
             }
@@ -271,37 +304,40 @@ fn higher(a: Highest, b: Rising<'_>) -> Highest {
             sloping = now;
         }
         if !more {
-            let mast = if a.mast >= b.mast { a.mast } else { b.mast };
-            return Highest { mast, turns };
+            return turns;
         }
     }
 }
 
 /// The least `t >= 0` at which the scaffolds `left - t` and `t - right` meet; `None` if they already do so below 0.
-fn meeting(left: Rising<'_>, right: Rising<'_>) -> Option<Dyadic> {
-    let mut sum = left.mast + right.mast;
-    let mut sweep = Sweep::new(left.turns, right.turns);
+fn meeting(left: &Highest, right: &Highest) -> Option<Dyadic> {
+    let at_zero = &left.foot + &right.foot;
+    if at_zero.signum() < 0 {
+        return None;
+    }
+    if at_zero.is_zero() {
+        let both_taxed_away = left.slopes_below_zero() && right.slopes_below_zero();
+        return if both_taxed_away { None } else { Some(Dyadic::ZERO) };
+    }
+    let mut sum = &left.mast + &right.mast;
+    let mut sweep = Sweep::new(&left.turns, &right.turns);
     loop {
-        let (above, slopes) = (sweep.t.clone(), sweep.slopes);
-        let more = sweep.descend();
-        let height = &above - &sweep.t;
-        let sum_below = match slopes {
+        let slopes = sweep.slopes;
+        let (above, _) = sweep.descend();
+        let below = match slopes {
             (false, false) => sum.clone(),
-            (true, true) => &sum - height.double(),
-            _ => &sum - height,
+            (true, true) => &sum - (&above - &sweep.t).double(),
+            _ => &sum - (&above - &sweep.t),
         };
-        if sum_below > sweep.t.double() {
-            // They meet between the two levels, where at most one of the walls slopes.
+        if below > sweep.t.double() {
+            // They meet between the two levels, where at most one of the walls slopes. At the latest this is so on the
+            // way to 0, where the sum is positive.
             return Some(match slopes {
                 (false, false) => sum.half(),
                 _ => sum - above,
             });
         }
-        sum = sum_below;
-        if !more {
-            let both_taxed_away = sweep.slopes == (true, true);
-            return if sum.is_zero() && !both_taxed_away { Some(Dyadic::ZERO) } else { None };
-        }
+        sum = below;
     }
 }
 
@@ -331,8 +367,8 @@ impl<'a> Sweep<'a> {
         Sweep { turns: (a, b), t: Dyadic::ZERO, slopes: (false, false) }
     }
 
-    /// Goes down to the next turn of either wall, at last to 0; says whether there is more below.
-    fn descend(&mut self) -> bool {
+    /// Goes down to the next turn of either wall, at last to 0. Gives the level left and whether there is more below.
+    fn descend(&mut self) -> (Dyadic, bool) {
         let next = match (self.turns.0.first(), self.turns.1.first()) {
             (Some(a), Some(b)) => a.max(b),
             (Some(a), None) | (None, Some(a)) => a,
@@ -348,8 +384,8 @@ impl<'a> Sweep<'a> {
                 *slope = !*slope;
             }
         }
-        self.t = next.clone();
-        !self.t.is_zero()
+        let above = std::mem::replace(&mut self.t, next.clone());
+        (above, !self.t.is_zero())
     }
 }
 
