@@ -7,6 +7,7 @@ mod canonical;
 mod dyadic;
 mod fingerprint;
 mod kernel;
+pub mod loopy;
 mod memo;
 mod options;
 mod order;

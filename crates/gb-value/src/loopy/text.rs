@@ -1,0 +1,162 @@
+//! Printing: `over`, `{on|0}`, `a{0|{a|*}}`.
+//!
+//! A position that is met again inside its own braces gets a letter; anything else met again is written again,
+//! since a letter is known only inside the braces it stands before. That can be long, hence the limit.
+
+use super::graph::heights;
+use super::{LoopyError, LoopyGame, NodeId, Sides};
+
+/// Letters for loops. `v` is missing: it reads as down.
+const LETTERS: &[u8] = b"abcdefghijklmnopqrstuwxyz";
+
+/// How a caller prints positions from which all play ends; `None` leaves them to the braces.
+pub type ShowShort<'a> = &'a dyn Fn(&LoopyGame, NodeId) -> Option<String>;
+
+enum Piece {
+    Text(String),
+    /// Opening brace of this pair of braces, with a letter if it is needed.
+    Open(usize),
+    /// A way back to an enclosing pair of braces.
+    Back(usize),
+}
+
+enum Task {
+    Node(u32),
+    Text(&'static str),
+    Close(u32),
+}
+
+impl LoopyGame {
+    /// The game as text in at most `max_chars` characters. Short positions are printed by `short`; on, off,
+    /// over, under, upon, upon* and their negatives by name where the graph is exactly theirs.
+    pub fn show(&self, short: ShowShort, max_chars: usize) -> Result<String, LoopyError> {
+        let too_large = || LoopyError::TooLarge { limit: max_chars, unit: "characters" };
+        let ends = heights(&self.nodes);
+        let mut open_at: Vec<Option<usize>> = vec![None; self.nodes.len()];
+        let mut lettered: Vec<bool> = Vec::new();
+        let mut pieces = Vec::new();
+        let mut chars = 0;
+        let mut tasks = vec![Task::Node(self.root)];
+        while let Some(task) = tasks.pop() {
+            let piece = match task {
+                Task::Text(text) => Piece::Text(text.to_string()),
+                Task::Close(v) => {
+                    open_at[v as usize] = None;
+                    Piece::Text("}".to_string())
+                }
+                Task::Node(v) => {
+                    let short_text = if ends[v as usize].is_some() { short(self, NodeId(v)) } else { None };
+                    if let Some(braces) = open_at[v as usize] {
+                        lettered[braces] = true;
+                        Piece::Back(braces)
+                    } else if let Some(text) = short_text {
+                        Piece::Text(text)
+                    } else if let Some(name) = self.name_at(v) {
+                        Piece::Text(name.to_string())
+                    } else {
+                        let braces = lettered.len();
+                        lettered.push(false);
+                        open_at[v as usize] = Some(braces);
+                        tasks.push(Task::Close(v));
+                        let node = &self.nodes[v as usize];
+                        push_options(&mut tasks, &node.right);
+                        tasks.push(Task::Text("|"));
+                        push_options(&mut tasks, &node.left);
+                        Piece::Open(braces)
+                    }
+                }
+            };
+            chars += match &piece {
+                Piece::Text(text) => text.chars().count(),
+                Piece::Open(_) | Piece::Back(_) => 1,
+            };
+            if chars > max_chars {
+                return Err(too_large());
+            }
+            pieces.push(piece);
+        }
+        let mut used = 0;
+        let letters: Vec<String> = lettered
+            .iter()
+            .map(|&needed| {
+                let letter = if needed { letter(used) } else { String::new() };
+                used += usize::from(needed);
+                letter
+            })
+            .collect();
+        let mut text = String::with_capacity(chars);
+        for piece in &pieces {
+            match piece {
+                Piece::Text(t) => text.push_str(t),
+                Piece::Open(braces) => {
+                    text.push_str(&letters[*braces]);
+                    text.push('{');
+                }
+                Piece::Back(braces) => text.push_str(&letters[*braces]),
+            }
+        }
+        if text.chars().count() > max_chars { Err(too_large()) } else { Ok(text) }
+    }
+
+    /// The name of the position if its part of the graph is exactly the definition of a named game.
+    fn name_at(&self, v: u32) -> Option<&'static str> {
+        let node = |v: u32| &self.nodes[v as usize];
+        let zero = |v: u32| node(v).edges() == 0;
+        let all_zero = |options: &[u32]| options.len() == 1 && zero(options[0]);
+        let star = |v: u32| all_zero(&node(v).left) && all_zero(&node(v).right);
+        let loops = |options: &[u32]| options == [v];
+        let loops_or_zero =
+            |options: &[u32]| options.len() == 2 && options.contains(&v) && options.iter().any(|&o| zero(o));
+        let (left, right) = (&node(v).left[..], &node(v).right[..]);
+        Some(match (left, right) {
+            ([], []) => "0",
+            (_, []) if loops(left) => "on",
+            ([], _) if loops(right) => "off",
+            _ if loops(left) && loops(right) => "dud",
+            _ if all_zero(left) && loops(right) => "over",
+            _ if loops(left) && all_zero(right) => "under",
+            (_, &[r]) if loops(left) && star(r) => "upon",
+            (&[l], _) if star(l) && loops(right) => "-upon",
+            _ if loops_or_zero(left) && all_zero(right) => "upon*",
+            _ if all_zero(left) && loops_or_zero(right) => "-upon*",
+            _ if star(v) => "*",
+            _ => return None,
+        })
+    }
+}
+
+fn push_options(tasks: &mut Vec<Task>, options: &[u32]) {
+    for (i, &option) in options.iter().enumerate().rev() {
+        tasks.push(Task::Node(option));
+        if i > 0 {
+            tasks.push(Task::Text(","));
+        }
+    }
+}
+
+fn letter(i: usize) -> String {
+    let mut name = char::from(LETTERS[i % LETTERS.len()]).to_string();
+    if i >= LETTERS.len() {
+        name.push_str(&(i / LETTERS.len()).to_string());
+    }
+    name
+}
+
+impl Sides {
+    /// The value as text in at most `max_chars` characters: a stopper as itself, `dud`, or `onside & offside`.
+    pub fn show(&self, short: ShowShort, max_chars: usize) -> Result<String, LoopyError> {
+        let onside = self.onside().game().show(short, max_chars)?;
+        if self.as_stopper().is_some() {
+            return Ok(onside);
+        }
+        let offside = self.offside().game().show(short, max_chars)?;
+        let text = match (&onside[..], &offside[..]) {
+            ("on", "off") => "dud".to_string(),
+            _ => format!("{onside} & {offside}"),
+        };
+        match text.chars().count() > max_chars {
+            true => Err(LoopyError::TooLarge { limit: max_chars, unit: "characters" }),
+            false => Ok(text),
+        }
+    }
+}
