@@ -273,6 +273,28 @@ fn the_carousel_has_no_stoppers_for_sides() {
     assert!(matches!(error, LoopyError::NoSides { .. }), "{error}");
 }
 
+/// Sidling alone would come down 0, -1, -2, ... or 1, 1/2, 1/4, ... for ever.
+#[test]
+fn sides_that_guessing_only_approaches() {
+    let g = built(|b| {
+        let [x, y, z] = [(); 3].map(|_| b.declare().unwrap());
+        b.set(x, &[x], &[y, x]).unwrap();
+        b.set(y, &[y], &[z, x]).unwrap();
+        b.set(z, &[], &[x]).unwrap();
+        x
+    });
+    assert!(!g.is_stopper());
+    assert_eq!(text(&g), "off");
+    let g = built(|b| {
+        let [x, y, z] = [(); 3].map(|_| b.declare().unwrap());
+        b.set(x, &[z], &[y]).unwrap();
+        b.set(y, &[y], &[x, y]).unwrap();
+        b.set(z, &[], &[y]).unwrap();
+        x
+    });
+    assert_eq!(text(&g), "over & off");
+}
+
 #[test]
 fn limits_and_mistakes_are_errors() {
     let mut b = Builder::new(100);

@@ -151,17 +151,17 @@ impl Tree {
     fn canonical(mut left: BTreeSet<Tree>, mut right: BTreeSet<Tree>) -> Tree {
         let whole = Tree { left: left.clone(), right: right.clone() };
         loop {
-            let reversible = left
-                .iter()
-                .find_map(|l| l.right.iter().find(|lr| lr.at_most(&whole)).map(|lr| (l.clone(), lr.left.clone())));
+            let reversible = left.iter().find_map(|l| {
+                l.right.iter().find(|lr| lr.at_most(&whole)).map(|lr| (l.clone(), lr.left.clone()))
+            });
             if let Some((l, instead)) = reversible {
                 left.remove(&l);
                 left.extend(instead);
                 continue;
             }
-            let reversible = right
-                .iter()
-                .find_map(|r| r.left.iter().find(|rl| whole.at_most(rl)).map(|rl| (r.clone(), rl.right.clone())));
+            let reversible = right.iter().find_map(|r| {
+                r.left.iter().find(|rl| whole.at_most(rl)).map(|rl| (r.clone(), rl.right.clone()))
+            });
             if let Some((r, instead)) = reversible {
                 right.remove(&r);
                 right.extend(instead);
@@ -170,7 +170,8 @@ impl Tree {
             break;
         }
         // Canonical options are equal only if identical, so these comparisons are strict.
-        let keep_left = left.iter().filter(|l| !left.iter().any(|m| m != *l && l.at_most(m))).cloned().collect();
+        let keep_left =
+            left.iter().filter(|l| !left.iter().any(|m| m != *l && l.at_most(m))).cloned().collect();
         let keep_right =
             right.iter().filter(|r| !right.iter().any(|m| m != *r && m.at_most(r))).cloned().collect();
         Tree { left: keep_left, right: keep_right }

@@ -16,7 +16,7 @@ impl NodeId {
 }
 
 /// Whose options are meant.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Who {
     Left,
     Right,

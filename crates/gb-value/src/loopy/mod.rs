@@ -28,6 +28,7 @@
 //! # Ok::<(), gb_value::loopy::LoopyError>(())
 //! ```
 
+mod biased;
 mod graph;
 mod named;
 mod order;
@@ -110,6 +111,23 @@ impl<'a> Work<'a> {
     /// How many steps are still allowed.
     pub fn left(&self) -> usize {
         self.left
+    }
+
+    /// Lets `f` spend at most one `share`-th of what is left; `None` if that was not enough.
+    fn part<T>(
+        &mut self,
+        share: usize,
+        f: impl FnOnce(&mut Self) -> Result<T, LoopyError>,
+    ) -> Result<Option<T>, LoopyError> {
+        let kept_back = self.left - self.left / share;
+        self.left -= kept_back;
+        let result = f(self);
+        self.left += kept_back;
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(LoopyError::TooLarge { .. }) => Ok(None),
+            Err(other) => Err(other),
+        }
     }
 
     /// Pays for `steps` steps.

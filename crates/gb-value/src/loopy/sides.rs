@@ -6,15 +6,18 @@
 //! All guesses are at least the onside (by induction: larger options make a larger game). A guess S that
 //! repeats is the onside: playing G - S, Left mirrors every move and so survives; the play cannot go on for
 //! ever in S alone, S being a stopper, and where it goes on for ever in G Left wins. Cutting moves and not
-//! positions leaves loops such as that of over = {0|over} whole, on which guessing would never end.
+//! positions leaves loops such as that of over = {0|over} whole, on which guessing would never end. Where guesses
+//! still come down for ever (0, -1, -2, ... towards off), bypassing Right's reversible moves first closes such loops.
 
+use super::biased::bypass_right;
 use super::graph::{LoopyGame, Node, Who, id, negated, reachable, stops};
 use super::simplify::{Stopper, fuse, reduce};
 use super::{LoopyError, Work};
 use std::cmp::Ordering;
 
-/// Rounds of sidling before giving up. Games that converge do so within a few.
-const ROUNDS: usize = 64;
+/// Rounds of sidling before giving up; games that converge mostly do so within a few, so few are tried at first.
+const ROUNDS: usize = 24;
+const FIRST_ROUNDS: usize = 6;
 
 /// The value of a game as `onside & offside`, with onside >= offside. Equal values are equal data; for a
 /// stopper the two sides are the same.
@@ -116,16 +119,42 @@ type Move = (u32, Who, u32);
 
 fn onside(nodes: &[Node], root: u32, work: &mut Work) -> Result<Stopper, LoopyError> {
     let (nodes, roots) = reachable(nodes, &[root]);
+    let (mut nodes, roots) = fuse(&nodes, &roots, work)?;
+    // Mostly plain sidling is all it takes. Where it comes down towards its goal without reaching it the
+    // guesses may grow, so it gets only a part of the allowance.
+    let cut = loop_closing_moves(&nodes, Who::Right, work)?;
+    if let Some(found) = work.part(4, |work| sidle(&nodes, roots[0], &cut, FIRST_ROUNDS, work))?.flatten() {
+        return Ok(found);
+    }
+    bypass_right(&mut nodes, ROUNDS, work)?;
+    let (nodes, roots) = reachable(&nodes, &roots);
     let (nodes, roots) = fuse(&nodes, &roots, work)?;
-    let root = roots[0];
-    let cut = loop_closing_moves(&nodes, root, work)?;
+    // Every alternating loop has moves of both players. Right should shun infinite play, so moves of his are
+    // the natural ones to cut, but now and then only cutting Left's comes to rest.
+    for cutting in [Who::Right, Who::Left] {
+        let cut = loop_closing_moves(&nodes, cutting, work)?;
+        if let Some(found) = sidle(&nodes, roots[0], &cut, ROUNDS, work)? {
+            return Ok(found);
+        }
+    }
+    Err(LoopyError::NoSides { rounds: ROUNDS })
+}
+
+/// Sidles until the guesses repeat; none if they do not within `rounds`.
+fn sidle(
+    nodes: &[Node],
+    root: u32,
+    cut: &[Move],
+    rounds: usize,
+    work: &mut Work,
+) -> Result<Option<Stopper>, LoopyError> {
     let mut targets: Vec<u32> = cut.iter().map(|&(_, _, to)| to).collect();
     targets.sort_unstable();
     targets.dedup();
     let on = LoopyGame::on().canonical(work)?;
     let mut guesses = vec![on; targets.len()];
-    for _ in 0..ROUNDS {
-        let (mut graph, mut roots) = with_guesses(&nodes, &cut, &targets, &guesses, work)?;
+    for _ in 0..rounds {
+        let (mut graph, mut roots) = with_guesses(nodes, cut, &targets, &guesses, work)?;
         roots.push(root);
         (graph, roots) = fuse(&graph, &roots, work)?;
         debug_assert!(stops(&graph), "cutting leaves a loop");
@@ -133,54 +162,57 @@ fn onside(nodes: &[Node], root: u32, work: &mut Work) -> Result<Stopper, LoopyEr
         let mut values =
             roots.iter().map(|&r| Stopper::extract(&graph, r, work)).collect::<Result<Vec<_>, _>>()?;
         let value = values.pop();
-        if values == guesses
-            && let Some(value) = value
-        {
+        if values == guesses {
             return Ok(value);
         }
         guesses = values;
     }
-    Err(LoopyError::NoSides { rounds: ROUNDS })
+    Ok(None)
 }
 
-/// Moves without which no alternating run from the root is infinite: those that lead back to a state still
-/// open in a depth-first search of the (node, player to move) states.
-fn loop_closing_moves(nodes: &[Node], root: u32, work: &mut Work) -> Result<Vec<Move>, LoopyError> {
+/// Moves of one player without which no alternating run is infinite. A depth-first search in steps of two moves,
+/// the second by that player, finds them: they are the second moves that lead back to a node still open.
+fn loop_closing_moves(nodes: &[Node], who: Who, work: &mut Work) -> Result<Vec<Move>, LoopyError> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,
         Open,
         Done,
     }
-    let at = |v: u32, who: Who| 2 * v as usize + usize::from(who == Who::Right);
-    let mut marks = vec![Mark::New; 2 * nodes.len()];
+    let mut marks = vec![Mark::New; nodes.len()];
     let mut closing = Vec::new();
-    let all = std::iter::once(root).chain(0..id(nodes.len())?);
-    for start in all.flat_map(|v| Who::BOTH.map(|who| (v, who))) {
-        if marks[at(start.0, start.1)] != Mark::New {
+    for start in 0..id(nodes.len())? {
+        if marks[start as usize] != Mark::New {
             continue;
         }
-        marks[at(start.0, start.1)] = Mark::Open;
-        let mut path = vec![(start.0, start.1, 0)];
-        while let Some((v, who, next)) = path.last_mut() {
+        marks[start as usize] = Mark::Open;
+        // A node, and which first and second move to try next.
+        let mut path = vec![(start, 0, 0)];
+        while let Some((v, first, second)) = path.last_mut() {
             work.spend(1)?;
-            let (v, who) = (*v, *who);
-            let Some(&w) = nodes[v as usize].of(who).get(*next) else {
-                marks[at(v, who)] = Mark::Done;
+            let Some(&between) = nodes[*v as usize].of(who.other()).get(*first) else {
+                marks[*v as usize] = Mark::Done;
                 path.pop();
                 continue;
             };
-            *next += 1;
-            match marks[at(w, who.other())] {
+            let Some(&to) = nodes[between as usize].of(who).get(*second) else {
+                *first += 1;
+                *second = 0;
+                continue;
+            };
+            *second += 1;
+            match marks[to as usize] {
                 Mark::New => {
-                    marks[at(w, who.other())] = Mark::Open;
-                    path.push((w, who.other(), 0));
+                    marks[to as usize] = Mark::Open;
+                    path.push((to, 0, 0));
                 }
-                Mark::Open => closing.push((v, who, w)),
+                Mark::Open => closing.push((between, who, to)),
                 Mark::Done => {}
             }
         }
     }
+    closing.sort_unstable();
+    closing.dedup();
     Ok(closing)
 }
 
