@@ -12,8 +12,9 @@
 //! on for ever in the second game alone. That last point is why dominated options must stay: Left might
 //! exchange a move that ends play for one that is as good but goes on for ever.
 
-use super::graph::{Node, Who, id};
+use super::graph::{Node, id};
 use super::{LoopyError, Work};
+use crate::Player;
 
 /// For all pairs of nodes whether x+ >= y+.
 struct BiasedOrder {
@@ -23,12 +24,12 @@ struct BiasedOrder {
 }
 
 impl BiasedOrder {
-    fn state(nodes: usize, x: usize, y: usize, mover: Who) -> usize {
-        2 * (x * nodes + y) + usize::from(mover == Who::Left)
+    fn state(nodes: usize, x: usize, y: usize, mover: Player) -> usize {
+        2 * (x * nodes + y) + usize::from(mover == Player::Left)
     }
 
     fn ge(&self, x: u32, y: u32) -> bool {
-        self.survives[Self::state(self.nodes, x as usize, y as usize, Who::Right)]
+        self.survives[Self::state(self.nodes, x as usize, y as usize, Player::Right)]
     }
 
     /// Greatest set from which Left can always force one more move in x, never being stuck.
@@ -37,7 +38,7 @@ impl BiasedOrder {
         let state = |x: usize, y: usize, mover| Self::state(n, x, y, mover);
         let mut before = [vec![Vec::new(); n], vec![Vec::new(); n]];
         for (v, node) in nodes.iter().enumerate() {
-            for (who, before) in Who::BOTH.into_iter().zip(&mut before) {
+            for (who, before) in Player::BOTH.into_iter().zip(&mut before) {
                 node.of(who).iter().for_each(|&w| before[w as usize].push(v));
             }
         }
@@ -51,16 +52,16 @@ impl BiasedOrder {
             let mut found = Vec::new();
             for x in 0..n {
                 for y in 0..n {
-                    for mover in Who::BOTH {
+                    for mover in Player::BOTH {
                         let in_x = nodes[x].of(mover);
                         work.spend(1 + in_x.len())?;
                         if !survives[state(x, y, mover)] {
                             continue;
                         }
-                        let mut stay = in_x.iter().map(|&z| survives[state(z as usize, y, mover.other())]);
+                        let mut stay = in_x.iter().map(|&z| survives[state(z as usize, y, mover.opponent())]);
                         let forced = match mover {
-                            Who::Left => stay.any(|s| s),
-                            Who::Right => {
+                            Player::Left => stay.any(|s| s),
+                            Player::Right => {
                                 let in_y = nodes[y].left.len();
                                 // One more than there are: never used up, as Right can leave the set.
                                 right_moves_left[x * n + y] = in_y + usize::from(!stay.all(|s| s));
@@ -77,8 +78,8 @@ impl BiasedOrder {
             while let Some((x, y, mover)) = found.pop() {
                 // Moves in y that lead here: Left's from -y to -y^R, Right's from -y to -y^L.
                 let (earlier, by) = match mover {
-                    Who::Right => (&before_right[y], Who::Left),
-                    Who::Left => (&before_left[y], Who::Right),
+                    Player::Right => (&before_right[y], Player::Left),
+                    Player::Left => (&before_left[y], Player::Right),
                 };
                 work.spend(1 + earlier.len())?;
                 for &y in earlier {
@@ -86,7 +87,7 @@ impl BiasedOrder {
                     if !survives[s] || forces[s] {
                         continue;
                     }
-                    if by == Who::Right {
+                    if by == Player::Right {
                         right_moves_left[x * n + y] -= 1;
                         if right_moves_left[x * n + y] > 0 {
                             continue;

@@ -1,6 +1,7 @@
 //! Graphs of positions: building, negating, adding, and the stopper test.
 
 use super::{LoopyError, Work};
+use crate::Player;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -15,24 +16,6 @@ impl NodeId {
     }
 }
 
-/// Whose options are meant.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Who {
-    Left,
-    Right,
-}
-
-impl Who {
-    pub(super) const BOTH: [Who; 2] = [Who::Left, Who::Right];
-
-    pub(super) fn other(self) -> Who {
-        match self {
-            Who::Left => Who::Right,
-            Who::Right => Who::Left,
-        }
-    }
-}
-
 /// One position: where each player can move to. Option lists are sorted and free of repetitions.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(super) struct Node {
@@ -43,7 +26,7 @@ pub(super) struct Node {
 impl Node {
     pub(super) fn new(left: Vec<u32>, right: Vec<u32>) -> Self {
         let mut node = Node { left, right };
-        for who in Who::BOTH {
+        for who in Player::BOTH {
             let options = node.of_mut(who);
             options.sort_unstable();
             options.dedup();
@@ -51,17 +34,17 @@ impl Node {
         node
     }
 
-    pub(super) fn of(&self, who: Who) -> &[u32] {
+    pub(super) fn of(&self, who: Player) -> &[u32] {
         match who {
-            Who::Left => &self.left,
-            Who::Right => &self.right,
+            Player::Left => &self.left,
+            Player::Right => &self.right,
         }
     }
 
-    pub(super) fn of_mut(&mut self, who: Who) -> &mut Vec<u32> {
+    pub(super) fn of_mut(&mut self, who: Player) -> &mut Vec<u32> {
         match who {
-            Who::Left => &mut self.left,
-            Who::Right => &mut self.right,
+            Player::Left => &mut self.left,
+            Player::Right => &mut self.right,
         }
     }
 
@@ -128,7 +111,7 @@ impl LoopyGame {
         let mut nodes = Vec::new();
         while let Some(&(g, h)) = pairs.get(nodes.len()) {
             let mut node = Node::default();
-            for who in Who::BOTH {
+            for who in Player::BOTH {
                 let (gs, hs) = (self.nodes[g as usize].of(who), other.nodes[h as usize].of(who));
                 work.spend(1 + gs.len() + hs.len())?;
                 for pair in gs.iter().map(|&g| (g, h)).chain(hs.iter().map(|&h| (g, h))) {
@@ -230,20 +213,20 @@ pub(super) fn heights(nodes: &[Node]) -> Vec<Option<u32>> {
 
 /// Whether every alternating run ends: (node, player to move) has no cycle.
 pub(super) fn stops(nodes: &[Node]) -> bool {
-    let at = |v: u32, who: Who| 2 * v as usize + usize::from(who == Who::Right);
+    let at = |v: u32, who: Player| 2 * v as usize + usize::from(who == Player::Right);
     let mut incoming = vec![0usize; 2 * nodes.len()];
     for node in nodes {
-        for who in Who::BOTH {
-            node.of(who).iter().for_each(|&w| incoming[at(w, who.other())] += 1);
+        for who in Player::BOTH {
+            node.of(who).iter().for_each(|&w| incoming[at(w, who.opponent())] += 1);
         }
     }
     let mut free: Vec<usize> = (0..incoming.len()).filter(|&s| incoming[s] == 0).collect();
     let mut removed = 0;
     while let Some(state) = free.pop() {
         removed += 1;
-        let who = if state % 2 == 0 { Who::Left } else { Who::Right };
+        let who = if state % 2 == 0 { Player::Left } else { Player::Right };
         for &w in nodes[state / 2].of(who) {
-            let next = at(w, who.other());
+            let next = at(w, who.opponent());
             incoming[next] -= 1;
             if incoming[next] == 0 {
                 free.push(next);

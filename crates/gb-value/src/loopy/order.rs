@@ -5,8 +5,9 @@
 //! manner of X. Liu and S. A. Smolka, "Simple linear-time algorithms for minimal fixed points", ICALP 1998),
 //! so the product graph is built no further than the question needs.
 
-use super::graph::{Node, Who, id};
+use super::graph::{Node, id};
 use super::{LoopyError, LoopyGame, Work};
+use crate::Player;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
@@ -56,7 +57,7 @@ enum Verdict {
 struct State {
     x: u32,
     y: u32,
-    mover: Who,
+    mover: Player,
     verdict: Verdict,
     /// The next of Left's replies to try, when Left is to move.
     next: usize,
@@ -85,7 +86,7 @@ impl Order {
         self.query += 1;
         self.touched.clear();
         self.unexpanded.clear();
-        let root = self.touch(x, y, Who::Right, work)?;
+        let root = self.touch(x, y, Player::Right, work)?;
         while self.states[root].verdict == Verdict::Open(self.query) {
             match self.unexpanded.pop() {
                 Some(s) => self.expand(nodes, s as usize, work)?,
@@ -104,13 +105,13 @@ impl Order {
     }
 
     /// The number of a state; it is queued for expansion if this query meets it for the first time.
-    fn touch(&mut self, x: u32, y: u32, mover: Who, work: &mut Work) -> Result<usize, LoopyError> {
+    fn touch(&mut self, x: u32, y: u32, mover: Player, work: &mut Work) -> Result<usize, LoopyError> {
         work.spend(1)?;
         let fresh = id(self.states.len())?;
-        let s = *self.index.entry((x, y, mover == Who::Left)).or_insert(fresh);
+        let s = *self.index.entry((x, y, mover == Player::Left)).or_insert(fresh);
         if s == fresh {
             // Answering every move of Right by its mirror image, Left survives x - x.
-            let verdict = if x == y && mover == Who::Right { Verdict::Survives } else { Verdict::Open(0) };
+            let verdict = if x == y && mover == Player::Right { Verdict::Survives } else { Verdict::Open(0) };
             self.states.push(State { x, y, mover, verdict, next: 0, waiters: Vec::new() });
         }
         let state = &mut self.states[s as usize];
@@ -128,13 +129,13 @@ impl Order {
     }
 
     /// The `i`-th state that the mover can choose: first the moves in x, then those in -y.
-    fn successor(&self, nodes: &[Node], s: usize, i: usize) -> Option<(u32, u32, Who)> {
+    fn successor(&self, nodes: &[Node], s: usize, i: usize) -> Option<(u32, u32, Player)> {
         let State { x, y, mover, .. } = self.states[s];
         let in_x = nodes[x as usize].of(mover);
-        let in_y = nodes[y as usize].of(mover.other());
+        let in_y = nodes[y as usize].of(mover.opponent());
         match in_x.get(i) {
-            Some(&x) => Some((x, y, mover.other())),
-            None => in_y.get(i - in_x.len()).map(|&y| (x, y, mover.other())),
+            Some(&x) => Some((x, y, mover.opponent())),
+            None => in_y.get(i - in_x.len()).map(|&y| (x, y, mover.opponent())),
         }
     }
 
@@ -143,8 +144,8 @@ impl Order {
             return Ok(());
         }
         let survives = match self.states[s].mover {
-            Who::Left => self.find_reply(nodes, s, work)?,
-            Who::Right => {
+            Player::Left => self.find_reply(nodes, s, work)?,
+            Player::Right => {
                 let mut i = 0;
                 loop {
                     let Some((x, y, mover)) = self.successor(nodes, s, i) else { break true };
@@ -191,7 +192,7 @@ impl Order {
                 if self.states[w].verdict == Verdict::Fails {
                     continue;
                 }
-                if self.states[w].mover == Who::Right || !self.find_reply(nodes, w, work)? {
+                if self.states[w].mover == Player::Right || !self.find_reply(nodes, w, work)? {
                     failing.push(w);
                 }
             }

@@ -1,7 +1,8 @@
-//! Who wins, with draws: retrograde analysis.
+//! Player wins, with draws: retrograde analysis.
 
 use super::LoopyGame;
-use super::graph::{Node, Who};
+use super::graph::Node;
+use crate::Player;
 
 /// How perfect play ends, seen by Left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -27,14 +28,14 @@ impl LoopyGame {
     /// The outcome of this game played alone. Takes time and memory linear in the graph.
     pub fn outcome(&self) -> Outcome {
         let wins = solve(&self.nodes);
-        let of_mover = |who: Who| wins[state(self.root, who)];
+        let of_mover = |who: Player| wins[state(self.root, who)];
         Outcome {
-            left_starts: match of_mover(Who::Left) {
+            left_starts: match of_mover(Player::Left) {
                 Some(true) => Ending::Win,
                 Some(false) => Ending::Loss,
                 None => Ending::Draw,
             },
-            right_starts: match of_mover(Who::Right) {
+            right_starts: match of_mover(Player::Right) {
                 Some(true) => Ending::Loss,
                 Some(false) => Ending::Win,
                 None => Ending::Draw,
@@ -43,8 +44,8 @@ impl LoopyGame {
     }
 }
 
-fn state(v: u32, mover: Who) -> usize {
-    2 * v as usize + usize::from(mover == Who::Right)
+fn state(v: u32, mover: Player) -> usize {
+    2 * v as usize + usize::from(mover == Player::Right)
 }
 
 /// For each (node, mover): whether the mover wins; none for a draw. Works back from the positions without
@@ -55,7 +56,7 @@ fn solve(nodes: &[Node]) -> Vec<Option<bool>> {
     let mut wins = vec![None; 2 * nodes.len()];
     let mut decided = Vec::new();
     for (v, node) in (0u32..).zip(nodes) {
-        for mover in Who::BOTH {
+        for mover in Player::BOTH {
             let here = state(v, mover);
             untried[here] = node.of(mover).len();
             if untried[here] == 0 {
@@ -63,7 +64,7 @@ fn solve(nodes: &[Node]) -> Vec<Option<bool>> {
                 decided.push(here);
             }
             for &w in node.of(mover) {
-                parents[state(w, mover.other())].push(here);
+                parents[state(w, mover.opponent())].push(here);
             }
         }
     }

@@ -10,9 +10,10 @@
 //! still come down for ever (0, -1, -2, ... towards off), bypassing Right's reversible moves first closes such loops.
 
 use super::biased::bypass_right;
-use super::graph::{LoopyGame, Node, Who, id, negated, reachable, stops};
+use super::graph::{LoopyGame, Node, id, negated, reachable, stops};
 use super::simplify::{Stopper, fuse, reduce};
 use super::{LoopyError, Work};
+use crate::Player;
 use std::cmp::Ordering;
 
 /// Rounds of sidling before giving up; games that converge mostly do so within a few, so few are tried at first.
@@ -115,14 +116,14 @@ impl LoopyGame {
 }
 
 /// A move of `who` from one node to another.
-type Move = (u32, Who, u32);
+type Move = (u32, Player, u32);
 
 fn onside(nodes: &[Node], root: u32, work: &mut Work) -> Result<Stopper, LoopyError> {
     let (nodes, roots) = reachable(nodes, &[root]);
     let (mut nodes, roots) = fuse(&nodes, &roots, work)?;
     // Mostly plain sidling is all it takes. Where it comes down towards its goal without reaching it the
     // guesses may grow, so it gets only a part of the allowance.
-    let cut = loop_closing_moves(&nodes, Who::Right, work)?;
+    let cut = loop_closing_moves(&nodes, Player::Right, work)?;
     if let Some(found) = work.part(4, |work| sidle(&nodes, roots[0], &cut, FIRST_ROUNDS, work))?.flatten() {
         return Ok(found);
     }
@@ -131,7 +132,7 @@ fn onside(nodes: &[Node], root: u32, work: &mut Work) -> Result<Stopper, LoopyEr
     let (nodes, roots) = fuse(&nodes, &roots, work)?;
     // Every alternating loop has moves of both players. Right should shun infinite play, so moves of his are
     // the natural ones to cut, but now and then only cutting Left's comes to rest.
-    for cutting in [Who::Right, Who::Left] {
+    for cutting in [Player::Right, Player::Left] {
         let cut = loop_closing_moves(&nodes, cutting, work)?;
         if let Some(found) = sidle(&nodes, roots[0], &cut, ROUNDS, work)? {
             return Ok(found);
@@ -172,7 +173,7 @@ fn sidle(
 
 /// Moves of one player without which no alternating run is infinite. A depth-first search in steps of two moves,
 /// the second by that player, finds them: they are the second moves that lead back to a node still open.
-fn loop_closing_moves(nodes: &[Node], who: Who, work: &mut Work) -> Result<Vec<Move>, LoopyError> {
+fn loop_closing_moves(nodes: &[Node], who: Player, work: &mut Work) -> Result<Vec<Move>, LoopyError> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,
@@ -190,7 +191,7 @@ fn loop_closing_moves(nodes: &[Node], who: Who, work: &mut Work) -> Result<Vec<M
         let mut path = vec![(start, 0, 0)];
         while let Some((v, first, second)) = path.last_mut() {
             work.spend(1)?;
-            let Some(&between) = nodes[*v as usize].of(who.other()).get(*first) else {
+            let Some(&between) = nodes[*v as usize].of(who.opponent()).get(*first) else {
                 marks[*v as usize] = Mark::Done;
                 path.pop();
                 continue;

@@ -10,9 +10,10 @@
 //!   equal options, so that "equal" is "bisimilar", and a loop of the fused graph is a loop of the old one.
 //!   (Fusing earlier could close an alternating loop.)
 
-use super::graph::{LoopyGame, Node, Who, heights, id, negated, reachable, stops};
+use super::graph::{LoopyGame, Node, heights, id, negated, reachable, stops};
 use super::order::Order;
 use super::{LoopyError, Work};
+use crate::Player;
 use std::sync::Arc;
 
 /// A stopper in simplest form, its positions numbered in a way that depends on its value alone: two stoppers
@@ -75,7 +76,7 @@ pub(super) fn reduce(nodes: &mut [Node], work: &mut Work) -> Result<(), LoopyErr
     loop {
         let mut changed = false;
         for x in 0..id(nodes.len())? {
-            for who in Who::BOTH {
+            for who in Player::BOTH {
                 let options = best_options(nodes, x, who, &mut order, work)?;
                 if options != nodes[x as usize].of(who) {
                     *nodes[x as usize].of_mut(who) = options;
@@ -93,14 +94,14 @@ pub(super) fn reduce(nodes: &mut [Node], work: &mut Work) -> Result<(), LoopyErr
 fn best_options(
     nodes: &[Node],
     x: u32,
-    who: Who,
+    who: Player,
     order: &mut Order,
     work: &mut Work,
 ) -> Result<Vec<u32>, LoopyError> {
     // At least as good for `who`.
     let mut good = |a: u32, b: u32, work: &mut Work| match who {
-        Who::Left => order.ge(nodes, a, b, work),
-        Who::Right => order.ge(nodes, b, a, work),
+        Player::Left => order.ge(nodes, a, b, work),
+        Player::Right => order.ge(nodes, b, a, work),
     };
     let mut seen = nodes[x as usize].of(who).to_vec();
     let mut kept: Vec<u32> = Vec::new();
@@ -108,7 +109,7 @@ fn best_options(
     'options: while let Some(&y) = seen.get(next) {
         next += 1;
         work.spend(1)?;
-        for &k in nodes[y as usize].of(who.other()) {
+        for &k in nodes[y as usize].of(who.opponent()) {
             if good(x, k, work)? {
                 for &z in nodes[k as usize].of(who) {
                     if !seen.contains(&z) {

@@ -1,4 +1,6 @@
 //! One binary for all integration tests, so that they link once.
 
 mod laws;
+mod loopy;
+mod loopy_laws;
 mod naive;

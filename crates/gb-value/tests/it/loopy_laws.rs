@@ -1,5 +1,6 @@
 //! Random small games with loops against the definitions, computed naively.
 
+use crate::naive::{Naive, Tree};
 use gb_value::loopy::{Builder, Ending, LoopyError, LoopyGame, NodeId, Work};
 use proptest::prelude::*;
 use std::cmp::Ordering;
@@ -136,52 +137,9 @@ fn ge_onside(s: &LoopyGame, g: &LoopyGame) -> bool {
     }
 }
 
-/// A short game as a tree, for the textbook way to its canonical form.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Tree {
-    left: BTreeSet<Tree>,
-    right: BTreeSet<Tree>,
-}
-
-impl Tree {
-    fn at_most(&self, other: &Tree) -> bool {
-        !self.left.iter().any(|l| other.at_most(l)) && !other.right.iter().any(|r| r.at_most(self))
-    }
-
-    fn canonical(mut left: BTreeSet<Tree>, mut right: BTreeSet<Tree>) -> Tree {
-        let whole = Tree { left: left.clone(), right: right.clone() };
-        loop {
-            let reversible = left.iter().find_map(|l| {
-                l.right.iter().find(|lr| lr.at_most(&whole)).map(|lr| (l.clone(), lr.left.clone()))
-            });
-            if let Some((l, instead)) = reversible {
-                left.remove(&l);
-                left.extend(instead);
-                continue;
-            }
-            let reversible = right.iter().find_map(|r| {
-                r.left.iter().find(|rl| whole.at_most(rl)).map(|rl| (r.clone(), rl.right.clone()))
-            });
-            if let Some((r, instead)) = reversible {
-                right.remove(&r);
-                right.extend(instead);
-                continue;
-            }
-            break;
-        }
-        // Canonical options are equal only if identical, so these comparisons are strict.
-        let keep_left =
-            left.iter().filter(|l| !left.iter().any(|m| m != *l && l.at_most(m))).cloned().collect();
-        let keep_right =
-            right.iter().filter(|r| !right.iter().any(|m| m != *r && m.at_most(r))).cloned().collect();
-        Tree { left: keep_left, right: keep_right }
-    }
-
-    fn of(g: &LoopyGame, v: NodeId, simplify: bool) -> Tree {
-        let left = g.left(v).map(|l| Tree::of(g, l, simplify)).collect();
-        let right = g.right(v).map(|r| Tree::of(g, r, simplify)).collect();
-        if simplify { Tree::canonical(left, right) } else { Tree { left, right } }
-    }
+/// A short game written out.
+fn tree(g: &LoopyGame, v: NodeId) -> Tree {
+    Tree::new(g.left(v).map(|l| tree(g, l)).collect(), g.right(v).map(|r| tree(g, r)).collect())
 }
 
 proptest! {
@@ -287,11 +245,11 @@ proptest! {
         prop_assert!(!g.has_loops() && g.is_stopper());
         let form = working(|w| g.canonical(w)).game();
         prop_assert!(!form.has_loops());
-        prop_assert_eq!(Tree::of(&form, form.root(), false), Tree::of(&g, g.root(), true));
-        let outcome = g.outcome();
-        let (tree, zero) = (Tree::of(&g, g.root(), true), Tree::canonical(BTreeSet::new(), BTreeSet::new()));
-        prop_assert_eq!(outcome.right_starts == Ending::Win, zero.at_most(&tree));
-        prop_assert_eq!(outcome.left_starts == Ending::Loss, tree.at_most(&zero));
+        let mut naive = Naive::default();
+        let (g, zero, outcome) = (tree(&g, g.root()), Tree::default(), g.outcome());
+        prop_assert_eq!(tree(&form, form.root()), naive.canonical(&g));
+        prop_assert_eq!(outcome.right_starts == Ending::Win, naive.le(&zero, &g));
+        prop_assert_eq!(outcome.left_starts == Ending::Loss, naive.le(&g, &zero));
         prop_assert!(outcome.left_starts != Ending::Draw && outcome.right_starts != Ending::Draw);
     }
 }
