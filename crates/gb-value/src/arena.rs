@@ -4,31 +4,30 @@
 //! index to another thread does so through a lock or a release store, which makes the words behind it visible.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
-
-use bytemuck::Zeroable;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 const FIRST_BITS: u32 = 8;
 const SEGMENTS: usize = 32;
 
-/// An append-only array of zero-initialised cells.
-pub(crate) struct Arena<T> {
-    segments: [OnceLock<Box<[T]>>; SEGMENTS],
+/// An append-only array of zero-initialised words.
+pub(crate) struct Arena {
+    segments: [OnceLock<Box<[AtomicU64]>>; SEGMENTS],
     len: AtomicUsize,
 }
 
-impl<T: Zeroable> Arena<T> {
+impl Arena {
     pub(crate) fn new() -> Self {
         Arena { segments: [const { OnceLock::new() }; SEGMENTS], len: AtomicUsize::new(0) }
     }
 
+    #[inline]
     fn place(index: usize) -> (usize, usize) {
         let shifted = index + (1 << FIRST_BITS);
         let segment = (usize::BITS - 1 - shifted.leading_zeros()) as usize;
         (segment - FIRST_BITS as usize, shifted - (1 << segment))
     }
 
-    /// Reserves `count` cells next to each other and returns the index of the first.
+    /// Reserves `count` words next to each other and returns the index of the first.
     pub(crate) fn reserve(&self, count: usize) -> usize {
         loop {
             let start = self.len.fetch_add(count, Relaxed);
@@ -38,24 +37,17 @@ impl<T: Zeroable> Arena<T> {
         }
     }
 
-    fn segment(&self, segment: usize) -> &[T] {
+    #[inline]
+    fn segment(&self, segment: usize) -> &[AtomicU64] {
         self.segments[segment]
             .get_or_init(|| bytemuck::zeroed_slice_box(1 << (segment + FIRST_BITS as usize)))
     }
 
+    /// The words from `start` to the end of its segment.
     #[inline]
-    pub(crate) fn get(&self, index: usize) -> &T {
-        let (segment, offset) = Self::place(index);
-        &self.segment(segment)[offset]
-    }
-
-    #[inline]
-    pub(crate) fn slice(&self, start: usize, count: usize) -> &[T] {
-        if count == 0 {
-            return &[];
-        }
+    pub(crate) fn from(&self, start: usize) -> &[AtomicU64] {
         let (segment, offset) = Self::place(start);
-        &self.segment(segment)[offset..offset + count]
+        &self.segment(segment)[offset..]
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -64,11 +56,6 @@ impl<T: Zeroable> Arena<T> {
 
     /// Bytes in use. Reserved but untouched pages at the end cost address space only.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.len() * size_of::<T>()) as u64
+        (self.len() * size_of::<AtomicU64>()) as u64
     }
 }
-
-/// One canonical form: see `store.rs` for the meaning of the words.
-pub(crate) type NodeWords = [AtomicU64; 5];
-/// One name in a list of options.
-pub(crate) type OptionWord = AtomicU32;

@@ -1,8 +1,7 @@
 //! The options of a value, stored or computed on the way.
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::arena::OptionWord;
 use crate::dyadic::Dyadic;
 use crate::player::Player;
 use crate::store::Store;
@@ -12,7 +11,7 @@ use crate::value::{NumberUpStar, Packed, Value};
 pub struct Options<'a>(Source<'a>);
 
 enum Source<'a> {
-    Stored(std::slice::Iter<'a, OptionWord>),
+    Stored(StoredOptions<'a>),
     /// A packed number and the stars `next..end` on top of it.
     Stars {
         base: Value,
@@ -35,7 +34,7 @@ impl Iterator for Options<'_> {
     #[inline]
     fn next(&mut self) -> Option<Value> {
         match &mut self.0 {
-            Source::Stored(cells) => cells.next().map(|cell| Value(cell.load(Relaxed))),
+            Source::Stored(options) => options.next(),
             Source::One(value) => value.take(),
             Source::Stars { base, next, end } => (next < end).then(|| {
                 *next += 1;
@@ -50,7 +49,7 @@ impl Iterator for Options<'_> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let n = match &self.0 {
-            Source::Stored(cells) => cells.len(),
+            Source::Stored(options) => options.len(),
             Source::One(value) => value.is_some() as usize,
             Source::Stars { next, end, .. } | Source::WideStars { next, end, .. } => (end - next) as usize,
         };
@@ -59,6 +58,42 @@ impl Iterator for Options<'_> {
 }
 
 impl ExactSizeIterator for Options<'_> {}
+
+/// Options in the store, two to a word.
+#[derive(Clone)]
+pub(crate) struct StoredOptions<'a> {
+    words: &'a [AtomicU64],
+    next: u32,
+    end: u32,
+}
+
+impl<'a> StoredOptions<'a> {
+    #[inline]
+    pub(crate) fn new(words: &'a [AtomicU64], next: u32, end: u32) -> Self {
+        StoredOptions { words, next, end }
+    }
+}
+
+impl Iterator for StoredOptions<'_> {
+    type Item = Value;
+
+    #[inline]
+    fn next(&mut self) -> Option<Value> {
+        (self.next < self.end).then(|| {
+            let word = self.words[self.next as usize / 2].load(Relaxed);
+            let value = Value((word >> (self.next % 2 * 32)) as u32);
+            self.next += 1;
+            value
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = (self.end - self.next) as usize;
+        (n, Some(n))
+    }
+}
+
+impl ExactSizeIterator for StoredOptions<'_> {}
 
 impl Store {
     /// The canonical options of `value` for `player`.
@@ -69,8 +104,8 @@ impl Store {
         } else if self.is_wide(value) {
             self.wide_options(value, player)
         } else {
-            let (lefts, rights) = self.stored_options(value);
-            Source::Stored(if player == Player::Left { lefts } else { rights }.iter())
+            let (lefts, rights) = self.stored_options(value.0);
+            Source::Stored(if player == Player::Left { lefts } else { rights })
         })
     }
 

@@ -1,32 +1,37 @@
 //! The store: every canonical form once, shared by threads, never moved, never removed.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicU64, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
 
 use hashbrown::HashTable;
 
-use crate::arena::{Arena, NodeWords, OptionWord};
+use crate::arena::Arena;
 use crate::budget::{Budget, Limit, Stop};
 use crate::cache::Cache;
 use crate::dyadic::Dyadic;
 use crate::fingerprint::Fingerprint;
 use crate::kernel::Kernel;
 use crate::memo::{BitMemo, NameMemo};
+use crate::options::StoredOptions;
 use crate::stopkey::StopKey;
 //use crate::thermograph::Thermograph;
 use crate::value::{NumberUpStar, Packed, Value};
 
-// The words of a node.
-/// Where its options begin, how many Left options and how many Right options there are.
-const OPTIONS: usize = 0;
-/// Fingerprint `below`, and in the four bits above it what the node is.
-const BELOW: usize = 1;
-/// Fingerprint `above`.
-const ABOVE: usize = 2;
+// A stored value is a run of words: a header, then the options, Left's before Right's, two to a word. Its name is the place
+// of the first word, so that one look-up brings header and options together.
+/// How many Left options (16 bits) and Right options (16 bits) there are, or for wide values the place of their
+/// [`NumberUpStar`]; above that the name of the negative (0: not yet known).
+const COUNTS_AND_NEGATIVE: usize = 0;
 /// The two stops.
-const STOPS: usize = 3;
-/// The name of the negative (0: not yet known), and for wide values the place of their [`NumberUpStar`].
-const LINKS: usize = 4;
+const STOPS: usize = 1;
+/// Fingerprint `below`, and in the four bits above it what the value is.
+const BELOW: usize = 2;
+/// Fingerprint `above`.
+const ABOVE: usize = 3;
+const HEADER: usize = 4;
 
 const FINGERPRINT_BITS: u64 = (1 << 60) - 1;
 /// The node is a number-up-star too large to be packed.
@@ -42,16 +47,15 @@ const SHARDS: usize = 64;
 /// Options are counted in 16 bits.
 const MAX_OPTIONS: usize = u16::MAX as usize;
 /// Names have 31 bits; a margin lets all threads finish what they are storing.
-const MAX_VALUES: usize = (1 << 31) - (1 << 16);
-const MAX_OPTION_WORDS: usize = (1 << 32) - (1 << 24);
+const MAX_WORDS: usize = (1 << 31) - (1 << 24);
 
 /// All canonical forms that were ever built, each of them once.
 ///
 /// A store is shared by reference between threads; each thread works through its own [`Kernel`], which
 /// [`Store::kernel`] hands out together with a [`Budget`]. Memory only grows until the store is dropped.
 pub struct Store {
-    nodes: Arena<NodeWords>,
-    options: Arena<OptionWord>,
+    words: Arena,
+    values: AtomicUsize,
     wide: boxcar::Vec<NumberUpStar>,
     shards: Box<[Mutex<HashTable<u32>>]>,
     wide_names: Mutex<rustc_hash::FxHashMap<NumberUpStar, u32>>,
@@ -71,8 +75,8 @@ impl Store {
     /// An empty store.
     pub fn new() -> Store {
         let store = Store {
-            nodes: Arena::new(),
-            options: Arena::new(),
+            words: Arena::new(),
+            values: AtomicUsize::new(0),
             wide: boxcar::Vec::new(),
             shards: (0..SHARDS).map(|_| Mutex::new(HashTable::new())).collect(),
             wide_names: Mutex::default(),
@@ -81,6 +85,8 @@ impl Store {
             sum_memo: NameMemo::new(20),
             thermographs: Cache::new(),
         };
+        // Name 0 stands for "none".
+        store.words.reserve(1);
         let on = store.new_node(
             &[Value::ON],
             &[],
@@ -95,7 +101,7 @@ impl Store {
             Fingerprint::LOW,
             (StopKey::OFF, StopKey::OFF),
         );
-        assert!(on == Value::ON.0 && off == Value::OFF.0, "on and off are the first two nodes");
+        assert!(on == Value::ON.0 && off == Value::OFF.0, "on and off come first");
         store.set_negatives(Value::ON, Value::OFF);
         store
     }
@@ -107,7 +113,7 @@ impl Store {
 
     /// How many values have been built that do not fit into their name.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.values.load(Relaxed)
     }
 
     /// Whether nothing but `on` and `off` has been stored.
@@ -117,8 +123,7 @@ impl Store {
 
     /// Bytes held by this store, its tables and its memory of results.
     pub fn bytes(&self) -> u64 {
-        self.nodes.bytes()
-            + self.options.bytes()
+        self.words.bytes()
             + self.table_bytes.load(Relaxed)
             + self.order_memo.bytes()
             + self.sum_memo.bytes()
@@ -127,7 +132,7 @@ impl Store {
 
     /// Bytes held by the canonical forms alone, with the table that finds them.
     pub fn bytes_of_values(&self) -> u64 {
-        self.nodes.bytes() + self.options.bytes() + self.table_bytes.load(Relaxed)
+        self.words.bytes() + self.table_bytes.load(Relaxed)
     }
 
     fn new_node(
@@ -138,17 +143,19 @@ impl Store {
         fp: Fingerprint,
         stops: (StopKey, StopKey),
     ) -> u32 {
-        let start = self.options.reserve(lefts.len() + rights.len());
-        let cells = self.options.slice(start, lefts.len() + rights.len());
-        for (cell, value) in cells.iter().zip(lefts.iter().chain(rights)) {
-            cell.store(value.0, Relaxed);
+        let count = lefts.len() + rights.len();
+        let name = self.words.reserve(HEADER + count.div_ceil(2));
+        let words = self.words.from(name);
+        words[COUNTS_AND_NEGATIVE].store(lefts.len() as u64 | (rights.len() as u64) << 16, Relaxed);
+        words[STOPS].store(StopKey::pair_to_word(stops), Relaxed);
+        words[BELOW].store(fp.below | flags, Relaxed);
+        words[ABOVE].store(fp.above, Relaxed);
+        let mut options = lefts.iter().chain(rights);
+        for word in &words[HEADER..HEADER + count.div_ceil(2)] {
+            let [low, high] = [options.next(), options.next()].map(|v| v.map_or(0, |v| v.0 as u64));
+            word.store(low | high << 32, Relaxed);
         }
-        let name = self.nodes.reserve(1);
-        let node = self.nodes.get(name);
-        node[OPTIONS].store(start as u64 | (lefts.len() as u64) << 32 | (rights.len() as u64) << 48, Relaxed);
-        node[BELOW].store(fp.below | flags, Relaxed);
-        node[ABOVE].store(fp.above, Relaxed);
-        node[STOPS].store(StopKey::pair_to_word(stops), Relaxed);
+        self.values.fetch_add(1, Relaxed);
         name as u32
     }
 
@@ -163,16 +170,18 @@ impl Store {
         if lefts.len() > MAX_OPTIONS || rights.len() > MAX_OPTIONS {
             return Err(Stop::TooLarge(Limit::Options));
         }
-        if self.nodes.len() >= MAX_VALUES || self.options.len() >= MAX_OPTION_WORDS {
+        if self.words.len() >= MAX_WORDS {
             return Err(Stop::TooLarge(Limit::Values));
         }
         let hash = hash_of(lefts.iter().copied(), rights.iter().copied());
-        let mut shard = self.shards[(hash >> 58) as usize].lock().unwrap_or_else(|e| e.into_inner());
+        // hashbrown uses the lowest and the highest bits.
+        let shard = (hash >> 40) as usize % SHARDS;
+        let mut shard = self.shards[shard].lock().unwrap_or_else(|e| e.into_inner());
         let same = |&name: &u32| {
-            let (ls, rs) = self.node_options(name);
+            let (ls, rs) = self.stored_options(name);
             ls.len() == lefts.len()
                 && rs.len() == rights.len()
-                && ls.iter().chain(rs).zip(lefts.iter().chain(rights)).all(|(a, b)| a.load(Relaxed) == b.0)
+                && ls.chain(rs).zip(lefts.iter().chain(rights)).all(|(a, b)| a == *b)
         };
         if let Some(&name) = shard.find(hash, same) {
             return Ok(Value(name));
@@ -184,17 +193,14 @@ impl Store {
         let name = self.new_node(lefts, rights, flags, fp, stops);
         let before = shard.capacity();
         shard.insert_unique(hash, name, |&name| {
-            let (ls, rs) = self.node_options(name);
-            let load = |cells: &[OptionWord]| {
-                cells.iter().map(|c| Value(c.load(Relaxed))).collect::<smallvec::SmallVec<[_; 16]>>()
-            };
-            hash_of(load(ls), load(rs))
+            let (ls, rs) = self.stored_options(name);
+            hash_of(ls, rs)
         });
         if shard.capacity() != before {
             // A control byte and a name for each place.
             self.table_bytes.fetch_add((shard.capacity() - before) as u64 * 5 * 8 / 7, Relaxed);
-            self.order_memo.grow_for(self.nodes.len());
-            self.sum_memo.grow_for(self.nodes.len() / 4);
+            self.order_memo.grow_for(self.len());
+            self.sum_memo.grow_for(self.len() / 4);
         }
         Ok(Value(name))
     }
@@ -214,7 +220,7 @@ impl Store {
         let all_small = number.signum() == 0;
         let name = self.new_node(&[], &[], WIDE | if all_small { 0 } else { NOT_ALL_SMALL }, fp, (key, key));
         let place = self.wide.push(wide.clone());
-        self.nodes.get(name as usize)[LINKS].store((place as u64) << 32, Relaxed);
+        self.words.from(name as usize)[COUNTS_AND_NEGATIVE].store(place as u64, Relaxed);
         names.insert(wide, name);
         self.table_bytes.fetch_add(2 * size_of::<NumberUpStar>() as u64 + 8, Relaxed);
         Value(name)
@@ -228,15 +234,19 @@ impl Store {
         }
     }
 
-    fn words(&self, name: u32) -> &NodeWords {
-        self.nodes.get(name as usize)
+    #[inline]
+    fn words(&self, name: u32) -> &[AtomicU64] {
+        self.words.from(name as usize)
     }
 
-    fn node_options(&self, name: u32) -> (&[OptionWord], &[OptionWord]) {
-        let word = self.words(name)[OPTIONS].load(Relaxed);
-        let (start, left, right) =
-            (word as u32 as usize, (word >> 32) as u16 as usize, (word >> 48) as usize);
-        self.options.slice(start, left + right).split_at(left)
+    /// The options of a stored value that is no number-up-star: Left's, Right's.
+    #[inline]
+    pub(crate) fn stored_options(&self, name: u32) -> (StoredOptions<'_>, StoredOptions<'_>) {
+        let words = self.words(name);
+        let counts = words[COUNTS_AND_NEGATIVE].load(Relaxed);
+        let (left, right) = (counts as u16 as u32, (counts >> 16) as u16 as u32);
+        let options = &words[HEADER..];
+        (StoredOptions::new(options, 0, left), StoredOptions::new(options, left, left + right))
     }
 
     /// What kind of node this is; packed values have flags as well.
@@ -270,7 +280,7 @@ impl Store {
             return Some(NumberUpStar { number, ups: ups as i64, star });
         }
         self.is_wide(value).then(|| {
-            let place = self.words(value.0)[LINKS].load(Relaxed) >> 32;
+            let place = self.words(value.0)[COUNTS_AND_NEGATIVE].load(Relaxed) as u32;
             self.wide[place as usize].clone()
         })
     }
@@ -279,7 +289,8 @@ impl Store {
     pub(crate) fn is_number(&self, value: Value) -> bool {
         value.is_packed_number()
             || self.is_wide(value) && {
-                let wide = &self.wide[(self.words(value.0)[LINKS].load(Relaxed) >> 32) as usize];
+                let wide =
+                    &self.wide[(self.words(value.0)[COUNTS_AND_NEGATIVE].load(Relaxed) as u32) as usize];
                 wide.ups == 0 && wide.star == 0
             }
     }
@@ -315,21 +326,16 @@ impl Store {
 
     /// The negative of a stored value, if it has been built.
     pub(crate) fn stored_negative(&self, value: Value) -> Option<Value> {
-        match self.words(value.node()?)[LINKS].load(Relaxed) as u32 {
-            0 if value != Value::OFF => None,
+        match (self.words(value.node()?)[COUNTS_AND_NEGATIVE].load(Acquire) >> 32) as u32 {
+            0 => None,
             name => Some(Value(name)),
         }
     }
 
     pub(crate) fn set_negatives(&self, a: Value, b: Value) {
         for (from, to) in [(a, b), (b, a)] {
-            self.words(from.0)[LINKS].fetch_or(to.0 as u64, Relaxed);
+            self.words(from.0)[COUNTS_AND_NEGATIVE].fetch_or((to.0 as u64) << 32, Release);
         }
-    }
-
-    /// The options of a stored value that is no number-up-star: Left's, Right's.
-    pub(crate) fn stored_options(&self, value: Value) -> (&[OptionWord], &[OptionWord]) {
-        self.node_options(value.0)
     }
 }
 

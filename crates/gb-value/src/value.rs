@@ -53,9 +53,9 @@ impl Value {
     /// `^`, the smallest simple positive infinitesimal, {0|*}.
     pub const UP: Value = Value(PACKED | 1 << UPS_SHIFT);
     /// `on`, from which Left can pass for ever.
-    pub const ON: Value = Value(0);
+    pub const ON: Value = Value(1);
     /// `off`, from which Right can pass for ever.
-    pub const OFF: Value = Value(1);
+    pub const OFF: Value = Value(6);
 
     /// The integer 1.
     pub const ONE: Value = Value(PACKED | 1 << NUM_SHIFT);

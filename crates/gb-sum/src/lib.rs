@@ -1,0 +1,9 @@
+//! Sums of games: who wins, by which moves, and why.
+
+mod analysis;
+mod component;
+mod optimal;
+
+pub use analysis::{Analysis, SumMove, WinningMove, analyse};
+pub use component::{Component, Move};
+pub use optimal::{Choice, best_move};
