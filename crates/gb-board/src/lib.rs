@@ -1,2 +1,39 @@
 //! Boards as text and as bits: grids, strips, heaps, graphs, their symmetries and connected parts, and scenes for front
 //! ends. This crate knows no rules and no values.
+//!
+//! ```
+//! use gb_board::{Alphabet, BitGrid};
+//! const STONES: Alphabet = Alphabet(&[('.', "empty"), ('x', "Left's stone"), ('o', "Right's stone")]);
+//! let board = BitGrid::<u64, 2>::read("xo.|.ox", &STONES).unwrap();
+//! assert_eq!(board.transpose().show(&STONES), "x.|oo|.x");
+//! let error = BitGrid::<u64, 2>::read("xo.|.qx", &STONES).unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "row 2, column 2: found `q`, expected `.` (empty), `x` (Left's stone) or `o` (Right's stone)"
+//! );
+//! ```
+
+mod alphabet;
+mod bitgrid;
+mod component;
+mod error;
+mod field;
+mod frame;
+mod graph;
+mod heaps;
+mod scene;
+mod size;
+mod symmetry;
+mod word;
+
+pub use alphabet::Alphabet;
+pub use bitgrid::BitGrid;
+pub use component::Triples;
+pub use error::{BoardError, nearest};
+pub use field::Field;
+pub use frame::Frame;
+pub use graph::Graph;
+pub use heaps::{MAX_HEAP, read_heaps, show_heaps};
+pub use scene::{Item, Paint, Scene, Shape, Spot, gesture_text};
+pub use size::Size;
+pub use word::{Bits, Word};

@@ -1,4 +1,23 @@
 //! What a game is, and how it splits: the game kernel of the Game Bench.
+//!
+//! [`Rules`] is the trait that every game implements. [`GameName`] reads names with parameters and variants, such as
+//! `octal(0.77)` and `impartial(nogo)`. [`erased`] is the view of front ends, who see texts, gestures and scenes and no
+//! types. [`conformance`] is the test that every game must pass.
 
+pub mod conformance;
+pub mod erased;
+mod name;
 mod rules;
-pub use rules::{Info, Player, Rules, Sign};
+pub mod variant;
+
+pub use gb_value::Player;
+pub use name::{Arguments, GameName, NameError, Variant};
+pub use rules::{Info, Rules, Sign};
+
+/// Something to do with the rules of a game that is only known by name: the way from a name to a typed call.
+pub trait GameVisitor {
+    /// What comes of it.
+    type Out;
+    /// Does it.
+    fn visit<R: Rules>(self, rules: R) -> Self::Out;
+}

@@ -4,38 +4,8 @@ use std::fmt;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use gb_value::{Kernel, Stop, Value};
-
-/// Who moves. Left is Black, Blue, vertical, `x`; Right is White, Red, horizontal, `o`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum Player {
-    /// Left, for whom positive values are good.
-    Left,
-    /// Right, for whom negative values are good.
-    Right,
-}
-
-impl Player {
-    /// Left and Right, in this order.
-    pub const BOTH: [Player; 2] = [Player::Left, Player::Right];
-
-    /// The other player.
-    pub fn opponent(self) -> Player {
-        match self {
-            Player::Left => Player::Right,
-            Player::Right => Player::Left,
-        }
-    }
-}
-
-impl fmt::Display for Player {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Player::Left => "Left",
-            Player::Right => "Right",
-        })
-    }
-}
+use gb_board::{BoardError, Scene, Size, Spot, gesture_text};
+use gb_value::{Kernel, Player, Stop, Value};
 
 /// Whether a normal form stands for a position itself or for its negative.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -44,6 +14,17 @@ pub enum Sign {
     Plus,
     /// The normal form has the negative of the value of the position.
     Minus,
+}
+
+impl std::ops::Neg for Sign {
+    type Output = Sign;
+
+    fn neg(self) -> Sign {
+        match self {
+            Sign::Plus => Sign::Minus,
+            Sign::Minus => Sign::Plus,
+        }
+    }
 }
 
 /// What a front end shows about a game.
@@ -61,6 +42,8 @@ pub struct Info {
     pub example: &'static str,
     /// Both players have the same moves from every position.
     pub impartial: bool,
+    /// Play may come back to a position.
+    pub loopy: bool,
 }
 
 /// The rules of a game: the one trait to implement for a new game.
@@ -77,7 +60,7 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// Name, title, rules, alphabet, example.
     fn info(&self) -> Info;
     /// Reads a position.
-    fn read(&self, text: &str) -> Result<Self::Board, gb_board::BoardError>;
+    fn read(&self, text: &str) -> Result<Self::Board, BoardError>;
     /// Writes a position so that [`read`](Rules::read) gives it back.
     fn show(&self, at: &Self::Board) -> String;
     /// Calls `emit` for every move of `who`, until it breaks.
@@ -90,6 +73,29 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// Makes a move that [`moves`](Rules::moves) has emitted.
     fn play(&self, at: &mut Self::Board, who: Player, mv: &Self::Move);
 
+    /// The spots of the [`scene`](Rules::scene) that are pointed at, in turn, to make a move. Different moves of a player
+    /// have different gestures, and none begins with another. The text of a move is made from it: `a1-b1`. By default
+    /// the cells that change, in reading order.
+    fn gesture(&self, at: &Self::Board, who: Player, mv: &Self::Move) -> Vec<Spot> {
+        let mut after = at.clone();
+        self.play(&mut after, who, mv);
+        Scene::of_text(&self.show(at)).changes(&Scene::of_text(&self.show(&after)))
+    }
+    /// What to draw for a position. By default a square for each letter of its text.
+    fn scene(&self, at: &Self::Board) -> Scene {
+        Scene::of_text(&self.show(at))
+    }
+    /// The usual starting position of a size; sizes are `8x8` or `12`, and a length stands for a single row.
+    fn start(&self, _size: Size) -> Result<Self::Board, BoardError> {
+        let Info { title, example, .. } = self.info();
+        Err(BoardError::Senseless(format!(
+            "{title} has no usual starting position: give a position such as `{example}`"
+        )))
+    }
+    /// The text of a move.
+    fn move_text(&self, at: &Self::Board, who: Player, mv: &Self::Move) -> String {
+        gesture_text(&self.gesture(at, who, mv))
+    }
     /// The points that a move earns for Left (negative: for Right), in games that keep a score: the option is this
     /// number plus the value of the board after the move.
     fn points(&self, _at: &Self::Board, _who: Player, _mv: &Self::Move) -> i64 {
@@ -99,6 +105,11 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// left out, so that nothing is emitted for a finished position.
     fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {
         emit(at.clone());
+    }
+    /// As [`parts`](Rules::parts), with the spots that each part takes up on the board, for front ends: where that is
+    /// not said (the default), no spots.
+    fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
+        self.parts(at, &mut |part| emit(part, vec![]));
     }
     /// One representative of all positions with the same value, or its negative, under the symmetries of the game. Only
     /// ever called on single parts.
@@ -115,6 +126,10 @@ pub trait Rules: Clone + Send + Sync + 'static {
     }
     /// Who wins when `first` moves first, if inspection proves it. Used by the search for outcomes only.
     fn winner(&self, _at: &Self::Board, _first: Player) -> Option<Player> {
+        None
+    }
+    /// The player who has won everywhere, whatever else is on the bench: games with global threats.
+    fn global_win(&self, _at: &Self::Board) -> Option<Player> {
         None
     }
     /// How promising a move looks, greater is better; the search for outcomes tries moves in this order.

@@ -1,0 +1,37 @@
+//! The letters of a board text.
+
+/// Letters and what they mean. The place of a letter in the list is its code on the board, whose bits are the planes of
+/// a [`BitGrid`](crate::BitGrid): so the first letter, code 0, is what lies around the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Alphabet(pub &'static [(char, &'static str)]);
+
+impl Alphabet {
+    /// The code of a letter.
+    pub fn code(&self, letter: char) -> Option<usize> {
+        self.0.iter().position(|&(known, _)| known == letter)
+    }
+
+    /// The letter of a code.
+    ///
+    /// # Panics
+    /// If there is no such code: boards are only made from letters.
+    pub fn letter(&self, code: usize) -> char {
+        self.0[code].0
+    }
+
+    /// The letters with their meanings, for an error message. Letters that only come up in parts of boards (marked by a
+    /// meaning in parentheses) are legal but not advertised.
+    pub fn expected(&self) -> String {
+        let shown: Vec<String> = self
+            .0
+            .iter()
+            .filter(|(_, meaning)| !meaning.starts_with('('))
+            .map(|(letter, meaning)| format!("`{letter}` ({meaning})"))
+            .collect();
+        match shown.as_slice() {
+            [] => String::new(),
+            [one] => one.clone(),
+            [start @ .., last] => format!("{} or {last}", start.join(", ")),
+        }
+    }
+}

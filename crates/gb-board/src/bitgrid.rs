@@ -1,0 +1,276 @@
+//! Grids as bit planes, the representation searches run on.
+
+use std::hash::{Hash, Hasher};
+
+use crate::{Alphabet, BoardError, Frame, Item, Scene, Size, Spot, Word};
+
+/// The largest grid that any word holds.
+const MAX_CELLS: usize = 128;
+
+/// A grid of cells, each with an `N`-bit code spread over `N` planes. A small plain value: 16 bytes for one `u64` plane.
+///
+/// Code 0 is what lies around the board, so that cutting a part out leaves nothing to clean up.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct BitGrid<W, const N: usize = 1> {
+    /// The planes: bit `i` of the code of a cell is in plane `i`, at the place that [`Frame::index`] says.
+    pub planes: [W; N],
+    /// Number of rows.
+    pub rows: u8,
+    /// Number of columns.
+    pub cols: u8,
+}
+
+impl<W: Word, const N: usize> Hash for BitGrid<W, N> {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Not derived: no lengths of arrays, and one write for the size, since hashing is hot.
+        for plane in &self.planes {
+            plane.hash(state);
+        }
+        state.write_u16(u16::from(self.rows) << 8 | u16::from(self.cols));
+    }
+}
+
+impl<W: Word, const N: usize> BitGrid<W, N> {
+    /// A grid of this size with code 0 everywhere.
+    pub fn blank(rows: usize, cols: usize) -> Result<Self, BoardError> {
+        if rows == 0 || cols == 0 {
+            return Err(BoardError::Empty { expected: "at least one row and one column".into() });
+        }
+        if !Frame::<W>::fits(rows, cols) {
+            return Err(BoardError::TooLarge {
+                found: format!("a board of {rows}x{cols} cells"),
+                limit: format!("at most {MAX_CELLS} cells"),
+            });
+        }
+        Ok(BitGrid { planes: [W::ZERO; N], rows: rows as u8, cols: cols as u8 })
+    }
+
+    /// A grid of this size with the codes that `code` gives for row and column.
+    pub fn fill(size: Size, code: impl Fn(usize, usize) -> usize) -> Result<Self, BoardError> {
+        let (rows, cols) = size.grid();
+        let mut board = Self::blank(rows, cols)?;
+        for row in 0..rows {
+            for col in 0..cols {
+                board.set(row as u32, col as u32, code(row, col));
+            }
+        }
+        Ok(board)
+    }
+
+    /// Reads rows separated by `|`, one letter a cell.
+    pub fn read(text: &str, alphabet: &Alphabet) -> Result<Self, BoardError> {
+        Self::read_rows(text, alphabet, false)
+    }
+
+    /// As [`read`](BitGrid::read), where rows may have different lengths: short ones end in code 0.
+    pub fn read_ragged(text: &str, alphabet: &Alphabet) -> Result<Self, BoardError> {
+        Self::read_rows(text, alphabet, true)
+    }
+
+    fn read_rows(text: &str, alphabet: &Alphabet, ragged: bool) -> Result<Self, BoardError> {
+        let text = text.trim();
+        let lines: Vec<&str> = text.split(['|', '\n']).map(str::trim).collect();
+        let length = |line: &str| line.chars().count();
+        let cols = lines.iter().map(|line| length(line)).max().unwrap_or(0);
+        if cols == 0 {
+            return Err(BoardError::Empty {
+                expected: format!("rows separated by `|`, of {}", alphabet.expected()),
+            });
+        }
+        for (row, line) in lines.iter().enumerate() {
+            for (column, found) in line.chars().enumerate() {
+                if alphabet.code(found).is_none() {
+                    let (row, column) = (row + 1, column + 1);
+                    return Err(BoardError::Letter { row, column, found, expected: alphabet.expected() });
+                }
+            }
+            if !ragged && length(line) != length(lines[0]) {
+                let (found, expected) = (length(line), length(lines[0]));
+                return Err(BoardError::Ragged { row: row + 1, found, expected });
+            }
+        }
+        let mut board = Self::blank(lines.len(), cols)?;
+        for (row, line) in lines.iter().enumerate() {
+            for (col, letter) in line.chars().enumerate() {
+                board.set(row as u32, col as u32, alphabet.code(letter).unwrap_or(0));
+            }
+        }
+        Ok(board)
+    }
+
+    /// Writes the board as [`read`](BitGrid::read) reads it.
+    pub fn show(&self, alphabet: &Alphabet) -> String {
+        self.lines(alphabet).join("|")
+    }
+
+    /// Writes the board as [`read_ragged`](BitGrid::read_ragged) reads it.
+    pub fn show_ragged(&self, alphabet: &Alphabet) -> String {
+        let blank = alphabet.letter(0);
+        let lines = self.lines(alphabet);
+        let mut lines: Vec<&str> = lines.iter().map(|line| line.trim_end_matches(blank)).collect();
+        while lines.len() > 1 && lines.last().is_some_and(|line| line.is_empty()) {
+            lines.pop();
+        }
+        // A board of nothing but code 0 would read as no board at all.
+        if lines.iter().all(|line| line.is_empty()) { blank.to_string() } else { lines.join("|") }
+    }
+
+    fn lines(&self, alphabet: &Alphabet) -> Vec<String> {
+        (0..u32::from(self.rows))
+            .map(|row| (0..u32::from(self.cols)).map(|col| alphabet.letter(self.code(row, col))).collect())
+            .collect()
+    }
+
+    /// The geometry of the board.
+    #[inline]
+    pub fn frame(&self) -> Frame<W> {
+        Frame::new(u32::from(self.rows), u32::from(self.cols))
+    }
+
+    #[inline]
+    fn bit(&self, row: u32, col: u32) -> W {
+        W::bit(row * Frame::<W>::stride(u32::from(self.rows), u32::from(self.cols)) + col)
+    }
+
+    /// The code of a cell.
+    pub fn code(&self, row: u32, col: u32) -> usize {
+        let bit = self.bit(row, col);
+        (0..N).map(|plane| usize::from(self.planes[plane].meets(bit)) << plane).sum()
+    }
+
+    /// Changes the code of a cell.
+    pub fn set(&mut self, row: u32, col: u32, code: usize) {
+        let bit = self.bit(row, col);
+        for (i, plane) in self.planes.iter_mut().enumerate() {
+            *plane &= !bit;
+            if code >> i & 1 == 1 {
+                *plane |= bit;
+            }
+        }
+    }
+
+    /// The board of the cells of `set` alone, on the smallest grid that holds them.
+    #[inline]
+    pub fn cut(&self, set: W) -> Self {
+        let frame = self.frame();
+        let (top, left, rows, cols) = frame.bounding_box(set);
+        let by = top * frame.stride + left;
+        let stride = Frame::<W>::stride(rows, cols);
+        let planes = self.planes.map(|plane| {
+            let plane = (plane & set).down(by);
+            if stride == frame.stride {
+                return plane;
+            }
+            let mut moved = W::ZERO;
+            for row in 0..rows {
+                moved |= (plane.down(row * frame.stride) & W::low(cols)).up(row * stride);
+            }
+            moved
+        });
+        BitGrid { planes, rows: rows as u8, cols: cols as u8 }
+    }
+
+    /// The spot of a bit, for gestures.
+    pub fn spot(&self, index: u32) -> Spot {
+        let (row, col) = self.frame().place(index);
+        Spot::Cell { row, col }
+    }
+
+    /// The spots of a set of bits.
+    pub fn spots(&self, set: W) -> Vec<Spot> {
+        set.cells().map(|index| self.spot(index)).collect()
+    }
+
+    /// A square for every cell.
+    pub fn scene(&self, alphabet: &Alphabet) -> Scene {
+        let mut items = vec![];
+        for row in 0..u32::from(self.rows) {
+            for col in 0..u32::from(self.cols) {
+                let letter = alphabet.letter(self.code(row, col));
+                items.push(Item::square(Spot::Cell { row, col }, col as i32, row as i32, letter));
+            }
+        }
+        Scene { items }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LETTERS: Alphabet = Alphabet(&[('.', "empty"), ('x', "Left's stone"), ('o', "Right's stone")]);
+
+    fn read(text: &str) -> Result<BitGrid<u64, 2>, BoardError> {
+        BitGrid::read(text, &LETTERS)
+    }
+
+    #[test]
+    fn small() {
+        assert_eq!(size_of::<BitGrid<u64>>(), 16);
+        assert_eq!(size_of::<BitGrid<u64, 2>>(), 24);
+    }
+
+    #[test]
+    fn bad_boards_get_a_sentence() {
+        let error = |text: &str| read(text).unwrap_err().to_string();
+        let letters = "`.` (empty), `x` (Left's stone) or `o` (Right's stone)";
+        assert_eq!(error("xo|x"), "row 2 has 1 cells, but row 1 has 2: all rows must be equally long");
+        assert_eq!(error("xo|xq"), format!("row 2, column 2: found `q`, expected {letters}"));
+        assert_eq!(error(""), format!("the board is empty: expected rows separated by `|`, of {letters}"));
+        assert_eq!(
+            error(&vec![".".repeat(40); 40].join("|")),
+            "a board of 40x40 cells is too large: at most 128 cells"
+        );
+        assert_eq!(error("xo||xo"), "row 2 has 0 cells, but row 1 has 2: all rows must be equally long");
+    }
+
+    #[test]
+    fn cutting_keeps_the_cells_of_the_part() {
+        for text in ["..xo.|...x.|.....", "..xo......|...x......|.........."] {
+            let board = read(text).unwrap();
+            let frame = board.frame();
+            let stones = board.planes[0] | board.planes[1];
+            let part = frame.flood4(W64::bit(stones.first()), stones);
+            assert_eq!(board.cut(part).show(&LETTERS), "xo|.x");
+        }
+        type W64 = u64;
+    }
+
+    #[test]
+    fn floods_and_neighbours_agree_with_coordinates() {
+        for (rows, cols) in [(1, 64), (64, 1), (8, 8), (5, 7), (4, 16), (9, 7), (3, 3)] {
+            let frame = Frame::<u64>::new(rows, cols);
+            assert_eq!(frame.full.len(), rows * cols);
+            for index in frame.full.cells() {
+                let (row, col) = frame.place(index);
+                let near = |diagonal: bool| -> u64 {
+                    let mut set = 0;
+                    for r in 0..rows {
+                        for c in 0..cols {
+                            let (dr, dc) = (r.abs_diff(row), c.abs_diff(col));
+                            if dr + dc == 1 || diagonal && dr == 1 && dc == 1 {
+                                set |= 1 << frame.index(r, c);
+                            }
+                        }
+                    }
+                    set
+                };
+                assert_eq!(frame.around4(1 << index), near(false), "{rows}x{cols} {row},{col}");
+                assert_eq!(frame.around8(1 << index), near(true), "{rows}x{cols} {row},{col}");
+            }
+            assert_eq!(frame.flood4(1, frame.full), frame.full);
+        }
+    }
+
+    #[test]
+    fn ragged_rows_round_trip() {
+        const TF: Alphabet = Alphabet(&[('#', "(gone)"), ('t', "toad"), ('f', "frog"), ('.', "empty")]);
+        for text in ["..f|tft.", "tf.", "t|tf|t", "#", "#|t"] {
+            assert_eq!(
+                BitGrid::<u64, 2>::read_ragged(text, &TF).unwrap().show_ragged(&TF),
+                text.replace("#|", "|")
+            );
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Either player may make either player's moves.
+
+use std::ops::ControlFlow;
+
+use gb_board::{BoardError, Scene, Size, Spot};
+
+use crate::{Info, Player, Rules, Sign};
+
+/// The impartial variant of a game: both players may make the moves of Left and of Right.
+///
+/// Decomposition stays right, since it only says which parts of a board cannot influence each other; values by theorems,
+/// bounds and scores do not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Impartial<R>(pub R);
+
+/// A move and whose it is in the game itself.
+type Owned<M> = (Player, M);
+
+impl<R: Rules> Rules for Impartial<R> {
+    type Board = R::Board;
+    type Move = Owned<R::Move>;
+
+    fn info(&self) -> Info {
+        let info = self.0.info();
+        Info { name: format!("impartial({})", info.name), impartial: true, ..info }
+    }
+    fn read(&self, text: &str) -> Result<R::Board, BoardError> {
+        self.0.read(text)
+    }
+    fn show(&self, at: &R::Board) -> String {
+        self.0.show(at)
+    }
+    fn moves(
+        &self,
+        at: &R::Board,
+        _who: Player,
+        emit: &mut impl FnMut(Self::Move) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.0.moves(at, Player::Left, &mut |mv| emit((Player::Left, mv)))?;
+        if self.0.info().impartial {
+            return ControlFlow::Continue(());
+        }
+        self.0.moves(at, Player::Right, &mut |mv| emit((Player::Right, mv)))
+    }
+    fn play(&self, at: &mut R::Board, _who: Player, (owner, mv): &Self::Move) {
+        self.0.play(at, *owner, mv);
+    }
+    fn gesture(&self, at: &R::Board, _who: Player, (owner, mv): &Self::Move) -> Vec<Spot> {
+        self.0.gesture(at, *owner, mv)
+    }
+    fn scene(&self, at: &R::Board) -> Scene {
+        self.0.scene(at)
+    }
+    fn start(&self, size: Size) -> Result<R::Board, BoardError> {
+        self.0.start(size)
+    }
+    fn move_text(&self, at: &R::Board, _who: Player, (owner, mv): &Self::Move) -> String {
+        // Where both could point at the same spots, the text says as whom the move is made.
+        let text = self.0.move_text(at, *owner, mv);
+        if self.0.info().impartial { text } else { format!("{owner}:{text}") }
+    }
+    fn parts(&self, at: &R::Board, emit: &mut impl FnMut(R::Board)) {
+        self.0.parts(at, emit);
+    }
+    fn regions(&self, at: &R::Board, emit: &mut impl FnMut(R::Board, Vec<Spot>)) {
+        self.0.regions(at, emit);
+    }
+    fn normalise(&self, at: R::Board) -> (R::Board, Sign) {
+        // Swapping the players does not change an impartial game.
+        (self.0.normalise(at).0, Sign::Plus)
+    }
+}

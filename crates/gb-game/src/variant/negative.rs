@@ -1,0 +1,79 @@
+//! The players have swapped sides.
+
+use std::ops::ControlFlow;
+
+use gb_board::{BoardError, Scene, Size, Spot};
+use gb_value::{Kernel, Stop, Value};
+
+use crate::{Info, Player, Rules, Sign};
+
+/// The negative of a game: Left makes the moves of Right, and Right those of Left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Negative<R>(pub R);
+
+impl<R: Rules> Rules for Negative<R> {
+    type Board = R::Board;
+    type Move = R::Move;
+
+    fn info(&self) -> Info {
+        let info = self.0.info();
+        Info { name: format!("negative({})", info.name), ..info }
+    }
+    fn read(&self, text: &str) -> Result<R::Board, BoardError> {
+        self.0.read(text)
+    }
+    fn show(&self, at: &R::Board) -> String {
+        self.0.show(at)
+    }
+    fn moves(
+        &self,
+        at: &R::Board,
+        who: Player,
+        emit: &mut impl FnMut(R::Move) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.0.moves(at, who.opponent(), emit)
+    }
+    fn play(&self, at: &mut R::Board, who: Player, mv: &R::Move) {
+        self.0.play(at, who.opponent(), mv);
+    }
+    fn gesture(&self, at: &R::Board, who: Player, mv: &R::Move) -> Vec<Spot> {
+        self.0.gesture(at, who.opponent(), mv)
+    }
+    fn scene(&self, at: &R::Board) -> Scene {
+        self.0.scene(at)
+    }
+    fn start(&self, size: Size) -> Result<R::Board, BoardError> {
+        self.0.start(size)
+    }
+    fn move_text(&self, at: &R::Board, who: Player, mv: &R::Move) -> String {
+        self.0.move_text(at, who.opponent(), mv)
+    }
+    fn points(&self, at: &R::Board, who: Player, mv: &R::Move) -> i64 {
+        -self.0.points(at, who.opponent(), mv)
+    }
+    fn parts(&self, at: &R::Board, emit: &mut impl FnMut(R::Board)) {
+        self.0.parts(at, emit);
+    }
+    fn regions(&self, at: &R::Board, emit: &mut impl FnMut(R::Board, Vec<Spot>)) {
+        self.0.regions(at, emit);
+    }
+    fn normalise(&self, at: R::Board) -> (R::Board, Sign) {
+        self.0.normalise(at)
+    }
+    fn known(&self, at: &R::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+        self.0.known(at, kernel)?.map(|value| kernel.neg(value)).transpose()
+    }
+    fn bounds(&self, at: &R::Board) -> (Option<i64>, Option<i64>) {
+        let (low, high) = self.0.bounds(at);
+        (high.map(|n| -n), low.map(|n| -n))
+    }
+    fn winner(&self, at: &R::Board, first: Player) -> Option<Player> {
+        self.0.winner(at, first.opponent()).map(Player::opponent)
+    }
+    fn global_win(&self, at: &R::Board) -> Option<Player> {
+        self.0.global_win(at).map(Player::opponent)
+    }
+    fn promise(&self, at: &R::Board, who: Player, mv: &R::Move) -> i32 {
+        self.0.promise(at, who.opponent(), mv)
+    }
+}

@@ -1,0 +1,130 @@
+//! Clobber: a stone moves onto an enemy stone beside, above or below it, which is removed. Who cannot move loses.
+//!
+//! ```
+//! use gb_game::Player::{Left, Right};
+//! let row = gb_games::game("clobber").unwrap().read("xxo").unwrap();
+//! assert_eq!(row.options(Left), ["x.x"]);
+//! assert_eq!(row.options(Right), ["xo."]);
+//! ```
+
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+
+use gb_board::{Alphabet, BitGrid, BoardError, Scene, Size, Spot, Word};
+use gb_game::{Info, Player, Rules, Sign};
+
+/// The rules of Clobber.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Clobber<W>(PhantomData<W>);
+
+const LETTERS: Alphabet = Alphabet(&[('.', "empty"), ('x', "Left's stone"), ('o', "Right's stone")]);
+
+impl<W: Word> Rules for Clobber<W> {
+    type Board = BitGrid<W, 2>;
+    /// From, to.
+    type Move = (u8, u8);
+
+    fn info(&self) -> Info {
+        Info {
+            name: "clobber".into(),
+            title: "Clobber",
+            rules: "A player moves a stone onto an enemy stone beside, above or below it and removes that. Who cannot \
+                    move loses.",
+            alphabet: LETTERS.0,
+            example: "xoxo|oxox|xoxo|oxox",
+            impartial: false,
+            loopy: false,
+        }
+    }
+    fn read(&self, text: &str) -> Result<Self::Board, BoardError> {
+        BitGrid::read(text, &LETTERS)
+    }
+    fn show(&self, at: &Self::Board) -> String {
+        at.show(&LETTERS)
+    }
+    /// The checkerboard.
+    fn start(&self, size: Size) -> Result<Self::Board, BoardError> {
+        BitGrid::fill(size, |row, col| 1 + (row + col) % 2)
+    }
+    #[inline]
+    fn moves(
+        &self,
+        at: &Self::Board,
+        who: Player,
+        emit: &mut impl FnMut((u8, u8)) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let frame = at.frame();
+        let [x, o] = at.planes;
+        let (own, enemy) = if who == Player::Left { (x, o) } else { (o, x) };
+        let (next, below) = (1, frame.stride);
+        for from in (own & frame.west(enemy)).cells() {
+            emit((from as u8, (from + next) as u8))?;
+        }
+        for from in (own & frame.east(enemy)).cells() {
+            emit((from as u8, (from - next) as u8))?;
+        }
+        for from in (own & frame.north(enemy)).cells() {
+            emit((from as u8, (from + below) as u8))?;
+        }
+        for from in (own & frame.south(enemy)).cells() {
+            emit((from as u8, (from - below) as u8))?;
+        }
+        ControlFlow::Continue(())
+    }
+    #[inline]
+    fn play(&self, at: &mut Self::Board, who: Player, &(from, to): &(u8, u8)) {
+        let (from, to) = (W::bit(from.into()), W::bit(to.into()));
+        let (own, enemy) = if who == Player::Left { (0, 1) } else { (1, 0) };
+        at.planes[own] ^= from | to;
+        at.planes[enemy] ^= to;
+    }
+    fn gesture(&self, at: &Self::Board, _who: Player, &(from, to): &(u8, u8)) -> Vec<Spot> {
+        vec![at.spot(from.into()), at.spot(to.into())]
+    }
+    fn scene(&self, at: &Self::Board) -> Scene {
+        at.scene(&LETTERS)
+    }
+
+    /// Connected stones of both colours.
+    #[inline]
+    fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {
+        split(at, &mut |set| emit(at.cut(set)));
+    }
+    fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
+        split(at, &mut |set| emit(at.cut(set), at.spots(set)));
+    }
+    /// The least of the eight images, with either player as Left.
+    #[inline]
+    fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
+        let swapped = BitGrid { planes: [at.planes[1], at.planes[0]], ..at };
+        let (kept, swapped) = (at.least_wide().0, swapped.least_wide().0);
+        if swapped < kept { (swapped, Sign::Minus) } else { (kept, Sign::Plus) }
+    }
+    /// Clobber is all-small, so its values lie between all negative and all positive numbers.
+    fn bounds(&self, _at: &Self::Board) -> (Option<i64>, Option<i64>) {
+        (Some(-1), Some(1))
+    }
+    /// Moves that leave the opponent few moves.
+    #[inline]
+    fn promise(&self, at: &Self::Board, who: Player, mv: &(u8, u8)) -> i32 {
+        let mut after = *at;
+        self.play(&mut after, who, mv);
+        let frame = after.frame();
+        let [x, o] = after.planes;
+        -((x & frame.around4(o)).len() as i32 + (o & frame.around4(x)).len() as i32)
+    }
+}
+
+#[inline]
+fn split<W: Word>(at: &BitGrid<W, 2>, emit: &mut impl FnMut(W)) {
+    let frame = at.frame();
+    let [x, o] = at.planes;
+    let mut left = x | o;
+    while !left.is_empty() {
+        let part = frame.flood4(W::bit(left.first()), left);
+        left &= !part;
+        if part.meets(x) && part.meets(o) {
+            emit(part);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! NoGo: players place stones as in Go, but nothing is ever taken: a move after which any group, own or enemy, has no
+//! liberty is illegal. Who cannot move loses.
+//!
+//! ```
+//! use gb_game::Player::{Left, Right};
+//! let row = gb_games::game("nogo").unwrap().read("x..").unwrap();
+//! assert_eq!(row.options(Left), ["xx.", "x.x"]);
+//! assert_eq!(row.options(Right), ["x.o"]);
+//! ```
+
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+
+use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
+use gb_game::{Info, Player, Rules, Sign};
+
+/// The rules of NoGo.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NoGo<W>(PhantomData<W>);
+
+/// Planes: not Right's stone, not Left's stone (both: empty), lasting. A cell that neither player will ever be allowed to
+/// fill lasts as a liberty, and then the stones beside it are safe for good.
+const LETTERS: Alphabet = Alphabet(&[
+    ('#', "not part of the board"),
+    ('x', "Left's stone"),
+    ('o', "Right's stone"),
+    ('.', "empty"),
+    ('+', "(empty for good)"),
+    ('X', "(Left's stone, safe)"),
+    ('O', "(Right's stone, safe)"),
+]);
+
+/// The board as sets.
+struct View<W> {
+    frame: Frame<W>,
+    /// Left's and Right's stones.
+    stones: [W; 2],
+    empty: W,
+    /// Empty for good.
+    plus: W,
+    /// Safe stones.
+    safe: W,
+}
+
+/// What the groups of one player say about moves.
+struct Groups<W> {
+    /// The last liberties of groups that have only one.
+    last: W,
+    /// The stones of groups that have more.
+    rich: W,
+    /// Some group has no liberty, so that no move is legal at all.
+    dead: bool,
+}
+
+impl<W: Word> View<W> {
+    #[inline]
+    fn of(at: &BitGrid<W, 3>) -> View<W> {
+        let [x, o, lasting] = at.planes;
+        View {
+            frame: at.frame(),
+            stones: [x & !o, o & !x],
+            empty: x & o,
+            plus: lasting & !x & !o,
+            safe: lasting & (x ^ o),
+        }
+    }
+
+    #[inline]
+    fn groups(&self, stones: W) -> Groups<W> {
+        let mut found = Groups { last: W::ZERO, rich: W::ZERO, dead: false };
+        // Stones beside a lasting liberty need no counting.
+        let sure = stones & (self.safe | self.frame.around4(self.plus));
+        found.rich = self.frame.flood4(sure, stones);
+        let mut left = stones & !found.rich;
+        while !left.is_empty() {
+            let group = self.frame.flood4(W::bit(left.first()), left);
+            left &= !group;
+            let liberties = self.frame.around4(group) & self.empty;
+            match liberties.len() {
+                0 => found.dead = true,
+                1 => found.last |= liberties,
+                _ => found.rich |= group,
+            }
+        }
+        found
+    }
+
+    /// Where Left and Right may move.
+    #[inline]
+    fn legal(&self) -> [W; 2] {
+        let groups = self.stones.map(|stones| self.groups(stones));
+        if groups.iter().any(|groups| groups.dead) {
+            return [W::ZERO; 2];
+        }
+        let breath = self.frame.around4(self.empty | self.plus);
+        let may = |own: usize| {
+            let breath = breath | self.frame.around4(groups[own].rich);
+            self.empty & breath & !groups[1 - own].last
+        };
+        [may(0), may(1)]
+    }
+}
+
+impl<W: Word> Rules for NoGo<W> {
+    type Board = BitGrid<W, 3>;
+    /// The cell.
+    type Move = u8;
+
+    fn info(&self) -> Info {
+        Info {
+            name: "nogo".into(),
+            title: "NoGo",
+            rules: "A player places a stone on an empty cell such that all groups, own and enemy, keep a liberty (an empty \
+                    cell beside, above or below). Who cannot move loses.",
+            alphabet: LETTERS.0,
+            example: "...|...|...",
+            impartial: false,
+            loopy: false,
+        }
+    }
+    fn read(&self, text: &str) -> Result<Self::Board, BoardError> {
+        BitGrid::read(text, &LETTERS)
+    }
+    fn show(&self, at: &Self::Board) -> String {
+        at.show(&LETTERS)
+    }
+    fn start(&self, size: Size) -> Result<Self::Board, BoardError> {
+        BitGrid::fill(size, |_, _| 3)
+    }
+    #[inline]
+    fn moves(
+        &self,
+        at: &Self::Board,
+        who: Player,
+        emit: &mut impl FnMut(u8) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let [left, right] = View::of(at).legal();
+        for cell in (if who == Player::Left { left } else { right }).cells() {
+            emit(cell as u8)?;
+        }
+        ControlFlow::Continue(())
+    }
+    #[inline]
+    fn play(&self, at: &mut Self::Board, who: Player, mv: &u8) {
+        let other = if who == Player::Left { 1 } else { 0 };
+        at.planes[other] &= !W::bit(u32::from(*mv));
+    }
+    fn gesture(&self, at: &Self::Board, _who: Player, mv: &u8) -> Vec<Spot> {
+        vec![at.spot(u32::from(*mv))]
+    }
+    fn scene(&self, at: &Self::Board) -> Scene {
+        at.scene(&LETTERS)
+    }
+
+    #[inline]
+    fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {
+        split(at, &mut |board, set, _| emit(board.cut(set)));
+    }
+    fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
+        split(at, &mut |board, set, own| emit(board.cut(set), board.spots(own)));
+    }
+    /// The least of the eight images, with either player as Left.
+    #[inline]
+    fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
+        let swapped = BitGrid { planes: [at.planes[1], at.planes[0], at.planes[2]], ..at };
+        let (kept, swapped) = (at.least_wide().0, swapped.least_wide().0);
+        if swapped < kept { (swapped, Sign::Minus) } else { (kept, Sign::Plus) }
+    }
+    fn bounds(&self, at: &Self::Board) -> (Option<i64>, Option<i64>) {
+        let [left, right] = View::of(at).legal().map(|cells| i64::from(cells.len()));
+        (Some(-right), Some(left))
+    }
+    /// Moves that leave the player more to do than the opponent.
+    #[inline]
+    fn promise(&self, at: &Self::Board, who: Player, mv: &u8) -> i32 {
+        let mut after = *at;
+        self.play(&mut after, who, mv);
+        let [left, right] = View::of(&after).legal().map(|cells| cells.len() as i32);
+        if who == Player::Left { left - right } else { right - left }
+    }
+}
+
+/// Calls `emit` with the board, in which lasting cells are marked, and with sets of cells: a part with the lasting cells
+/// around it, and without them.
+///
+/// A move that is illegal stays illegal: liberties only go. So a cell that neither may fill is a liberty for good, and
+/// stones beside it are safe for good. Two regions with only such cells between them cannot influence each other.
+#[inline]
+fn split<W: Word>(at: &BitGrid<W, 3>, emit: &mut impl FnMut(&BitGrid<W, 3>, W, W)) {
+    let mut view = View::of(at);
+    let [left, right] = view.legal();
+    let open = left | right;
+    if open.is_empty() {
+        return;
+    }
+    let mut board = *at;
+    view.plus |= view.empty & !open;
+    view.empty = open;
+    for stones in view.stones {
+        let sure = stones & (view.safe | view.frame.around4(view.plus));
+        view.safe |= view.frame.flood4(sure, stones);
+    }
+    board.planes[2] = view.plus | view.safe;
+    for plane in &mut board.planes[..2] {
+        *plane &= !view.plus;
+    }
+    let lasting = board.planes[2];
+    let mortal = (view.stones[0] | view.stones[1]) & !view.safe;
+    let mut rest = open;
+    while !rest.is_empty() {
+        let part = view.frame.flood4(W::bit(rest.first()), open | mortal);
+        rest &= !part;
+        emit(&board, part | (view.frame.around4(part) & lasting), part);
+    }
+}

@@ -1,0 +1,93 @@
+//! The list of the games: the only place to add one.
+
+use gb_board::Graph;
+use gb_game::erased::{Erase, Game};
+use gb_game::{GameName, GameVisitor, NameError, variant};
+
+use crate::games::*;
+
+/// Makes [`NAMES`] and [`visit`] of one list. Each line is a name, how its board is chosen, and the rules:
+/// `one` has a single kind of board; `sized` has `u64` boards, and `u128` boards for more than 64 cells; `field` has
+/// these and graphs.
+macro_rules! games {
+    ($($name:literal => $kind:ident $($rules:ident)::+;)*) => {
+        /// The names of all games.
+        pub const NAMES: &[&str] = &[$($name),*];
+
+        /// Looks a game up by its name, chooses the board that fits `text` (a position or a size), and hands the rules
+        /// to the visitor.
+        ///
+        /// # Errors
+        /// If there is no such game, or its parameters are missing or wrong.
+        pub fn visit<V: GameVisitor>(name: &GameName, text: &str, visitor: V) -> Result<V::Out, NameError> {
+            match name.base.as_str() {
+                $($name => games!(@$kind name text visitor $($rules)::+),)*
+                other => Err(NameError::unknown(other, NAMES.iter().copied())),
+            }
+        }
+    };
+    (@one $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
+        let rules = $($rules)::+(&$name.arguments)?;
+        Ok(variant::visit($name.variant, rules, $visitor))
+    }};
+    (@sized $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
+        $name.arguments.none()?;
+        if is_small($text) {
+            Ok(variant::visit($name.variant, $($rules)::+::<u64>::default(), $visitor))
+        } else {
+            Ok(variant::visit($name.variant, $($rules)::+::<u128>::default(), $visitor))
+        }
+    }};
+    (@field $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
+        use gb_board::BitGrid;
+        $name.arguments.none()?;
+        if $text.contains(';') {
+            Ok(variant::visit($name.variant, $($rules)::+::<Graph<3>>::default(), $visitor))
+        } else if is_small($text) {
+            Ok(variant::visit($name.variant, $($rules)::+::<BitGrid<u64, 3>>::default(), $visitor))
+        } else {
+            Ok(variant::visit($name.variant, $($rules)::+::<BitGrid<u128, 3>>::default(), $visitor))
+        }
+    }};
+}
+
+games! {
+    "amazons" => sized amazons::Amazons;
+    "clobber" => sized clobber::Clobber;
+    "col" => field col::Col;
+    "dawsons-kayles" => one octal::dawsons_kayles;
+    "domineering" => sized domineering::Domineering;
+    "kayles" => one octal::kayles;
+    "nim" => one nim::nim;
+    "nogo" => sized nogo::NoGo;
+    "octal" => one octal::octal;
+    "snort" => field snort::Snort;
+}
+
+/// Whether a position or a size has at most 64 cells. Texts that are no boards count as small: reading them fails anyway.
+fn is_small(text: &str) -> bool {
+    let (rows, cols) = match gb_board::Size::read(text) {
+        Ok(size) => size.grid(),
+        Err(_) => {
+            let lines = text.trim().split(['|', '\n']);
+            (lines.clone().count(), lines.map(|line| line.trim().chars().count()).max().unwrap_or(0))
+        }
+    };
+    gb_board::Frame::<u64>::fits(rows, cols) || !gb_board::Frame::<u128>::fits(rows, cols)
+}
+
+/// A game for a front end, for boards as large as this position or size.
+///
+/// # Errors
+/// If there is no such game, or its parameters are missing or wrong.
+pub fn open(name: &str, text: &str) -> Result<Box<dyn Game>, NameError> {
+    visit(&GameName::read(name)?, text, Erase)
+}
+
+/// A game for a front end, for grids of any size.
+///
+/// # Errors
+/// If there is no such game, or its parameters are missing or wrong.
+pub fn game(name: &str) -> Result<Box<dyn Game>, NameError> {
+    open(name, "1x128")
+}

@@ -1,0 +1,145 @@
+//! Col and Snort: players colour cells, and a coloured cell forbids its neighbours to one of them.
+
+use std::ops::ControlFlow;
+
+use gb_board::{Alphabet, Field, Spot, Word};
+use gb_game::{Player, Sign};
+
+/// Planes: Left may colour the cell, Right may, it is coloured (then the first plane says by whom).
+pub(crate) const LETTERS: Alphabet = Alphabet(&[
+    ('#', "not part of the board"),
+    ('l', "(only Left may colour it)"),
+    ('r', "(only Right may colour it)"),
+    ('.', "not coloured"),
+    ('x', "Left's colour"),
+    ('o', "Right's colour"),
+]);
+pub(crate) const FREE: usize = 3;
+
+/// To whom a colour forbids the cells around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Forbids {
+    /// Col: to the player whose colour it is.
+    Owner,
+    /// Snort: to the opponent.
+    Opponent,
+}
+
+/// The cells that Left and Right may colour.
+#[inline]
+fn open<F: Field<3>>(at: &F, forbids: Forbids) -> (F::Set, F::Set) {
+    let [left, right, coloured] = *at.planes();
+    let (x, o) = (coloured & !left, coloured & left);
+    let (against_left, against_right) = if forbids == Forbids::Owner { (x, o) } else { (o, x) };
+    (left & !coloured & !at.around(against_left), right & !coloured & !at.around(against_right))
+}
+
+#[inline]
+pub(crate) fn moves<F: Field<3>>(
+    at: &F,
+    forbids: Forbids,
+    who: Player,
+    emit: &mut impl FnMut(u8) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let (left, right) = open(at, forbids);
+    for cell in (if who == Player::Left { left } else { right }).cells() {
+        emit(cell as u8)?;
+    }
+    ControlFlow::Continue(())
+}
+
+#[inline]
+pub(crate) fn play<F: Field<3>>(at: &mut F, who: Player, cell: u8) {
+    let cell = F::Set::bit(cell.into());
+    let [left, right, coloured] = at.planes_mut();
+    *coloured |= cell;
+    *right &= !cell;
+    match who {
+        Player::Left => *left &= !cell,
+        Player::Right => *left |= cell,
+    }
+}
+
+/// Cells that a colour on one of them can still change something for are joined. Colours are folded into what they
+/// forbid.
+#[inline]
+pub(crate) fn split<F: Field<3>>(at: &F, forbids: Forbids, emit: &mut impl FnMut(F, F::Set)) {
+    let (left, right) = open(at, forbids);
+    let (both, only_left, only_right) = (left & right, left & !right, right & !left);
+    let mut folded = at.clone();
+    *folded.planes_mut() = [left, right, F::Set::ZERO];
+    let mut rest = left | right;
+    while !rest.is_empty() {
+        let mut part = F::Set::bit(rest.first());
+        loop {
+            // A cell that Left alone may colour, coloured by Left, means nothing for a neighbour that is only Left's
+            // (Snort) or only Right's (Col).
+            let (near_left, near_right) = (at.around(part & only_left), at.around(part & only_right));
+            let (to_left, to_right) = match forbids {
+                Forbids::Owner => (near_left, near_right),
+                Forbids::Opponent => (near_right, near_left),
+            };
+            let reached = ((near_left | near_right) & both)
+                | (to_left & only_left)
+                | (to_right & only_right)
+                | (at.around(part & both) & (left | right));
+            if (reached & !part).is_empty() {
+                break;
+            }
+            part |= reached;
+        }
+        rest &= !part;
+        emit(folded.cut(part), part);
+    }
+}
+
+#[inline]
+pub(crate) fn parts<F: Field<3>>(at: &F, forbids: Forbids, emit: &mut impl FnMut(F)) {
+    // Single cells are 1, -1 and *: what cancels is not worth emitting.
+    let (mut free_moves, mut star) = (0i32, None);
+    let mut single = [None, None];
+    split(at, forbids, &mut |part, cells| {
+        if cells.len() > 1 {
+            return emit(part);
+        }
+        match part.planes().map(|plane| !plane.is_empty()) {
+            [true, true, _] => star = if star.is_none() { Some(part) } else { None },
+            [true, ..] => {
+                free_moves += 1;
+                single[0] = Some(part);
+            }
+            _ => {
+                free_moves -= 1;
+                single[1] = Some(part);
+            }
+        }
+    });
+    if let Some(star) = star {
+        emit(star);
+    }
+    if let Some(part) = &single[usize::from(free_moves < 0)] {
+        for _ in 0..free_moves.unsigned_abs() {
+            emit(part.clone());
+        }
+    }
+}
+
+pub(crate) fn regions<F: Field<3>>(at: &F, forbids: Forbids, emit: &mut impl FnMut(F, Vec<Spot>)) {
+    split(at, forbids, &mut |part, cells| {
+        emit(part, cells.cells().map(|cell| at.spot(cell)).collect());
+    });
+}
+
+/// The least image, with either player as Left.
+#[inline]
+pub(crate) fn normalise<F: Field<3>>(at: F) -> (F, Sign) {
+    let [left, right, coloured] = *at.planes();
+    if !coloured.is_empty() {
+        // Parts have no colours any more; other boards stay as they are.
+        return (at, Sign::Plus);
+    }
+    let mut swapped = at.clone();
+    *swapped.planes_mut() = [right, left, coloured];
+    let (kept, swapped) = (at.least(), swapped.least());
+    if swapped < kept { (swapped, Sign::Minus) } else { (kept, Sign::Plus) }
+}

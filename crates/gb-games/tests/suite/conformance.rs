@@ -1,0 +1,111 @@
+//! The conformance run over the list, on positions that are small enough for the naive search.
+
+use gb_game::conformance::{Checked, check};
+use gb_game::{GameName, GameVisitor, Rules};
+
+/// Positions to play through. A game that is not here fails the test.
+const POSITIONS: &[(&str, &[&str])] = &[
+    ("amazons", &["x..o", "x.|.o|..", "x..|.#o|...", "x..#.o", "xo.|...", "x...#x.", "..x#|.#.o"]),
+    ("clobber", &["xoxo", "xo.|.ox", "xox|oxo", "xx.oo|x..xo", "xoxoxo", "x.o|oxx|xo.", "xo..xo..xoxo"]),
+    (
+        "col",
+        &[
+            "....",
+            "..|..",
+            "...|.x.",
+            ".#.|...|o.x",
+            "5;0-1,1-2,2-3,3-4,4-0",
+            "6;0-1,1-2,3-4;..x.o.",
+            "l.r|.l.",
+        ],
+    ),
+    ("dawsons-kayles", &["7", "3,4", "9"]),
+    (
+        "domineering",
+        &[
+            "..|..",
+            "...|...",
+            "...|...|...",
+            "......|.#....",
+            "....|###.|....",
+            ".#...|.#.#.|....#",
+            ".....",
+            "..#.|.##.|....",
+        ],
+    ),
+    ("kayles", &["6", "3,4", "1,2,3"]),
+    ("nim", &["3,2", "1,2,3", "5"]),
+    (
+        "nogo",
+        &[
+            "....",
+            "...|...",
+            "...|.x.|...",
+            "x..o|..#.",
+            ".......",
+            "xo..|..ox",
+            "..#..",
+            ".x.|x.#|...",
+            ".o.x|x.#.|....",
+        ],
+    ),
+    ("octal(0.137)", &["8", "2,5"]),
+    ("octal(4.7)", &["5", "2,3"]),
+    ("octal(0.77)", &["6"]),
+    (
+        "snort",
+        &[
+            "....",
+            "..|..",
+            "...|.x.",
+            ".#.|...|o.x",
+            "5;0-1,1-2,2-3,3-4,4-0",
+            "6;0-1,1-2,3-4;..x.o.",
+            "l.r|.l.",
+        ],
+    ),
+];
+
+struct Conform<'a>(&'a [&'a str]);
+
+impl GameVisitor for Conform<'_> {
+    type Out = Result<Checked, String>;
+
+    fn visit<R: Rules>(self, rules: R) -> Self::Out {
+        check(&rules, self.0, 20_000)
+    }
+}
+
+fn run(name: &str, texts: &[&str]) {
+    for text in texts {
+        // Small boards in both widths, which must agree.
+        for size in [text, "1x128"] {
+            let size = if text.contains(';') { text } else { size };
+            let result = gb_games::visit(&GameName::read(name).unwrap(), size, Conform(&[text])).unwrap();
+            let checked = result.unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(checked.skipped <= checked.equations, "{name} {text}: too large to check: {checked:?}");
+        }
+    }
+}
+
+#[test]
+fn every_game_conforms() {
+    for name in gb_games::NAMES {
+        assert!(
+            POSITIONS.iter().any(|(game, _)| game.split('(').next() == Some(name)),
+            "no positions to check {name} with"
+        );
+    }
+    for (name, texts) in POSITIONS {
+        run(name, texts);
+    }
+}
+
+#[test]
+fn variants_conform() {
+    for (name, texts) in POSITIONS {
+        let shortest = texts.iter().min_by_key(|text| text.len()).unwrap();
+        run(&format!("impartial({name})"), &[shortest]);
+        run(&format!("negative({name})"), &[shortest]);
+    }
+}

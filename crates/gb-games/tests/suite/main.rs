@@ -1,0 +1,5 @@
+//! What holds for all games of the list.
+
+mod conformance;
+mod errors;
+mod list;
