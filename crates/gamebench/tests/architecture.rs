@@ -1,0 +1,58 @@
+//! Which crate may depend on which: the path of the data, read from the manifests.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// Each crate with everything of ours that it may depend on.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("gb-value", &[]),
+    ("gb-calc", &["gb-value"]),
+    ("gb-board", &[]),
+    ("gb-game", &["gb-board", "gb-value"]),
+    ("gb-games", &["gb-game", "gb-board", "gb-value"]),
+    ("gb-local", &["gb-game", "gb-value"]),
+    ("gb-sum", &["gb-local", "gb-game", "gb-value"]),
+    ("gb-store", &["gb-local", "gb-game", "gb-value"]),
+    ("gb-view", &["gb-sum", "gb-local", "gb-game", "gb-board", "gb-value", "gb-calc"]),
+    ("gb-cli", FRONT_END),
+    ("gb-web", FRONT_END),
+    ("gb-py", FRONT_END),
+    (
+        "gamebench",
+        &["gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store", "gb-view"],
+    ),
+];
+
+/// A front end uses the list of games in gb-games, and otherwise views and stores.
+const FRONT_END: &[&str] = &[
+    "gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store", "gb-view", "gb-web",
+];
+
+fn manifest(dir: &Path) -> toml::Table {
+    let text = fs::read_to_string(dir.join("Cargo.toml")).expect("every crate has a manifest");
+    text.parse().expect("a manifest is TOML")
+}
+
+#[test]
+fn crates_depend_only_on_what_comes_before_them() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/");
+    let mut seen = 0;
+    for entry in fs::read_dir(crates).expect("crates/ can be read") {
+        let dir = entry.expect("an entry").path();
+        let folder = dir.file_name().and_then(|n| n.to_str()).expect("a plain name").to_owned();
+        let manifest = manifest(&dir);
+        assert_eq!(manifest["package"]["name"].as_str(), Some(folder.as_str()), "folder and crate have one name");
+        let (_, allowed) = ALLOWED
+            .iter()
+            .find(|(name, _)| *name == folder)
+            .unwrap_or_else(|| panic!("{folder} is not in the table of this test: say what it may depend on"));
+        let allowed: BTreeSet<&str> = allowed.iter().copied().collect();
+        for dependency in manifest.get("dependencies").and_then(|d| d.as_table()).into_iter().flat_map(|t| t.keys()) {
+            let ours = dependency.starts_with("gb-") || dependency == "gamebench";
+            assert!(!ours || allowed.contains(dependency.as_str()), "{folder} must not depend on {dependency}");
+        }
+        seen += 1;
+    }
+    assert!(seen >= 6, "the crates were found");
+}
