@@ -20,13 +20,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gb-py", FRONT_END),
     (
         "gamebench",
-        &["gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store", "gb-view"],
+        &[
+            "gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store",
+            "gb-view",
+        ],
     ),
 ];
 
 /// A front end uses the list of games in gb-games, and otherwise views and stores.
 const FRONT_END: &[&str] = &[
-    "gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store", "gb-view", "gb-web",
+    "gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store", "gb-view",
+    "gb-web",
 ];
 
 fn manifest(dir: &Path) -> toml::Table {
@@ -42,15 +46,23 @@ fn crates_depend_only_on_what_comes_before_them() {
         let dir = entry.expect("an entry").path();
         let folder = dir.file_name().and_then(|n| n.to_str()).expect("a plain name").to_owned();
         let manifest = manifest(&dir);
-        assert_eq!(manifest["package"]["name"].as_str(), Some(folder.as_str()), "folder and crate have one name");
-        let (_, allowed) = ALLOWED
-            .iter()
-            .find(|(name, _)| *name == folder)
-            .unwrap_or_else(|| panic!("{folder} is not in the table of this test: say what it may depend on"));
+        assert_eq!(
+            manifest["package"]["name"].as_str(),
+            Some(folder.as_str()),
+            "folder and crate have one name"
+        );
+        let (_, allowed) = ALLOWED.iter().find(|(name, _)| *name == folder).unwrap_or_else(|| {
+            panic!("{folder} is not in the table of this test: say what it may depend on")
+        });
         let allowed: BTreeSet<&str> = allowed.iter().copied().collect();
-        for dependency in manifest.get("dependencies").and_then(|d| d.as_table()).into_iter().flat_map(|t| t.keys()) {
+        for dependency in
+            manifest.get("dependencies").and_then(|d| d.as_table()).into_iter().flat_map(|t| t.keys())
+        {
             let ours = dependency.starts_with("gb-") || dependency == "gamebench";
-            assert!(!ours || allowed.contains(dependency.as_str()), "{folder} must not depend on {dependency}");
+            assert!(
+                !ours || allowed.contains(dependency.as_str()),
+                "{folder} must not depend on {dependency}"
+            );
         }
         seen += 1;
     }

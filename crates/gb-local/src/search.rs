@@ -27,7 +27,12 @@ pub trait Question: Sync {
     const PLAYERS: &'static [Player];
 
     /// The fact about a part by a theorem of the game.
-    fn known<R: Rules>(&self, rules: &R, part: &R::Board, kernel: &Kernel<'_>) -> Result<Option<Self::Fact>, Stop>;
+    fn known<R: Rules>(
+        &self,
+        rules: &R,
+        part: &R::Board,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<Self::Fact>, Stop>;
 
     /// The fact about the negative of a game.
     fn negate(&self, fact: Self::Fact, kernel: &Kernel<'_>) -> Result<Self::Fact, Stop>;
@@ -36,7 +41,12 @@ pub trait Question: Sync {
     fn sum(&self, points: i64, facts: &[Self::Fact], kernel: &Kernel<'_>) -> Result<Self::Fact, Stop>;
 
     /// The fact about the game with these options (Left's, Right's).
-    fn compose(&self, lefts: &[Self::Fact], rights: &[Self::Fact], kernel: &Kernel<'_>) -> Result<Self::Fact, Stop>;
+    fn compose(
+        &self,
+        lefts: &[Self::Fact],
+        rights: &[Self::Fact],
+        kernel: &Kernel<'_>,
+    ) -> Result<Self::Fact, Stop>;
 }
 
 /// How large a search must become before more threads join in.
@@ -217,7 +227,8 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
         }
         self.kernel.step()?;
         self.nodes.set(self.nodes.get() + 1);
-        if self.nodes.get().is_multiple_of(1024) && self.table.bytes() > self.kernel.budget().max_bytes() / 2 {
+        if self.nodes.get().is_multiple_of(1024) && self.table.bytes() > self.kernel.budget().max_bytes() / 2
+        {
             let bytes = self.table.bytes() + self.kernel.store().bytes();
             self.kernel.budget().spend(0, bytes)?;
         }

@@ -15,7 +15,6 @@ pub struct Table<K, F> {
     shards: Box<[Shard<K, F>]>,
     hasher: FxBuildHasher,
     entries: AtomicU64,
-    places: AtomicU64,
 }
 
 /// On a cache line of its own, so that threads do not disturb each other.
@@ -52,7 +51,6 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
             shards: (0..1 << SHARD_BITS).map(|_| Shard(Mutex::new(HashTable::new()))).collect(),
             hasher: FxBuildHasher,
             entries: AtomicU64::new(0),
-            places: AtomicU64::new(0),
         }
     }
 
@@ -68,7 +66,10 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
 
     /// Bytes held by the table.
     pub fn bytes(&self) -> u64 {
-        self.places.load(Relaxed) * (size_of::<(K, Slot<F>)>() as u64 + 1)
+        // Seven eighths of the places can be filled; each has a byte of hash besides.
+        let places =
+            |shard: &Shard<K, F>| shard.0.lock().unwrap_or_else(|e| e.into_inner()).capacity() as u64 * 8 / 7;
+        self.shards.iter().map(places).sum::<u64>() * (size_of::<(K, Slot<F>)>() as u64 + 1)
     }
 
     fn shard(&self, hash: u64) -> MutexGuard<'_, HashTable<(K, Slot<F>)>> {
@@ -90,8 +91,7 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
     pub(crate) fn claim(&self, key: &K) -> Claim<F> {
         let hash = self.hasher.hash_one(key);
         let mut shard = self.shard(hash);
-        let before = shard.capacity();
-        let claim = match shard.entry(hash, |(k, _)| k == key, |(k, _)| self.hasher.hash_one(k)) {
+        match shard.entry(hash, |(k, _)| k == key, |(k, _)| self.hasher.hash_one(k)) {
             Entry::Occupied(entry) => match &entry.get().1 {
                 Slot::Busy => Claim::Busy,
                 Slot::Done(fact) => Claim::Done(fact.clone()),
@@ -100,12 +100,7 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
                 entry.insert((key.clone(), Slot::Busy));
                 Claim::Yours
             }
-        };
-        if shard.capacity() != before {
-            // Seven eighths of the places can be filled.
-            self.places.fetch_add((shard.capacity() - before) as u64 * 8 / 7, Relaxed);
         }
-        claim
     }
 
     /// Writes a fact down.
@@ -129,8 +124,35 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
     /// Gives a claim up.
     pub(crate) fn release(&self, key: &K) {
         let hash = self.hasher.hash_one(key);
-        if let Ok(entry) = self.shard(hash).find_entry(hash, |(k, slot)| matches!(slot, Slot::Busy) && k == key) {
+        if let Ok(entry) =
+            self.shard(hash).find_entry(hash, |(k, slot)| matches!(slot, Slot::Busy) && k == key)
+        {
             entry.remove();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_cover_all_places() {
+        let table: Table<(u64, u16), u32> = Table::new();
+        for i in 0..100_000u64 {
+            assert!(matches!(table.claim(&(i * i, 7)), Claim::Yours));
+            assert!(matches!(table.claim(&(i * i, 7)), Claim::Busy));
+            if i % 2 == 0 {
+                table.finish(&(i * i, 7), i as u32);
+            } else {
+                table.release(&(i * i, 7));
+            }
+        }
+        assert_eq!(table.len(), 50_000);
+        assert_eq!(table.get(&(16, 7)), Some(4));
+        assert_eq!(table.get(&(25, 7)), None);
+        let used: Vec<usize> = table.shards.iter().map(|s| s.0.lock().unwrap().len()).collect();
+        assert!(used.iter().max().unwrap() < &(2 * 50_000 / 128), "evenly spread: {used:?}");
+        assert!(table.bytes() >= 50_000 * 24, "{}", table.bytes());
     }
 }

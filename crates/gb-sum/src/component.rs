@@ -26,9 +26,15 @@ pub struct Component {
 
 impl Component {
     /// A plain value, whose moves are its canonical options, labelled by `show`.
-    pub fn of_value(kernel: &Kernel<'_>, label: String, value: Value, show: impl Fn(Value) -> String) -> Component {
-        let moves = Player::BOTH
-            .map(|player| kernel.options(value, player).map(|to| Move { label: show(to), to }).collect::<Vec<_>>());
+    pub fn of_value(
+        kernel: &Kernel<'_>,
+        label: String,
+        value: Value,
+        show: impl Fn(Value) -> String,
+    ) -> Component {
+        let moves = Player::BOTH.map(|player| {
+            kernel.options(value, player).map(|to| Move { label: show(to), to }).collect::<Vec<_>>()
+        });
         Component { label, value, moves }
     }
 

@@ -21,7 +21,11 @@ pub struct Choice {
 
 /// A best move for `player`: one that wins if any does; among those, and if none does, one that ends in the best stop.
 /// `None` if there is no move at all.
-pub fn best_move(kernel: &Kernel<'_>, components: &[Component], player: Player) -> Result<Option<Choice>, Stop> {
+pub fn best_move(
+    kernel: &Kernel<'_>,
+    components: &[Component],
+    player: Player,
+) -> Result<Option<Choice>, Stop> {
     let candidates = undominated(kernel, components, player)?;
     if let [(at, _)] = candidates.as_slice() {
         return Ok(Some(Choice { at: *at, candidates: 1, leaves: None }));

@@ -13,7 +13,12 @@ impl Question for ExactValue {
     type Fact = Value;
     const PLAYERS: &'static [Player] = &Player::BOTH;
 
-    fn known<R: Rules>(&self, rules: &R, part: &R::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn known<R: Rules>(
+        &self,
+        rules: &R,
+        part: &R::Board,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<Value>, Stop> {
         rules.known(part, kernel)
     }
 

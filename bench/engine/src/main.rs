@@ -1,0 +1,52 @@
+//! Exact values of boards: `gb-bench-engine GAME SIZE THREADS`, with time, nodes, values and memory.
+
+use std::time::Instant;
+
+use gb_game::{GameName, GameVisitor, Rules};
+use gb_local::question::ExactValue;
+use gb_local::{Bench, Table, search};
+use gb_value::{Budget, Store};
+
+struct Measure {
+    at: String,
+    threads: usize,
+}
+
+impl GameVisitor for Measure {
+    type Out = ();
+    fn visit<R: Rules>(self, rules: R) {
+        let board = match gb_board::Size::read(&self.at) {
+            Ok(size) => rules.start(size).expect("a starting position"),
+            Err(_) => rules.read(&self.at).expect("a position"),
+        };
+        let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
+        let bench = Bench::new(&store, &budget).with_threads(self.threads);
+        let start = Instant::now();
+        let value = search(&rules, &ExactValue, &table, &board, &bench).expect("no limits");
+        let time = start.elapsed().as_secs_f64();
+        let kernel = store.kernel(&budget);
+        println!(
+            "{} {}: {value:?} {:?} {time:.3} s, {} parts, {} values, {:.0} bytes/value, {:.0} MB values, {:.0} MB table, {:.0} MB all of store",
+            rules.info().name,
+            self.at,
+            kernel.outcome(value),
+            table.len(),
+            store.len(),
+            store.bytes_of_values() as f64 / store.len() as f64,
+            store.bytes_of_values() as f64 / 1e6,
+            table.bytes() as f64 / 1e6,
+            store.bytes() as f64 / 1e6
+        );
+    }
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [game, at, threads] = args.as_slice() else {
+        eprintln!("usage: gb-bench-engine GAME SIZE|POSITION THREADS");
+        std::process::exit(2);
+    };
+    let measure = Measure { at: at.clone(), threads: threads.parse().expect("a number of threads") };
+    let name = GameName::read(game).expect("the name of a game");
+    gb_games::visit(&name, at, measure).expect("a game of the list");
+}
