@@ -53,15 +53,27 @@ macro_rules! games {
 
 games! {
     "amazons" => sized amazons::Amazons;
+    "blockbusting" => sized blockbusting::Blockbusting;
     "clobber" => sized clobber::Clobber;
     "col" => field col::Col;
+    "cram" => sized cram::Cram;
+    "cutcake" => one cutcake::cutcake;
     "dawsons-kayles" => one octal::dawsons_kayles;
     "domineering" => sized domineering::Domineering;
+    "elephants-and-rhinos" => sized elephants_and_rhinos::ElephantsAndRhinos;
+    "fission" => sized fission::Fission;
+    "hackenbush" => one hackenbush::hackenbush;
     "kayles" => one octal::kayles;
+    "konane" => sized konane::Konane;
+    "maundy-cake" => one maundy_cake::maundy_cake;
     "nim" => one nim::nim;
     "nogo" => sized nogo::NoGo;
     "octal" => one octal::octal;
+    "peg-duotaire" => sized peg_duotaire::PegDuotaire;
     "snort" => field snort::Snort;
+    "subtraction" => one subtraction::subtraction;
+    "toads-and-frogs" => sized toads_and_frogs::ToadsAndFrogs;
+    "toppling-dominoes" => sized toppling_dominoes::TopplingDominoes;
 }
 
 /// Whether a position or a size has at most 64 cells. Texts that are no boards count as small: reading them fails anyway.

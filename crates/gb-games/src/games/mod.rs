@@ -1,10 +1,22 @@
-//! One file a game. Shared ways of playing are in the files of [`shared`].
+//! One file a game.
 
 pub mod amazons;
+pub mod blockbusting;
 pub mod clobber;
 pub mod col;
+pub mod cram;
+pub mod cutcake;
 pub mod domineering;
+pub mod elephants_and_rhinos;
+pub mod fission;
+pub mod hackenbush;
+pub mod konane;
+pub mod maundy_cake;
 pub mod nim;
 pub mod nogo;
 pub mod octal;
+pub mod peg_duotaire;
 pub mod snort;
+pub mod subtraction;
+pub mod toads_and_frogs;
+pub mod toppling_dominoes;

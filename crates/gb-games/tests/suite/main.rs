@@ -2,4 +2,6 @@
 
 mod conformance;
 mod errors;
+mod facts;
 mod list;
+mod values;

@@ -1,0 +1,112 @@
+//! Toads and Frogs, Elephants and Rhinos: Left's pieces go right, Right's go left, along rows.
+
+use std::ops::ControlFlow;
+
+use gb_board::{BitGrid, Frame, Word};
+use gb_game::{Player, Sign};
+
+/// Codes: gone, Left's piece, Right's piece, empty.
+pub(crate) type Strip<W> = BitGrid<W, 2>;
+
+/// Whether a piece may jump over one enemy piece.
+pub(crate) type Jumps = bool;
+
+/// One step in the direction of a player.
+#[inline]
+fn forth<W: Word>(frame: &Frame<W>, who: Player, set: W) -> W {
+    if who == Player::Left { frame.east(set) } else { frame.west(set) }
+}
+
+/// The pieces that can step, and those that can jump. `pieces` are Left's and Right's.
+#[inline]
+fn movable<W: Word>(frame: &Frame<W>, who: Player, pieces: [W; 2], empty: W, jumps: Jumps) -> (W, W) {
+    let (own, enemy) = if who == Player::Left { (pieces[0], pieces[1]) } else { (pieces[1], pieces[0]) };
+    let back = |set| forth(frame, who.opponent(), set);
+    (own & back(empty), if jumps { own & back(enemy & back(empty)) } else { W::ZERO })
+}
+
+#[inline]
+fn sets<W: Word>(at: &Strip<W>) -> ([W; 2], W) {
+    let [l, r] = at.planes;
+    ([l & !r, r & !l], l & r)
+}
+
+#[inline]
+pub(crate) fn moves<W: Word>(
+    at: &Strip<W>,
+    who: Player,
+    jumps: Jumps,
+    emit: &mut impl FnMut(u8) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let (pieces, empty) = sets(at);
+    let (step, jump) = movable(&at.frame(), who, pieces, empty, jumps);
+    for from in (step | jump).cells() {
+        emit(from as u8)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// Where the piece on `from` goes: a step if that is possible, else a jump.
+#[inline]
+pub(crate) fn target<W: Word>(at: &Strip<W>, who: Player, from: u8) -> u32 {
+    let frame = at.frame();
+    let next = forth(&frame, who, W::bit(from.into()));
+    let (_, empty) = sets(at);
+    if next.meets(empty) { next.first() } else { forth(&frame, who, next).first() }
+}
+
+#[inline]
+pub(crate) fn play<W: Word>(at: &mut Strip<W>, who: Player, from: u8) {
+    let to = W::bit(target(at, who, from));
+    let other = if who == Player::Left { 1 } else { 0 };
+    at.planes[other] |= W::bit(from.into());
+    at.planes[other] &= !to;
+}
+
+/// Stretches of a row within which pieces may ever move.
+#[inline]
+pub(crate) fn split<W: Word>(at: &Strip<W>, jumps: Jumps, emit: &mut impl FnMut(W)) {
+    let frame = at.frame();
+    let (mut pieces, mut empty) = sets(at);
+    // A cell in `bonds` is joined to the cell on its right.
+    let mut bonds = W::ZERO;
+    loop {
+        let before = (pieces, empty);
+        for (own, who) in Player::BOTH.into_iter().enumerate() {
+            let (step, jump) = movable(&frame, who, pieces, empty, jumps);
+            let next = forth(&frame, who, step | jump);
+            let landed = forth(&frame, who, step) | forth(&frame, who, forth(&frame, who, jump));
+            let far = forth(&frame, who, forth(&frame, who, jump));
+            bonds |= match who {
+                Player::Left => step | jump | forth(&frame, who, jump),
+                Player::Right => next | far,
+            };
+            pieces[own] |= landed;
+            empty |= step | jump;
+        }
+        if before == (pieces, empty) {
+            break;
+        }
+    }
+    let mut left = bonds | frame.east(bonds);
+    while !left.is_empty() {
+        let mut part = W::bit(left.first());
+        loop {
+            let next = part | frame.east(part & bonds) | (frame.west(part) & bonds);
+            if next == part {
+                break;
+            }
+            part = next;
+        }
+        left &= !part;
+        emit(part);
+    }
+}
+
+/// A row seen from the other side is the negative with the pieces swapped.
+#[inline]
+pub(crate) fn normalise<W: Word>(at: Strip<W>) -> (Strip<W>, Sign) {
+    let turned = at.turn();
+    let swapped = BitGrid { planes: [turned.planes[1], turned.planes[0]], ..turned };
+    if swapped < at { (swapped, Sign::Minus) } else { (at, Sign::Plus) }
+}
