@@ -9,12 +9,14 @@ mod fingerprint;
 mod kernel;
 pub mod loopy;
 mod memo;
+mod named;
 mod options;
 mod order;
 mod player;
 mod stopkey;
 mod store;
 mod sum;
+pub mod text;
 mod thermograph;
 mod value;
 

@@ -4,3 +4,4 @@ mod laws;
 mod loopy;
 mod loopy_laws;
 mod naive;
+mod text;

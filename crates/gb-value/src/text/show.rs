@@ -1,0 +1,411 @@
+//! A value to text: never more of it than asked for, and every shared part of the game sorted once.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::budget::Stop;
+use crate::dyadic::Dyadic;
+use crate::kernel::{Kernel, deeper};
+use crate::player::Player;
+use crate::value::{NumberUpStar, Value};
+
+/// Which characters to print with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Script {
+    /// `^`, `v`, `*`, `+-`.
+    #[default]
+    Ascii,
+    /// `↑`, `⇓`, `⋆`, `±`.
+    Unicode,
+    /// For TeX in math mode: `\uparrow`, `\ast`, `\pm`.
+    Latex,
+}
+
+/// How to print a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Style {
+    /// Which characters.
+    pub script: Script,
+    /// Numbers, ups, stars and braces alone, without names such as `+-1` and `Tiny(2)`.
+    pub plain: bool,
+    /// `2|0||-1` where braces can be spared.
+    pub slashes: bool,
+    /// How many bytes to print at most; what is longer is cut, and ends in `...` (or `…`).
+    pub max_len: usize,
+}
+
+impl Default for Style {
+    /// ASCII with names, cut at a million characters.
+    fn default() -> Self {
+        Style { script: Script::Ascii, plain: false, slashes: false, max_len: 1_000_000 }
+    }
+}
+
+impl Style {
+    /// ASCII without names, for other programs to read.
+    #[must_use]
+    pub fn plain() -> Style {
+        Style { plain: true, ..Style::default() }
+    }
+}
+
+/// The text of a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// The text.
+    pub text: String,
+    /// Whether the end of it had to be cut off.
+    pub cut: bool,
+}
+
+impl std::fmt::Display for Shown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+impl Kernel<'_> {
+    /// The text of a value. Options are sorted by their own plain ASCII text, in every style, so the same value has always
+    /// the same text. The work is bounded by the number of distinct positions of the value, however long the text is.
+    pub fn show(&self, value: Value, style: &Style) -> Result<Shown, Stop> {
+        let (sorted, order, bars) = Default::default();
+        Printer { kernel: self, style, sorted, order, bars }.print(value)
+    }
+}
+
+/// Left's and Right's options in the order in which they are printed.
+type Sorted = Rc<[Vec<Value>; 2]>;
+
+/// More levels of slashes than this are hard to count, and braces are better.
+const MAX_BARS: u32 = 6;
+
+struct Printer<'p> {
+    kernel: &'p Kernel<'p>,
+    style: &'p Style,
+    sorted: FxHashMap<Value, Sorted>,
+    /// Which of two games comes first.
+    order: FxHashMap<(Value, Value), Ordering>,
+    /// How many bars separate the sides of a game written with slashes.
+    bars: FxHashMap<Value, u32>,
+}
+
+/// What is still to be printed.
+enum Piece {
+    Value(Value),
+    /// A game as a side of a larger one, written with slashes if possible.
+    Side(Value),
+    Text(&'static str),
+    Bars(u32),
+}
+
+/// How a value that is no number-up-star looks.
+enum Shape {
+    Braces(Sorted),
+    Switch(Sorted),
+    Tiny(Value),
+    Miny(Value),
+}
+
+impl Printer<'_> {
+    fn print(mut self, value: Value) -> Result<Shown, Stop> {
+        let marks = self.marks();
+        let mut text = String::new();
+        let mut stack = vec![if self.style.slashes { Piece::Side(value) } else { Piece::Value(value) }];
+        while let Some(piece) = stack.pop() {
+            if text.len() > self.style.max_len {
+                break;
+            }
+            self.kernel.step()?;
+            match piece {
+                Piece::Text(piece) => text.push_str(piece),
+                Piece::Bars(n) => (0..n).for_each(|_| text.push('|')),
+                Piece::Side(value) => match self.bars(value)? {
+                    0 => stack.push(Piece::Value(value)),
+                    n => {
+                        let sorted = self.sorted(value)?;
+                        let [left, right] = [sorted[0][0], sorted[1][0]];
+                        let [left, right] = [self.side(left, n)?, self.side(right, n)?];
+                        stack.extend([right, Piece::Bars(n), left]);
+                    }
+                },
+                Piece::Value(value) => match self.atom(value, self.style.script) {
+                    Some(atom) => text.push_str(&atom),
+                    None => match self.shape(value)? {
+                        Shape::Braces(sorted) => {
+                            stack.push(Piece::Text(marks.close));
+                            push_list(&mut stack, &sorted[1]);
+                            stack.push(Piece::Text("|"));
+                            push_list(&mut stack, &sorted[0]);
+                            stack.push(Piece::Text(marks.open));
+                        }
+                        Shape::Switch(sorted) => match sorted[0].as_slice() {
+                            &[one] if !self.is_sum(one) => {
+                                stack.extend([Piece::Value(one), Piece::Text(marks.switch)]);
+                            }
+                            list => {
+                                stack.push(Piece::Text(marks.close));
+                                push_list(&mut stack, list);
+                                stack.extend([Piece::Text(marks.open), Piece::Text(marks.switch)]);
+                            }
+                        },
+                        Shape::Tiny(of) => {
+                            stack.extend([
+                                Piece::Text(marks.group_end),
+                                Piece::Value(of),
+                                Piece::Text(marks.tiny),
+                            ]);
+                        }
+                        Shape::Miny(of) => {
+                            stack.extend([
+                                Piece::Text(marks.group_end),
+                                Piece::Value(of),
+                                Piece::Text(marks.miny),
+                            ]);
+                        }
+                    },
+                },
+            }
+        }
+        Ok(cut(text, self.style.max_len, marks.cut))
+    }
+
+    fn marks(&self) -> Marks {
+        match self.style.script {
+            Script::Ascii => Marks {
+                open: "{",
+                close: "}",
+                switch: "+-",
+                tiny: "Tiny(",
+                miny: "Miny(",
+                group_end: ")",
+                cut: "...",
+            },
+            Script::Unicode => Marks {
+                open: "{",
+                close: "}",
+                switch: "±",
+                tiny: "Tiny(",
+                miny: "Miny(",
+                group_end: ")",
+                cut: "…",
+            },
+            Script::Latex => Marks {
+                open: "\\{",
+                close: "\\}",
+                switch: "\\pm",
+                tiny: "+_{",
+                miny: "-_{",
+                group_end: "}",
+                cut: "\\ldots",
+            },
+        }
+    }
+
+    /// The text of `on`, `off`, or a sum of a number, ups and a star.
+    fn atom(&self, value: Value, script: Script) -> Option<String> {
+        let loop_ = match value {
+            Value::ON => "on",
+            Value::OFF => "off",
+            _ => return self.kernel.as_number_up_star(value).map(|parts| number_up_star(&parts, script)),
+        };
+        Some(if script == Script::Latex { format!("\\mathbf{{{loop_}}}") } else { loop_.to_owned() })
+    }
+
+    /// Whether the text of a value is a sum, so that a sign in front of it would take the first part only.
+    fn is_sum(&self, value: Value) -> bool {
+        let parts = self.kernel.as_number_up_star(value).filter(|_| self.style.script == Script::Latex);
+        parts.is_some_and(|parts| !parts.number.is_zero() && parts.ups.abs() > 2)
+    }
+
+    fn shape(&mut self, value: Value) -> Result<Shape, Stop> {
+        if !self.style.plain {
+            if let Some(of) = self.kernel.as_tiny(value)? {
+                return Ok(Shape::Tiny(of));
+            }
+            if let Some(of) = self.kernel.as_miny(value)? {
+                return Ok(Shape::Miny(of));
+            }
+            if self.kernel.is_plus_minus(value)? {
+                return Ok(Shape::Switch(self.sorted(value)?));
+            }
+        }
+        Ok(Shape::Braces(self.sorted(value)?))
+    }
+
+    /// A side of a game whose sides are separated by `bars`: with slashes if it needs fewer of them itself.
+    fn side(&mut self, value: Value, bars: u32) -> Result<Piece, Stop> {
+        Ok(if self.bars(value)? < bars { Piece::Side(value) } else { Piece::Value(value) })
+    }
+
+    /// How many bars separate the sides of a game when it is written with slashes; 0 if it is not.
+    fn bars(&mut self, value: Value) -> Result<u32, Stop> {
+        if self.atom(value, Script::Ascii).is_some() || !matches!(self.shape(value)?, Shape::Braces(_)) {
+            return Ok(0);
+        }
+        let sorted = self.sorted(value)?;
+        let (&[left], &[right]) = (sorted[0].as_slice(), sorted[1].as_slice()) else { return Ok(0) };
+        if let Some(&bars) = self.bars.get(&value) {
+            return Ok(bars);
+        }
+        let below = deeper(|| Ok(self.bars(left)?.max(self.bars(right)?)))?;
+        let bars = below % MAX_BARS + 1;
+        self.bars.insert(value, bars);
+        Ok(bars)
+    }
+
+    /// The options of a game, sorted by their plain text.
+    fn sorted(&mut self, value: Value) -> Result<Sorted, Stop> {
+        if let Some(sorted) = self.sorted.get(&value) {
+            return Ok(sorted.clone());
+        }
+        self.kernel.step()?;
+        let mut lists = Player::BOTH.map(|player| self.kernel.options(value, player).collect::<Vec<_>>());
+        for list in &mut lists {
+            let mut failed = None;
+            list.sort_by(|&a, &b| {
+                deeper(|| self.compare(a, b)).unwrap_or_else(|stop| {
+                    failed = Some(stop);
+                    Ordering::Equal
+                })
+            });
+            if let Some(stop) = failed {
+                return Err(stop);
+            }
+        }
+        let sorted = Rc::new(lists);
+        self.sorted.insert(value, sorted.clone());
+        Ok(sorted)
+    }
+
+    /// Compares the plain ASCII texts of two values without building them.
+    fn compare(&mut self, a: Value, b: Value) -> Result<Ordering, Stop> {
+        if a == b {
+            return Ok(Ordering::Equal);
+        }
+        match (self.atom(a, Script::Ascii), self.atom(b, Script::Ascii)) {
+            (Some(a), Some(b)) => return Ok(a.cmp(&b)),
+            // `{` comes after all characters with which other texts begin.
+            (Some(_), None) => return Ok(Ordering::Less),
+            (None, Some(_)) => return Ok(Ordering::Greater),
+            (None, None) => {}
+        }
+        if let Some(&order) = self.order.get(&(a, b)) {
+            return Ok(order);
+        }
+        self.kernel.step()?;
+        let (mine, theirs) = (self.sorted(a)?, self.sorted(b)?);
+        let mut order = Ordering::Equal;
+        for (mine, theirs) in mine.iter().zip(theirs.iter()) {
+            order = self.compare_lists(mine, theirs)?;
+            if order != Ordering::Equal {
+                break;
+            }
+        }
+        self.order.insert((a, b), order);
+        self.order.insert((b, a), order.reverse());
+        Ok(order)
+    }
+
+    /// Compares two lists as they are printed, with what follows them: `|` and `}` come after all other characters, so the
+    /// list that ends first comes later.
+    fn compare_lists(&mut self, mine: &[Value], theirs: &[Value]) -> Result<Ordering, Stop> {
+        for (at, (&a, &b)) in mine.iter().zip(theirs).enumerate() {
+            if a == b {
+                continue;
+            }
+            if let (Some(mut a), Some(mut b)) = (self.atom(a, Script::Ascii), self.atom(b, Script::Ascii)) {
+                // One may be the beginning of the other, and then the next character decides.
+                a.push(if at + 1 == mine.len() { '|' } else { ',' });
+                b.push(if at + 1 == theirs.len() { '|' } else { ',' });
+                return Ok(a.cmp(&b));
+            }
+            return deeper(|| self.compare(a, b));
+        }
+        Ok(theirs.len().cmp(&mine.len()))
+    }
+}
+
+struct Marks {
+    open: &'static str,
+    close: &'static str,
+    switch: &'static str,
+    tiny: &'static str,
+    miny: &'static str,
+    group_end: &'static str,
+    cut: &'static str,
+}
+
+fn push_list(stack: &mut Vec<Piece>, list: &[Value]) {
+    for (at, &value) in list.iter().enumerate().rev() {
+        stack.push(Piece::Value(value));
+        if at > 0 {
+            stack.push(Piece::Text(","));
+        }
+    }
+}
+
+fn cut(mut text: String, max_len: usize, mark: &str) -> Shown {
+    if text.len() <= max_len {
+        return Shown { text, cut: false };
+    }
+    let mut end = max_len.saturating_sub(mark.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.truncate(end);
+    text.push_str(mark);
+    Shown { text, cut: true }
+}
+
+fn number_up_star(parts: &NumberUpStar, script: Script) -> String {
+    let NumberUpStar { number, ups, star } = parts;
+    let mut text = match (number.is_zero(), ups, star) {
+        (true, 0, 0) => return "0".to_owned(),
+        (true, ..) => String::new(),
+        _ => number_text(number, script),
+    };
+    let up = *ups > 0;
+    let arrows = match script {
+        Script::Ascii if up => ["^", "^^"],
+        Script::Ascii => ["v", "vv"],
+        Script::Unicode if up => ["↑", "⇑"],
+        Script::Unicode => ["↓", "⇓"],
+        Script::Latex if up => ["\\uparrow", "\\Uparrow"],
+        Script::Latex => ["\\downarrow", "\\Downarrow"],
+    };
+    match ups.unsigned_abs() {
+        0 => {}
+        1 => text.push_str(arrows[0]),
+        2 => text.push_str(arrows[1]),
+        n if script == Script::Latex => {
+            let plus = if text.is_empty() { "" } else { "+" };
+            text.push_str(&format!("{plus}{n}\\cdot{}", arrows[0]));
+        }
+        n => text.push_str(&format!("{}{n}", arrows[0])),
+    }
+    let star_sign = match script {
+        Script::Ascii => "*",
+        Script::Unicode => "⋆",
+        Script::Latex => "\\ast",
+    };
+    match star {
+        0 => {}
+        1 => text.push_str(star_sign),
+        n => text.push_str(&format!("{star_sign}{n}")),
+    }
+    text
+}
+
+fn number_text(number: &Dyadic, script: Script) -> String {
+    let text = number.to_string();
+    if script != Script::Latex {
+        return text;
+    }
+    let (sign, unsigned) = text.strip_prefix('-').map_or(("", text.as_str()), |rest| ("-", rest));
+    match unsigned.split_once('/') {
+        Some((above, below)) => format!("{sign}\\frac{{{above}}}{{{below}}}"),
+        None => text,
+    }
+}
