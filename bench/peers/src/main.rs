@@ -1,10 +1,16 @@
 //! Runs peers and the Game Bench on the same work in one process, and prints how many times faster the bench is.
 
+mod games;
 mod kernel;
 
 fn main() {
     println!("{:<44} {:>12} {:>12} {:>8}", "work (one thread)", "cgt 0.11", "gamebench", "ratio");
-    kernel::run();
+    let only = std::env::args().nth(1);
+    let wanted = |name: &str| only.as_deref().is_none_or(|only| name.contains(only));
+    if wanted("kernel") {
+        kernel::run();
+    }
+    games::run(&wanted);
 }
 
 /// The least time of several runs, each on fresh data, in seconds.

@@ -5,12 +5,13 @@
 //! what another thread has begun as long as there is something else to do.
 
 use std::cell::{Cell, RefCell};
+use std::hash::{BuildHasher, Hash};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use gb_game::{Player, Rules, Sign};
 use gb_value::{Budget, Kernel, Stop, Store};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::table::{Claim, Table};
@@ -140,8 +141,17 @@ impl From<Stop> for Halt {
 /// The expansion of one position: every option as a range of parts.
 struct Frame<K, F> {
     options: Vec<ExpandedOption>,
-    parts: Vec<(K, Sign)>,
+    parts: Vec<Part<K>>,
+    /// The facts about the parts as they are on the board, as far as they are known.
     facts: Vec<Option<F>>,
+}
+
+struct Part<K> {
+    /// As it was cut from the board.
+    raw: K,
+    /// Its normal form.
+    key: K,
+    sign: Sign,
 }
 
 struct ExpandedOption {
@@ -163,6 +173,47 @@ impl<K, F> Frame<K, F> {
     }
 }
 
+/// What a worker has seen lately, by the part as it was cut from the board: saves the normal form and the shared table.
+/// The newest entry wins its place.
+struct Recent<K, F> {
+    places: Vec<Option<(K, F)>>,
+    filled: usize,
+}
+
+const RECENT_AT_FIRST: usize = 1 << 8;
+const RECENT_AT_MOST: usize = 1 << 15;
+
+impl<K: Hash + Eq + Clone, F: Clone> Recent<K, F> {
+    fn new() -> Self {
+        Recent { places: vec![], filled: 0 }
+    }
+
+    fn place(&self, key: &K) -> usize {
+        (FxBuildHasher.hash_one(key) >> 32) as usize & (self.places.len() - 1)
+    }
+
+    fn get(&self, key: &K) -> Option<F> {
+        if self.places.is_empty() {
+            return None;
+        }
+        match &self.places[self.place(key)] {
+            Some((k, fact)) if k == key => Some(fact.clone()),
+            _ => None,
+        }
+    }
+
+    fn set(&mut self, key: &K, fact: F) {
+        if self.filled * 2 >= self.places.len() && self.places.len() < RECENT_AT_MOST {
+            // Small searches should not pay for a large table.
+            self.places = vec![None; (self.places.len() * 4).max(RECENT_AT_FIRST)];
+            self.filled = 0;
+        }
+        let place = self.place(key);
+        self.filled += self.places[place].is_none() as usize;
+        self.places[place] = Some((key.clone(), fact));
+    }
+}
+
 struct Worker<'a, R: Rules, Q: Question> {
     rules: &'a R,
     question: &'a Q,
@@ -174,6 +225,7 @@ struct Worker<'a, R: Rules, Q: Question> {
     nodes: Cell<u64>,
     frames: RefCell<Vec<Frame<R::Board, Q::Fact>>>,
     path: RefCell<Vec<R::Board>>,
+    recent: RefCell<Recent<R::Board, Q::Fact>>,
 }
 
 impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
@@ -197,15 +249,16 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
             nodes: Cell::new(0),
             frames: RefCell::default(),
             path: RefCell::default(),
+            recent: RefCell::new(Recent::new()),
         }
     }
 
     /// The fact about a whole position, which may have several parts.
     fn position(&self, at: &R::Board) -> Result<Q::Fact, Halt> {
         let mut frame = Frame::new();
-        self.rules.parts(at, &mut |part| frame.parts.push(self.rules.normalise(part)));
+        self.rules.parts(at, &mut |part| self.push_part(part, &mut frame));
         self.find_facts(&mut frame)?;
-        let facts = self.signed_facts(&frame, 0..frame.parts.len())?;
+        let facts = known_facts(&frame.facts);
         Ok(self.question.sum(0, &facts, &self.kernel)?)
     }
 
@@ -253,7 +306,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
                 let mut next = part.clone();
                 rules.play(&mut next, player, &mv);
                 let first_part = frame.parts.len() as u32;
-                rules.parts(&next, &mut |p| frame.parts.push(rules.normalise(p)));
+                rules.parts(&next, &mut |p| self.push_part(p, frame));
                 let end_of_parts = frame.parts.len() as u32;
                 let points = rules.points(part, player, &mv);
                 frame.options.push(ExpandedOption { player, points, first_part, end_of_parts });
@@ -262,15 +315,30 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
         }
     }
 
+    fn push_part(&self, raw: R::Board, frame: &mut Frame<R::Board, Q::Fact>) {
+        if let Some(fact) = self.recent.borrow().get(&raw) {
+            frame.facts.push(Some(fact));
+            frame.parts.push(Part { key: raw.clone(), raw, sign: Sign::Plus });
+            return;
+        }
+        let (key, sign) = self.rules.normalise(raw.clone());
+        frame.facts.push(None);
+        frame.parts.push(Part { raw, key, sign });
+    }
+
     /// Looks up or searches all parts in a frame.
     fn find_facts(&self, frame: &mut Frame<R::Board, Q::Fact>) -> Result<(), Halt> {
         let Frame { parts, facts, .. } = frame;
-        for (key, _) in parts.iter() {
-            let fact = match self.question.known(self.rules, key, &self.kernel)? {
-                Some(fact) => Some(fact),
-                None => self.table.get(key),
-            };
-            facts.push(fact);
+        for (part, place) in parts.iter().zip(facts.iter_mut()) {
+            if place.is_none() {
+                let fact = match self.question.known(self.rules, &part.key, &self.kernel)? {
+                    Some(fact) => Some(fact),
+                    None => self.table.get(&part.key),
+                };
+                if let Some(fact) = fact {
+                    *place = Some(self.remember(part, fact)?);
+                }
+            }
         }
         // First what nobody is working on, then what is left.
         for leave_others_alone in [true, false] {
@@ -279,22 +347,33 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
                 if facts[i].is_some() {
                     continue;
                 }
-                let key = &parts[i].0;
-                facts[i] = match self.table.claim(key) {
-                    Claim::Done(fact) => Some(fact),
-                    Claim::Busy if leave_others_alone => None,
-                    Claim::Busy => Some(self.search_part(key)?),
+                let key = &parts[i].key;
+                let fact = match self.table.claim(key) {
+                    Claim::Done(fact) => fact,
+                    Claim::Busy if leave_others_alone => continue,
+                    Claim::Busy => self.search_part(key)?,
                     Claim::Yours => match self.search_part(key) {
-                        Ok(fact) => Some(fact),
+                        Ok(fact) => fact,
                         Err(halt) => {
                             self.table.release(key);
                             return Err(halt);
                         }
                     },
                 };
+                facts[i] = Some(self.remember(&parts[i], fact)?);
             }
         }
         Ok(())
+    }
+
+    /// Turns the fact about a normal form into the fact about the part, and keeps it at hand.
+    fn remember(&self, part: &Part<R::Board>, fact: Q::Fact) -> Result<Q::Fact, Halt> {
+        let fact = match part.sign {
+            Sign::Plus => fact,
+            Sign::Minus => self.question.negate(fact, &self.kernel)?,
+        };
+        self.recent.borrow_mut().set(&part.raw, fact.clone());
+        Ok(fact)
     }
 
     fn search_part(&self, key: &R::Board) -> Result<Q::Fact, Halt> {
@@ -306,31 +385,19 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
     fn compose(&self, frame: &Frame<R::Board, Q::Fact>) -> Result<Q::Fact, Halt> {
         let mut sides: [SmallVec<[Q::Fact; 32]>; 2] = Default::default();
         for option in &frame.options {
-            let facts = self.signed_facts(frame, option.first_part as usize..option.end_of_parts as usize)?;
-            let fact = match (facts.as_slice(), option.points) {
-                ([fact], 0) => fact.clone(),
-                (facts, points) => self.question.sum(points, facts, &self.kernel)?,
+            let facts = &frame.facts[option.first_part as usize..option.end_of_parts as usize];
+            let fact = match (facts, option.points) {
+                ([Some(fact)], 0) => fact.clone(),
+                (facts, points) => self.question.sum(points, &known_facts(facts), &self.kernel)?,
             };
             sides[option.player as usize].push(fact);
         }
         Ok(self.question.compose(&sides[0], &sides[1], &self.kernel)?)
     }
+}
 
-    fn signed_facts(
-        &self,
-        frame: &Frame<R::Board, Q::Fact>,
-        range: std::ops::Range<usize>,
-    ) -> Result<SmallVec<[Q::Fact; 8]>, Halt> {
-        let mut facts = SmallVec::new();
-        for i in range {
-            let Some(fact) = frame.facts[i].clone() else { continue };
-            facts.push(match frame.parts[i].1 {
-                Sign::Plus => fact,
-                Sign::Minus => self.question.negate(fact, &self.kernel)?,
-            });
-        }
-        Ok(facts)
-    }
+fn known_facts<F: Clone>(facts: &[Option<F>]) -> SmallVec<[F; 8]> {
+    facts.iter().flatten().cloned().collect()
 }
 
 /// A table for a question about a game.

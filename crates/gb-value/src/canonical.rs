@@ -389,6 +389,11 @@ impl Kernel<'_> {
             values.iter().map(|&v| self.as_number_up_star(v)).collect()
         };
         let ([first, ..], [_, ..]) = (lefts, rights) else { return None };
+        if lefts != rights && lefts.len().min(rights.len()) != 1
+            || lefts.len().max(rights.len()) > 2 && lefts != rights
+        {
+            return None;
+        }
         let number = self.as_number_up_star(*first)?.number;
         let same_number = |parts: &[NumberUpStar]| parts.iter().all(|p| p.number == number);
         if lefts == rights {

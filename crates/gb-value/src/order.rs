@@ -66,10 +66,10 @@ impl Kernel<'_> {
         if self.store.has_on_or_off(a) && self.store.has_on_or_off(b) {
             return self.le_by_survival(a, b);
         }
-        if self.store.is_wide(a) || self.store.is_wide(b) {
-            if let (Some(x), Some(y)) = (self.as_number_up_star(a), self.as_number_up_star(b)) {
-                return Ok(le_number_up_stars(&x, &y));
-            }
+        if (self.store.is_wide(a) || self.store.is_wide(b))
+            && let (Some(x), Some(y)) = (self.as_number_up_star(a), self.as_number_up_star(b))
+        {
+            return Ok(le_number_up_stars(&x, &y));
         }
         // Nobody wants to move in a number (number avoidance), so its options need no test.
         if !self.is_number(a) {

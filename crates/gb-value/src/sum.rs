@@ -13,19 +13,24 @@ type Values = SmallVec<[Value; 16]>;
 
 impl Kernel<'_> {
     /// `-value`.
+    #[inline]
     pub fn neg(&self, value: Value) -> Result<Value, Stop> {
-        if let Some(parts) = self.as_number_up_star(value) {
-            let ups = parts.ups.checked_neg().ok_or(Stop::TooLarge(Limit::Ups))?;
-            return Ok(self.store.number_up_star(&-parts.number, ups, parts.star));
+        if value.is_packed() {
+            if let Some(negative) = value.neg_packed() {
+                return Ok(negative);
+            }
+        } else if let Some(negative) = self.store.stored_negative(value) {
+            return Ok(negative);
         }
-        match self.store.stored_negative(value) {
-            Some(negative) => Ok(negative),
-            None => deeper(|| self.build_negative(value)),
-        }
+        deeper(|| self.build_negative(value))
     }
 
     fn build_negative(&self, value: Value) -> Result<Value, Stop> {
         self.step()?;
+        if let Some(parts) = self.as_number_up_star(value) {
+            let ups = parts.ups.checked_neg().ok_or(Stop::TooLarge(Limit::Ups))?;
+            return Ok(self.store.number_up_star(&-parts.number, ups, parts.star));
+        }
         let mut lists = [Values::new(), Values::new()];
         for (list, player) in lists.iter_mut().zip(Player::BOTH) {
             for option in self.options(value, player.opponent()) {
@@ -46,10 +51,11 @@ impl Kernel<'_> {
         if b == Value::ZERO {
             return Ok(a);
         }
-        if a.is_packed() && b.is_packed() {
-            if let Some(sum) = a.add_packed(b) {
-                return Ok(sum);
-            }
+        if a.is_packed()
+            && b.is_packed()
+            && let Some(sum) = a.add_packed(b)
+        {
+            return Ok(sum);
         }
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         if let Some(name) = self.store.sum_memo.get(a.0, b.0) {
@@ -62,7 +68,11 @@ impl Kernel<'_> {
 
     fn build_sum(&self, a: Value, b: Value) -> Result<Value, Stop> {
         self.step()?;
-        if let (Some(x), Some(y)) = (self.as_number_up_star(a), self.as_number_up_star(b)) {
+        let closed = |v: Value| v.is_packed() || self.store.is_wide(v);
+        if closed(a)
+            && closed(b)
+            && let (Some(x), Some(y)) = (self.as_number_up_star(a), self.as_number_up_star(b))
+        {
             return self.add_number_up_stars(&x, &y);
         }
         if self.store.stored_negative(a) == Some(b) && !self.store.has_on_or_off(a) {
@@ -117,12 +127,19 @@ impl Kernel<'_> {
 
     /// The sum of many values: small ones first, numbers last.
     pub fn sum(&self, values: &[Value]) -> Result<Value, Stop> {
+        match *values {
+            [] => return Ok(Value::ZERO),
+            [a] => return Ok(a),
+            [a, b] => return self.add(a, b),
+            _ => {}
+        }
         let mut small = Value::ZERO;
         let mut large = Values::new();
         for &value in values {
-            match self.as_number_up_star(value) {
-                Some(_) => small = self.add(small, value)?,
-                None => large.push(value),
+            if value.is_packed() {
+                small = self.add(small, value)?;
+            } else {
+                large.push(value);
             }
         }
         self.cancel_inverse_pairs(&mut large);

@@ -60,15 +60,18 @@ impl Value {
     /// The integer 1.
     pub const ONE: Value = Value(PACKED | 1 << NUM_SHIFT);
 
+    #[inline]
     pub(crate) fn is_packed(self) -> bool {
         self.0 & PACKED != 0
     }
 
     /// A number that is packed; numbers too large for that are found by the store.
+    #[inline]
     pub(crate) fn is_packed_number(self) -> bool {
         self.0 & (PACKED | NOT_NUMBER_MASK) == PACKED
     }
 
+    #[inline]
     pub(crate) fn node(self) -> Option<u32> {
         if self.is_packed() { None } else { Some(self.0) }
     }
@@ -82,6 +85,7 @@ impl Value {
         fits.then(|| Packed { num: num as i32, exp, ups: ups as i32, star }.value())
     }
 
+    #[inline]
     pub(crate) fn unpack(self) -> Packed {
         debug_assert!(self.is_packed());
         let bits = self.0 as i32;
@@ -94,6 +98,7 @@ impl Value {
     }
 
     /// Adds two packed values if the sum can be packed.
+    #[inline]
     pub(crate) fn add_packed(self, other: Value) -> Option<Value> {
         let (a, b) = (self.unpack(), other.unpack());
         let exp = a.exp.max(b.exp);
@@ -106,7 +111,16 @@ impl Value {
         fits.then(|| Packed { num, exp, ups, star: a.star ^ b.star }.value())
     }
 
+    /// The negative of a packed value if that can be packed.
+    #[inline]
+    pub(crate) fn neg_packed(self) -> Option<Value> {
+        let p = self.unpack();
+        let fits = p.num > NUM_MIN as i32 && p.ups > UPS_MIN as i32;
+        fits.then(|| Packed { num: -p.num, ups: -p.ups, ..p }.value())
+    }
+
     /// `self <= other` for packed values.
+    #[inline]
     pub(crate) fn le_packed(self, other: Value) -> bool {
         let (a, b) = (self.unpack(), other.unpack());
         let (x, y) = (a.num << (EXP_MAX - a.exp), b.num << (EXP_MAX - b.exp));
@@ -130,6 +144,7 @@ pub(crate) const fn ups_star_is_nonnegative(k: i64, m: u32) -> bool {
 }
 
 impl Packed {
+    #[inline]
     pub(crate) fn value(self) -> Value {
         debug_assert!(self.exp == 0 || self.num & 1 == 1);
         let num = (self.num as u32) << NUM_SHIFT;

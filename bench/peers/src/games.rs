@@ -1,0 +1,80 @@
+//! Games: exact values of whole boards.
+
+use std::hash::Hash;
+use std::str::FromStr;
+
+use cgt::graph::adjacency_matrix::undirected::UndirectedGraph;
+use cgt::graph::{Graph, VertexIndex};
+use cgt::short::partizan::games::{amazons::Amazons, col, domineering::Domineering, snort};
+use cgt::short::partizan::partizan_game::PartizanGame;
+use cgt::short::partizan::transposition_table::ParallelTranspositionTable;
+use gb_game::{GameName, GameVisitor, Rules};
+use gb_local::question::ExactValue;
+use gb_local::{Bench, Table, search};
+use gb_value::{Budget, Store};
+
+use crate::{least_time, row};
+
+pub fn run(wanted: &dyn Fn(&str) -> bool) {
+    for (rows, cols) in [(4, 6), (5, 5), (5, 6)] {
+        let board = vec![".".repeat(cols); rows].join("|");
+        let name = format!("domineering {rows}x{cols}");
+        if wanted(&name) {
+            compare(&name, "domineering", &board, || <Domineering>::from_str(&board).expect("a board"));
+        }
+    }
+    let square = vec![".".repeat(4); 4].join("|");
+    if wanted("snort 4x4") {
+        let empty = snort::VertexKind::Single(snort::VertexColor::Empty);
+        compare("snort 4x4", "snort", &square, || snort::Snort::new(grid(4, 4, empty)));
+    }
+    if wanted("col 4x4") {
+        compare("col 4x4", "col", &square, || col::Col::new(grid(4, 4, col::VertexColor::Empty)));
+    }
+    let amazons = "x...|....|...o";
+    if wanted("amazons") {
+        compare(&format!("amazons {amazons}"), "amazons", amazons, || {
+            Amazons::<cgt::grid::vec_grid::VecGrid<_>>::from_str(amazons).expect("a board")
+        });
+    }
+}
+
+fn grid<V: Clone>(rows: usize, cols: usize, empty: V) -> UndirectedGraph<V> {
+    let mut graph = UndirectedGraph::empty(&vec![empty; rows * cols]);
+    let vertex = |r: usize, c: usize| VertexIndex { index: r * cols + c };
+    for r in 0..rows {
+        for c in 0..cols {
+            if r + 1 < rows {
+                graph.connect(vertex(r, c), vertex(r + 1, c), true);
+            }
+            if c + 1 < cols {
+                graph.connect(vertex(r, c), vertex(r, c + 1), true);
+            }
+        }
+    }
+    graph
+}
+
+fn compare<G: PartizanGame + Hash>(title: &str, game: &str, text: &str, theirs: impl Fn() -> G) {
+    let (peer, _) = least_time(1, || {
+        let table = ParallelTranspositionTable::new();
+        theirs().canonical_form(&table)
+    });
+    let (ours, _) = least_time(3, || {
+        let name = GameName::read(game).expect("a name");
+        gb_games::visit(&name, text, Value(text)).expect("a game")
+    });
+    row(title, peer, ours);
+}
+
+struct Value<'a>(&'a str);
+
+impl GameVisitor for Value<'_> {
+    type Out = usize;
+    fn visit<R: Rules>(self, rules: R) -> usize {
+        let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
+        let board = rules.read(self.0).expect("a board");
+        search(&rules, &ExactValue, &table, &board, &Bench::new(&store, &budget)).expect("no limits");
+        store.len()
+    }
+}
