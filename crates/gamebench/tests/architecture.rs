@@ -12,7 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gb-game", &["gb-board", "gb-value"]),
     ("gb-games", &["gb-game", "gb-board", "gb-value"]),
     ("gb-local", &["gb-game", "gb-value"]),
-    ("gb-sum", &["gb-local", "gb-game", "gb-value"]),
+    ("gb-sum", &["gb-local", "gb-game", "gb-board", "gb-value"]),
     ("gb-store", &["gb-local", "gb-game", "gb-value"]),
     ("gb-view", &["gb-sum", "gb-local", "gb-game", "gb-board", "gb-value", "gb-calc"]),
     ("gb-cli", FRONT_END),

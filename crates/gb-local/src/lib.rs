@@ -1,8 +1,10 @@
 //! Local search: from one part of a position to facts about it.
 
+mod cycles;
 pub mod question;
 mod search;
 mod table;
 
+pub use cycles::{LoopBounds, loop_bounds};
 pub use search::{Bench, Question, TableFor, search};
 pub use table::Table;

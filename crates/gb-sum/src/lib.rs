@@ -3,7 +3,9 @@
 mod analysis;
 mod component;
 mod optimal;
+mod position;
 
 pub use analysis::{Analysis, SumMove, WinningMove, analyse};
 pub use component::{Component, Move};
 pub use optimal::{Choice, best_move};
+pub use position::{Examined, Region, RegionMove, examine};

@@ -1,0 +1,190 @@
+//! Decomposition search: a position of a game becomes components of a sum.
+
+use std::ops::ControlFlow;
+
+use gb_board::Spot;
+use gb_game::{Player, Rules, Sign};
+use gb_local::question::ExactValue;
+use gb_local::{Bench, LoopBounds, TableFor, loop_bounds, search};
+use gb_value::{Kernel, Stop, Value};
+
+use crate::component::{Component, Move};
+
+/// One part of a position.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The part as text.
+    pub text: String,
+    /// Where it is on the board, if the game says.
+    pub spots: Vec<Spot>,
+    /// Its value, or why that was not found.
+    pub value: Result<Value, Stop>,
+    /// Integers that bound the value, where the game knows some.
+    pub bounds: (Option<i64>, Option<i64>),
+    /// Where play can repeat: the value if Left may not repeat, and if Right may not.
+    pub loops: Option<LoopBounds>,
+}
+
+/// A position taken apart.
+#[derive(Clone, Debug)]
+pub struct Examined {
+    /// The name of the game.
+    pub game: String,
+    /// The position as text.
+    pub position: String,
+    /// Its parts.
+    pub regions: Vec<Region>,
+    /// The moves of Left and of Right.
+    pub moves: [Vec<RegionMove>; 2],
+}
+
+/// A move on the board, and what it does to the region it is made in.
+#[derive(Clone, Debug)]
+pub struct RegionMove {
+    /// The move as text.
+    pub label: String,
+    /// What to point at to make it.
+    pub gesture: Vec<Spot>,
+    /// The region it is made in, if there is one: a move that changes nothing of value may lie in none.
+    pub region: Option<usize>,
+    /// The value of that region afterwards.
+    pub to: Result<Value, Stop>,
+}
+
+impl Examined {
+    /// Whether all values were found.
+    pub fn is_complete(&self) -> bool {
+        self.regions.iter().all(|r| r.value.is_ok()) && self.moves.iter().flatten().all(|m| m.to.is_ok())
+    }
+
+    /// Why some value was not found.
+    pub fn stopped(&self) -> Option<Stop> {
+        let regions = self.regions.iter().map(|r| r.value);
+        regions.chain(self.moves.iter().flatten().map(|m| m.to)).find_map(Result::err)
+    }
+
+    /// The regions as components of a sum, and last, if there are moves outside all regions, a component for those.
+    pub fn components(&self) -> Result<Vec<Component>, Stop> {
+        let mut components = vec![];
+        for region in &self.regions {
+            let label = format!("{} {}", self.game, region.text);
+            components.push(Component { label, value: region.value?, moves: Default::default() });
+        }
+        let mut elsewhere =
+            Component { label: self.game.clone(), value: Value::ZERO, moves: Default::default() };
+        for player in Player::BOTH {
+            for mv in &self.moves[player as usize] {
+                let component = match mv.region {
+                    Some(region) => &mut components[region],
+                    None => &mut elsewhere,
+                };
+                component.moves[player as usize].push(Move { label: mv.label.clone(), to: mv.to? });
+            }
+        }
+        if elsewhere.moves.iter().any(|m| !m.is_empty()) {
+            components.push(elsewhere);
+        }
+        Ok(components)
+    }
+}
+
+/// Takes a position apart and searches its parts. `finished` is told each time a part is done: its index, and how many
+/// there are.
+pub fn examine<R: Rules>(
+    rules: &R,
+    at: &R::Board,
+    table: &TableFor<R, ExactValue>,
+    bench: &Bench<'_>,
+    finished: &dyn Fn(usize, usize),
+) -> Examined {
+    let mut boards = vec![];
+    rules.regions(at, &mut |board, spots| boards.push((board, spots)));
+    let count = boards.len();
+    let value = |board: &R::Board| search(rules, &ExactValue, table, board, bench);
+    let mut regions = vec![];
+    for (index, (board, spots)) in boards.iter().enumerate() {
+        let mut value = value(board);
+        let mut loops = None;
+        if value == Err(Stop::Repetition) {
+            loops = loop_bounds(rules, board, bench).ok();
+            value = loops.and_then(|l| l.value()).ok_or(Stop::Repetition);
+        }
+        finished(index, count);
+        let (text, spots, bounds) = (rules.show(board), spots.clone(), rules.bounds(board));
+        regions.push(Region { text, spots, value, bounds, loops });
+    }
+    let kernel = bench.store.kernel(bench.budget);
+    let before: Vec<(R::Board, Sign)> = boards.into_iter().map(|(board, _)| rules.normalise(board)).collect();
+    let moves = Player::BOTH.map(|player| {
+        let mut moves = vec![];
+        let _ = rules.moves(at, player, &mut |mv| {
+            let gesture = rules.gesture(at, player, &mv);
+            let points = rules.points(at, player, &mv);
+            let mut next = at.clone();
+            rules.play(&mut next, player, &mv);
+            let change = Change::between(rules, &before, &next);
+            let region = change.region(&regions, &gesture);
+            let to = change.value_of(region, &regions, points, &kernel, &value);
+            moves.push(RegionMove { label: rules.move_text(at, player, &mv), gesture, region, to });
+            ControlFlow::Continue(())
+        });
+        moves
+    });
+    Examined { game: rules.info().name, position: rules.show(at), regions, moves }
+}
+
+/// What a move changes: the regions that are gone, and those that are new.
+struct Change<B> {
+    gone: Vec<usize>,
+    new: Vec<B>,
+}
+
+impl<B: Clone + PartialEq> Change<B> {
+    fn between<R: Rules<Board = B>>(rules: &R, before: &[(B, Sign)], next: &B) -> Change<B> {
+        let mut gone: Vec<usize> = (0..before.len()).collect();
+        let mut new = vec![];
+        rules.regions(next, &mut |board, _| {
+            let normal = rules.normalise(board.clone());
+            match gone.iter().position(|&i| before[i] == normal) {
+                Some(kept) => {
+                    gone.swap_remove(kept);
+                }
+                None => new.push(board),
+            }
+        });
+        Change { gone, new }
+    }
+
+    /// The region in which the move was made: one that is gone, preferably where the gesture points.
+    fn region(&self, regions: &[Region], gesture: &[Spot]) -> Option<usize> {
+        let pointed_at = |&i: &usize| gesture.iter().any(|spot| regions[i].spots.contains(spot));
+        let all = || 0..regions.len();
+        self.gone.iter().copied().find(|i| pointed_at(i)).or_else(|| {
+            if self.gone.is_empty() { all().find(pointed_at) } else { self.gone.first().copied() }
+        })
+    }
+
+    /// The value of the region after the move: what is new, less what else is gone.
+    fn value_of(
+        &self,
+        region: Option<usize>,
+        regions: &[Region],
+        points: i64,
+        kernel: &Kernel<'_>,
+        value: &impl Fn(&B) -> Result<Value, Stop>,
+    ) -> Result<Value, Stop> {
+        let mut to = kernel.integer(points);
+        for board in &self.new {
+            to = kernel.add(to, value(board)?)?;
+        }
+        for &i in &self.gone {
+            if Some(i) != region {
+                to = kernel.sub(to, regions[i].value?)?;
+            }
+        }
+        match region {
+            Some(i) if !self.gone.contains(&i) => kernel.add(to, regions[i].value?),
+            _ => Ok(to),
+        }
+    }
+}
