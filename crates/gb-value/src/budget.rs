@@ -42,6 +42,11 @@ pub enum Limit {
     /// A list of options.
     #[error("a game has more than 65535 options for one player")]
     Options,
+    /// A game that would have to be written out move by move.
+    #[error(
+        "a multiple of ^, a nimber, a denominator or an integer is too long to be played through move by move"
+    )]
+    Moves,
     /// Everything together.
     #[error("a store holds at most two thousand million values")]
     Values,

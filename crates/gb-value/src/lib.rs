@@ -1,11 +1,14 @@
 //! Exact values of combinatorial games: the CGT kernel of the Game Bench.
 
 mod arena;
+mod atomic_weight;
 mod budget;
 mod cache;
 mod canonical;
 mod dyadic;
+mod error;
 mod fingerprint;
+mod incentives;
 mod kernel;
 pub mod loopy;
 mod memo;
@@ -13,19 +16,29 @@ mod named;
 mod options;
 mod order;
 mod player;
+mod products;
+mod reduced;
 mod stopkey;
 mod store;
+mod structure;
 mod sum;
 pub mod text;
+mod thermal;
 mod thermograph;
+mod uptimal;
 mod value;
 
 pub use budget::{Budget, Cancel, Limit, Stop};
 pub use dyadic::{Dyadic, ParseDyadicError, TooLarge};
+pub use error::ValueError;
 pub use kernel::Kernel;
 pub use options::Options;
 pub use order::Outcome;
 pub use player::Player;
+pub use products::nim_product;
 pub use store::Store;
+pub use structure::{Followers, Kind, Parity};
+pub use thermal::PlayStop;
 pub use thermograph::{Corner, Thermograph, Wall};
+pub use uptimal::Uptimal;
 pub use value::{NumberUpStar, Value};

@@ -1,14 +1,15 @@
 //! The store: every canonical form once, shared by threads, never moved, never removed.
 
-use std::sync::Mutex;
 use std::sync::atomic::{
     AtomicU64, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
+use std::sync::{Arc, Mutex};
 
 use hashbrown::HashTable;
 
 use crate::arena::Arena;
+use crate::atomic_weight::Atomic;
 use crate::budget::{Budget, Limit, Stop};
 use crate::cache::Cache;
 use crate::dyadic::Dyadic;
@@ -17,7 +18,7 @@ use crate::kernel::Kernel;
 use crate::memo::{BitMemo, NameMemo};
 use crate::options::StoredOptions;
 use crate::stopkey::StopKey;
-//use crate::thermograph::Thermograph;
+use crate::thermograph::Thermograph;
 use crate::value::{NumberUpStar, Packed, Value};
 
 // A stored value is a run of words: a header, then the options, Left's before Right's, two to a word. Its name is the place
@@ -62,7 +63,12 @@ pub struct Store {
     table_bytes: AtomicU64,
     pub(crate) order_memo: BitMemo,
     pub(crate) sum_memo: NameMemo,
-    pub(crate) thermographs: Cache<u32>,
+    /// `<=` up to infinitesimals, and the strict order it depends on (see `reduced.rs`).
+    pub(crate) close_memo: BitMemo,
+    pub(crate) apart_memo: BitMemo,
+    pub(crate) thermographs: Cache<Arc<Thermograph>>,
+    pub(crate) reduced_forms: Cache<Value>,
+    pub(crate) atomic_weights: Cache<Atomic>,
 }
 
 impl Default for Store {
@@ -83,7 +89,11 @@ impl Store {
             table_bytes: AtomicU64::new(0),
             order_memo: BitMemo::new(24),
             sum_memo: NameMemo::new(20),
+            close_memo: BitMemo::new(20),
+            apart_memo: BitMemo::new(20),
             thermographs: Cache::new(),
+            reduced_forms: Cache::new(),
+            atomic_weights: Cache::new(),
         };
         // Name 0 stands for "none".
         store.words.reserve(1);
@@ -127,7 +137,11 @@ impl Store {
             + self.table_bytes.load(Relaxed)
             + self.order_memo.bytes()
             + self.sum_memo.bytes()
+            + self.close_memo.bytes()
+            + self.apart_memo.bytes()
             + self.thermographs.bytes()
+            + self.reduced_forms.bytes()
+            + self.atomic_weights.bytes()
     }
 
     /// Bytes held by the canonical forms alone, with the table that finds them.
@@ -201,6 +215,8 @@ impl Store {
             self.table_bytes.fetch_add((shard.capacity() - before) as u64 * 5 * 8 / 7, Relaxed);
             self.order_memo.grow_for(self.len());
             self.sum_memo.grow_for(self.len() / 4);
+            self.close_memo.grow_for(self.len() / 4);
+            self.apart_memo.grow_for(self.len() / 4);
         }
         Ok(Value(name))
     }

@@ -1,0 +1,118 @@
+//! Uptimals: sums of powers of up.
+//!
+//! `^<n> = {0 | * - ^<1> - ... - ^<n-1>}` is the n-th power of up, infinitesimal compared with the one before it, and
+//! `^[n] = ^<1> + ... + ^<n> = {^[n-1] | *}` (Conway and Ryba, The uptimal notation for infinitesimals, in Siegel,
+//! Combinatorial Game Theory, 2013, section II.4).
+
+use smallvec::{SmallVec, smallvec};
+
+use crate::budget::Stop;
+use crate::dyadic::Dyadic;
+use crate::kernel::{Kernel, deeper};
+use crate::player::Player::{self, Left};
+use crate::value::Value;
+
+/// Powers of up above this are neither recognised nor built.
+const MAX_POWER: usize = 64;
+
+/// `number + a_1.^<1> + a_2.^<2> + ... + *star`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Uptimal {
+    /// The number.
+    pub number: Dyadic,
+    /// How often each power of up occurs, the first power first; the last one is not 0.
+    pub powers: SmallVec<[i64; 4]>,
+    /// The index of the nimber, 0 for none.
+    pub star: u32,
+}
+
+impl Kernel<'_> {
+    /// `^<n>`, the n-th power of up. The first power is `^`.
+    pub fn up_power(&self, n: usize) -> Result<Value, Stop> {
+        let below = self.up_powers_sum(n.saturating_sub(1))?;
+        self.from_options(&[Value::ZERO], &[self.sub(Value::STAR, below)?])
+    }
+
+    /// `^[n] = ^<1> + ... + ^<n>`.
+    pub fn up_powers_sum(&self, n: usize) -> Result<Value, Stop> {
+        let mut sum = Value::ZERO;
+        for _ in 0..n {
+            self.step()?;
+            sum = self.from_options(&[sum], &[Value::STAR])?;
+        }
+        Ok(sum)
+    }
+
+    /// The value of an uptimal.
+    pub fn uptimal(&self, uptimal: &Uptimal) -> Result<Value, Stop> {
+        let mut sum = self.add(self.number(&uptimal.number), self.nimber(uptimal.star))?;
+        for (i, &times) in uptimal.powers.iter().enumerate() {
+            if times != 0 {
+                sum = self.add(sum, self.times(times, self.up_power(i + 1)?)?)?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The uptimal that a value is, if it is one.
+    pub fn as_uptimal(&self, value: Value) -> Result<Option<Uptimal>, Stop> {
+        if let Some(parts) = self.as_number_up_star(value) {
+            let powers = if parts.ups == 0 { smallvec![] } else { smallvec![parts.ups] };
+            return Ok(Some(Uptimal { number: parts.number, powers, star: parts.star }));
+        }
+        let (left, right) = self.store.stop_keys(value);
+        if left != right || !self.is_short(value) {
+            return Ok(None);
+        }
+        for player in Player::BOTH {
+            if let Some(found) = deeper(|| self.as_uptimal_for(value, player))? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// If the last power of up in an uptimal occurs positively, Right has just one option, in which every power up to the
+    /// last one occurs once less and the star is flipped. How many powers there are cannot be seen from that option, so
+    /// the candidates are built and compared.
+    fn as_uptimal_for(&self, value: Value, favoured: Player) -> Result<Option<Uptimal>, Stop> {
+        self.step()?;
+        let mut replies = self.options(value, favoured.opponent());
+        let (Some(reply), 0) = (replies.next(), replies.len()) else { return Ok(None) };
+        if self.options(value, favoured).len() > 2 {
+            return Ok(None);
+        }
+        let Some(reply) = self.as_uptimal(reply)? else { return Ok(None) };
+        let sign = if favoured == Left { 1 } else { -1 };
+        let longest = usize::try_from(self.birthday(value)?).unwrap_or(MAX_POWER).min(MAX_POWER);
+        for length in reply.powers.len().max(2)..=longest {
+            let power = |i: usize| reply.powers.get(i).copied().unwrap_or(0).checked_add(sign);
+            let Some(powers) = (0..length).map(power).collect::<Option<SmallVec<[i64; 4]>>>() else {
+                return Ok(None);
+            };
+            if powers.last().is_none_or(|&last| last * sign <= 0) {
+                continue;
+            }
+            let candidate = Uptimal { number: reply.number.clone(), powers, star: reply.star ^ 1 };
+            if self.uptimal(&candidate)? == value {
+                return Ok(Some(candidate));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Uptimal {
+    /// `n`, if this is `number + ^<n> + star` (or its downwards image: then `n` is negative).
+    pub fn as_power(&self) -> Option<i64> {
+        let (&last, rest) = self.powers.split_last()?;
+        (last.abs() == 1 && rest.iter().all(|&p| p == 0)).then_some(last * self.powers.len() as i64)
+    }
+
+    /// `n`, if this is `number + ^[n] + star` (or its downwards image: then `n` is negative).
+    pub fn as_powers_sum(&self) -> Option<i64> {
+        let first = *self.powers.first()?;
+        (first.abs() == 1 && self.powers.iter().all(|&p| p == first))
+            .then_some(first * self.powers.len() as i64)
+    }
+}
