@@ -1,4 +1,4 @@
-//! Games that have names of their own: switches, tiny, miny and uptimals.
+//! Games that have names of their own: switches, tiny and miny.
 
 use rustc_hash::FxHashSet;
 
@@ -38,13 +38,16 @@ impl Kernel<'_> {
         if self.as_number_up_star(value).is_some() {
             return None;
         }
-        let only = |v: Value, p: Player| {
-            let mut options = self.options(v, p);
-            options.next().filter(|_| options.next().is_none())
-        };
+        let only = |v, p| self.only_option(v, p);
         let threat = only(value, player.opponent())?;
         let to_zero = only(value, player)? == Value::ZERO && only(threat, player)? == Value::ZERO;
         if to_zero { only(threat, player.opponent()) } else { None }
+    }
+
+    /// The option of a player who has just one.
+    pub(crate) fn only_option(&self, value: Value, player: Player) -> Option<Value> {
+        let mut options = self.options(value, player);
+        options.next().filter(|_| options.len() == 0)
     }
 
     /// Whether a value is `+-{a,b,...}`: Right's options are the negatives of Left's.
@@ -64,19 +67,5 @@ impl Kernel<'_> {
             }
         }
         Ok(true)
-    }
-
-    /// The uptimal `^<n>` = {0 | * - ^\[n-1\]}, or, `summed`, `^[n]` = ^<1> + ... + ^<n> = {^\[n-1\]|*} (Conway and
-    /// Ryba; Siegel, Combinatorial Game Theory, II.4). `^<1>` is `^`.
-    pub fn uptimal(&self, degree: u32, summed: bool) -> Result<Value, Stop> {
-        let mut total = Value::ZERO;
-        for _ in 0..degree.saturating_sub(u32::from(!summed)) {
-            self.step()?;
-            total = self.from_options(&[total], &[Value::STAR])?;
-        }
-        if summed || degree == 0 {
-            return Ok(total);
-        }
-        self.from_options(&[Value::ZERO], &[self.sub(Value::STAR, total)?])
     }
 }

@@ -5,12 +5,11 @@ use std::fmt;
 
 use num_bigint::{BigInt, BigUint};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
 
 use crate::budget::{Limit, Stop};
 use crate::dyadic::Dyadic;
 use crate::kernel::{Kernel, deeper};
-use crate::player::Player::{self, Left, Right};
+use crate::player::Player;
 use crate::stopkey::StopKey;
 use crate::value::{NumberUpStar, Value};
 
@@ -303,12 +302,9 @@ impl Kernel<'_> {
         if self.as_miny(value)?.is_some() {
             return Ok(Kind::Miny);
         }
-        let only = |player| -> Option<Value> {
-            let mut options = self.options(value, player);
-            options.next().filter(|_| options.len() == 0)
-        };
-        let is_switch =
-            [Left, Right].into_iter().all(|player| only(player).is_some_and(|option| self.is_number(option)));
+        let is_switch = Player::BOTH
+            .into_iter()
+            .all(|p| self.only_option(value, p).is_some_and(|option| self.is_number(option)));
         Ok(match () {
             () if self.is_all_small(value) => Kind::AllSmall,
             () if self.is_infinitesimal(value) => Kind::Infinitesimal,
@@ -316,66 +312,6 @@ impl Kernel<'_> {
             () if is_switch => Kind::Switch,
             () => Kind::Hot,
         })
-    }
-
-    /// Left's options, if the value is no number-up-star and Right's options are their negatives: `G` for `+-G`.
-    pub fn as_symmetric(&self, value: Value) -> Result<Option<Vec<Value>>, Stop> {
-        if self.as_number_up_star(value).is_some() || !self.is_short(value) {
-            return Ok(None);
-        }
-        let mut lefts: Vec<Value> = self.options(value, Left).collect();
-        let mut negatives = SmallVec::<[Value; 16]>::new();
-        for right in self.options(value, Right) {
-            negatives.push(self.neg(right)?);
-        }
-        lefts.sort_unstable();
-        negatives.sort_unstable();
-        Ok((lefts.as_slice() == negatives.as_slice()).then_some(lefts))
-    }
-
-    /// `+-G = {G|-G}`.
-    pub fn plus_minus(&self, value: Value) -> Result<Value, Stop> {
-        self.from_options(&[value], &[self.neg(value)?])
-    }
-
-    /// `Tiny(G) = {0||0|-G}`.
-    pub fn tiny(&self, value: Value) -> Result<Value, Stop> {
-        let threat = self.from_options(&[Value::ZERO], &[self.neg(value)?])?;
-        self.from_options(&[Value::ZERO], &[threat])
-    }
-
-    /// `Miny(G) = -Tiny(G) = {G|0||0}`.
-    pub fn miny(&self, value: Value) -> Result<Value, Stop> {
-        let threat = self.from_options(&[value], &[Value::ZERO])?;
-        self.from_options(&[threat], &[Value::ZERO])
-    }
-
-    /// The `G`, above all infinitesimals, whose `Tiny(G)` a value is.
-    pub fn as_tiny(&self, value: Value) -> Result<Option<Value>, Stop> {
-        match self.threat_behind(value, Left) {
-            Some(threat) if self.store.stop_keys(threat).0 < StopKey::of_scaled(0) => {
-                Ok(Some(self.neg(threat)?))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// The `G`, above all infinitesimals, whose `Miny(G)` a value is.
-    pub fn as_miny(&self, value: Value) -> Result<Option<Value>, Stop> {
-        Ok(self.threat_behind(value, Right).filter(|&t| self.store.stop_keys(t).1 > StopKey::of_scaled(0)))
-    }
-
-    /// `T`, if the value is `{0||0|T}`, or `{T|0||0}` when seen by Right.
-    fn threat_behind(&self, value: Value, player: Player) -> Option<Value> {
-        let only = |value: Value, player: Player| -> Option<Value> {
-            let mut options = self.options(value, player);
-            options.next().filter(|_| options.len() == 0)
-        };
-        if value.is_packed() || only(value, player) != Some(Value::ZERO) {
-            return None;
-        }
-        let reply = only(value, player.opponent())?;
-        (only(reply, player) == Some(Value::ZERO)).then(|| only(reply, player.opponent()))?
     }
 }
 

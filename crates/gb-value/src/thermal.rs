@@ -130,10 +130,8 @@ impl Kernel<'_> {
         taxes: [Value; 2],
         memo: &mut Memo,
     ) -> Result<Value, Stop> {
-        if let Some(number) = self.as_number(value) {
-            if by.signum() > 0 || number.is_integer() {
-                return Ok(value);
-            }
+        if self.as_number(value).is_some_and(|number| by.signum() > 0 || number.is_integer()) {
+            return Ok(value);
         }
         if let Some(&known) = memo.get(&value) {
             return Ok(known);

@@ -27,14 +27,17 @@ pub struct Uptimal {
 }
 
 impl Kernel<'_> {
-    /// `^<n>`, the n-th power of up. The first power is `^`.
-    pub fn up_power(&self, n: usize) -> Result<Value, Stop> {
-        let below = self.up_powers_sum(n.saturating_sub(1))?;
+    /// `^<n>`, the n-th power of up. `^<1>` is `^`, and `^<0>` counts as 0.
+    pub fn up_power(&self, n: u32) -> Result<Value, Stop> {
+        if n == 0 {
+            return Ok(Value::ZERO);
+        }
+        let below = self.up_powers_sum(n - 1)?;
         self.from_options(&[Value::ZERO], &[self.sub(Value::STAR, below)?])
     }
 
     /// `^[n] = ^<1> + ... + ^<n>`.
-    pub fn up_powers_sum(&self, n: usize) -> Result<Value, Stop> {
+    pub fn up_powers_sum(&self, n: u32) -> Result<Value, Stop> {
         let mut sum = Value::ZERO;
         for _ in 0..n {
             self.step()?;
@@ -46,9 +49,9 @@ impl Kernel<'_> {
     /// The value of an uptimal.
     pub fn uptimal(&self, uptimal: &Uptimal) -> Result<Value, Stop> {
         let mut sum = self.add(self.number(&uptimal.number), self.nimber(uptimal.star))?;
-        for (i, &times) in uptimal.powers.iter().enumerate() {
+        for (n, &times) in (1..).zip(&uptimal.powers) {
             if times != 0 {
-                sum = self.add(sum, self.times(times, self.up_power(i + 1)?)?)?;
+                sum = self.add(sum, self.times(times, self.up_power(n)?)?)?;
             }
         }
         Ok(sum)
@@ -79,9 +82,6 @@ impl Kernel<'_> {
         self.step()?;
         let mut replies = self.options(value, favoured.opponent());
         let (Some(reply), 0) = (replies.next(), replies.len()) else { return Ok(None) };
-        if self.options(value, favoured).len() > 2 {
-            return Ok(None);
-        }
         let Some(reply) = self.as_uptimal(reply)? else { return Ok(None) };
         let sign = if favoured == Left { 1 } else { -1 };
         let longest = usize::try_from(self.birthday(value)?).unwrap_or(MAX_POWER).min(MAX_POWER);

@@ -48,7 +48,10 @@ impl Literal {
         let number = self.number.clone().unwrap_or_default();
         let mut total = kernel.number_up_star(&NumberUpStar { number, ups: self.ups, star: self.star });
         for uptimal in &self.uptimals {
-            let value = kernel.uptimal(uptimal.degree, uptimal.summed)?;
+            let value = match uptimal.summed {
+                true => kernel.up_powers_sum(uptimal.degree)?,
+                false => kernel.up_power(uptimal.degree)?,
+            };
             total = if uptimal.negative { kernel.sub(total, value)? } else { kernel.add(total, value)? };
         }
         Ok(total)
