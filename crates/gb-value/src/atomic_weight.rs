@@ -24,9 +24,8 @@ pub(crate) struct Atomic {
 impl Kernel<'_> {
     /// The atomic weight of an all-small game.
     ///
-    /// `{aw(G^L) - 2 | aw(G^R) + 2}` if that is no integer; otherwise, among the integers that no option rules out, 0
-    /// or rather the simplest, the greatest or the least one, if `G` is fuzzy with, above or below a remote star
-    /// (Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 8; Siegel, Combinatorial Game Theory, 2013, section II.7).
+    /// `{aw(G^L) - 2 | aw(G^R) + 2}` if that is no integer; otherwise, among the integers that no option rules out, the
+    /// simplest, the greatest or the least one, if `G` is fuzzy with, above or below a remote star (Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 8; Siegel, Combinatorial Game Theory, 2013, section II.7).
     ///
     /// Atomic weights add, and a game of atomic weight 2 or more is positive.
     pub fn atomic_weight(&self, value: Value) -> Result<Value, ValueError> {

@@ -4,6 +4,7 @@
 //! `^[n] = ^<1> + ... + ^<n> = {^[n-1] | *}` (Conway and Ryba, The uptimal notation for infinitesimals, in Siegel,
 //! Combinatorial Game Theory, 2013, section II.4).
 
+use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 use crate::budget::Stop;
@@ -12,7 +13,9 @@ use crate::kernel::{Kernel, deeper};
 use crate::player::Player::{self, Left};
 use crate::value::Value;
 
-/// Powers of up above this are neither recognised nor built.
+type Memo = FxHashMap<Value, Option<Uptimal>>;
+
+/// Powers of up above this are not recognised.
 const MAX_POWER: usize = 64;
 
 /// `number + a_1.^<1> + a_2.^<2> + ... + *star`.
@@ -59,6 +62,10 @@ impl Kernel<'_> {
 
     /// The uptimal that a value is, if it is one.
     pub fn as_uptimal(&self, value: Value) -> Result<Option<Uptimal>, Stop> {
+        self.as_uptimal_with(value, &mut Memo::default())
+    }
+
+    fn as_uptimal_with(&self, value: Value, memo: &mut Memo) -> Result<Option<Uptimal>, Stop> {
         if let Some(parts) = self.as_number_up_star(value) {
             let powers = if parts.ups == 0 { smallvec![] } else { smallvec![parts.ups] };
             return Ok(Some(Uptimal { number: parts.number, powers, star: parts.star }));
@@ -67,22 +74,31 @@ impl Kernel<'_> {
         if left != right || !self.is_short(value) {
             return Ok(None);
         }
+        if let Some(known) = memo.get(&value) {
+            return Ok(known.clone());
+        }
+        let mut found = None;
         for player in Player::BOTH {
-            if let Some(found) = deeper(|| self.as_uptimal_for(value, player))? {
-                return Ok(Some(found));
+            if found.is_none() {
+                found = deeper(|| self.as_uptimal_for(value, player, memo))?;
             }
         }
-        Ok(None)
+        memo.insert(value, found.clone());
+        Ok(found)
     }
 
     /// If the last power of up in an uptimal occurs positively, Right has just one option, in which every power up to the
     /// last one occurs once less and the star is flipped. How many powers there are cannot be seen from that option, so
     /// the candidates are built and compared.
-    fn as_uptimal_for(&self, value: Value, favoured: Player) -> Result<Option<Uptimal>, Stop> {
+    fn as_uptimal_for(
+        &self,
+        value: Value,
+        favoured: Player,
+        memo: &mut Memo,
+    ) -> Result<Option<Uptimal>, Stop> {
         self.step()?;
-        let mut replies = self.options(value, favoured.opponent());
-        let (Some(reply), 0) = (replies.next(), replies.len()) else { return Ok(None) };
-        let Some(reply) = self.as_uptimal(reply)? else { return Ok(None) };
+        let Some(reply) = self.only_option(value, favoured.opponent()) else { return Ok(None) };
+        let Some(reply) = self.as_uptimal_with(reply, memo)? else { return Ok(None) };
         let sign = if favoured == Left { 1 } else { -1 };
         let longest = usize::try_from(self.birthday(value)?).unwrap_or(MAX_POWER).min(MAX_POWER);
         for length in reply.powers.len().max(2)..=longest {

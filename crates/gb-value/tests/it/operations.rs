@@ -229,6 +229,8 @@ proptest! {
         let rest = kernel.sub(g, kernel.norton(weight(g), Value::UP).unwrap()).unwrap();
         prop_assert!(kernel.le(rest, kernel.add(Value::UP, far).unwrap()).unwrap());
         prop_assert!(kernel.le(kernel.sub(far, Value::UP).unwrap(), rest).unwrap());
+        let companion = kernel.companion(g).unwrap();
+        prop_assert_eq!(kernel.companion(companion), Ok(g), "the companion's companion");
         let followers = kernel.followers(g, usize::MAX).unwrap().values;
         let least = (0..).find(|&n| !followers.contains(&kernel.nimber(n))).unwrap();
         prop_assert_eq!(kernel.remote_star(g), Ok(least));
@@ -258,7 +260,9 @@ proptest! {
             prop_assert_eq!(kernel.birthday(g).unwrap(), depth.into());
             prop_assert_eq!(kernel.tree_nodes(g).unwrap(), nodes.into());
             prop_assert_eq!(kernel.subpositions(g).unwrap(), found.len().into());
-            let followers = kernel.followers(g, usize::MAX).unwrap();
+            let companion = kernel.companion(g).unwrap();
+        prop_assert_eq!(kernel.companion(companion), Ok(g), "the companion's companion");
+        let followers = kernel.followers(g, usize::MAX).unwrap();
             prop_assert!(followers.complete);
             prop_assert_eq!(followers.values.len(), found.len());
             let some = kernel.followers(g, found.len() - 1).unwrap();
@@ -295,8 +299,7 @@ fn a_game_with_huge_integers_costs_nothing() {
     assert_eq!(kernel.mean(g), Ok(Dyadic::new(3, 1)));
     assert_eq!(kernel.reduced(g), Ok(g));
     assert_eq!(kernel.followers(g, 10).unwrap().values.len(), 10);
-    let frozen = kernel.freeze(g).unwrap();
-    assert_eq!(kernel.kind(frozen).unwrap().to_string(), kernel.kind(frozen).unwrap().to_string());
+    assert_eq!(kernel.freeze(g), Ok(read(&kernel, "3/2*")));
 }
 
 #[test]
@@ -362,13 +365,13 @@ fn a_large_all_small_game_has_an_atomic_weight() {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         pool[(random >> 33) as usize % pool.len()]
     };
-    for _ in 0..60 {
+    for _ in 0..300 {
         let [a, b, c, d] = [(); 4].map(|()| pick(&pool));
         pool.push(kernel.from_options(&[a, b], &[c, d]).unwrap());
     }
-    let parts = &pool[pool.len() - 4..];
+    let parts = &pool[235..240];
     let sum = kernel.sum(parts).unwrap();
-    eprintln!("{} positions", kernel.subpositions(sum).unwrap());
+    assert!(kernel.subpositions(sum).unwrap() > 1000u32.into());
     let weights: Vec<Value> = parts.iter().map(|&g| kernel.atomic_weight(g).unwrap()).collect();
     assert_eq!(kernel.atomic_weight(sum), Ok(kernel.sum(&weights).unwrap()));
 }
