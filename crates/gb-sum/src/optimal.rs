@@ -90,7 +90,7 @@ fn is_better(kernel: &Kernel<'_>, a: Value, b: Value, player: Player) -> Result<
         (false, true) => return Ok(false),
         _ => {}
     }
-    let (x, y) = (kernel.stop(a, player.opponent())?, kernel.stop(b, player.opponent())?);
+    let (x, y) = (kernel.play_stop(a, player.opponent())?, kernel.play_stop(b, player.opponent())?);
     Ok(match player {
         Player::Left => x > y,
         Player::Right => x < y,

@@ -19,14 +19,15 @@ type Values = SmallVec<[Value; 16]>;
 type Memo = FxHashMap<Value, Value>;
 
 /// Where play ends if both players stop as soon as a number is reached.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// The order is that of the values.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum PlayStop {
+    /// In `off`.
+    Off,
     /// In a number.
     Number(Dyadic),
     /// In `on`.
     On,
-    /// In `off`.
-    Off,
 }
 
 impl fmt::Display for PlayStop {

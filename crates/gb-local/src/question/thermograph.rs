@@ -1,0 +1,180 @@
+//! Thermographs without canonical forms, which stay small where canonical forms explode.
+//!
+//! The thermograph of a sum does not follow from those of its parts, unless all but one are numbers. Other sums are
+//! searched as positions of their own, so this is the question for a hot part, not for a board of many.
+
+use std::cell::RefCell;
+use std::hash::{BuildHasher, Hash};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use gb_game::{Player, Rules, Sign};
+use gb_value::{Dyadic, Kernel, Stop, Thermograph, ValueError};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+use crate::search::Bench;
+
+/// The thermograph of a position.
+pub fn thermograph<R: Rules>(
+    rules: &R,
+    at: &R::Board,
+    bench: &Bench<'_>,
+) -> Result<Arc<Thermograph>, ValueError> {
+    let kernel = bench.store.kernel(bench.budget);
+    let search = Search {
+        rules,
+        kernel: &kernel,
+        parts: RefCell::default(),
+        sums: RefCell::default(),
+        path: RefCell::default(),
+    };
+    search.sum(search.split(at))
+}
+
+/// A part in normal form.
+type Part<R> = (<R as Rules>::Board, Sign);
+
+struct Search<'a, R: Rules> {
+    rules: &'a R,
+    kernel: &'a Kernel<'a>,
+    parts: RefCell<FxHashMap<R::Board, Arc<Thermograph>>>,
+    sums: RefCell<FxHashMap<Sum<R>, Arc<Thermograph>>>,
+    path: RefCell<Vec<R::Board>>,
+}
+
+/// Parts in an order that depends on what they are alone.
+struct Sum<R: Rules>(Vec<Part<R>>);
+
+impl<R: Rules> PartialEq for Sum<R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<R: Rules> Eq for Sum<R> {}
+
+impl<R: Rules> Hash for Sum<R> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        for (board, sign) in &self.0 {
+            board.hash(state);
+            sign.hash(state);
+        }
+    }
+}
+
+impl<R: Rules> Search<'_, R> {
+    fn split(&self, at: &R::Board) -> Vec<Part<R>> {
+        let mut parts = vec![];
+        self.rules.parts(at, &mut |part| parts.push(self.rules.normalise(part)));
+        parts
+    }
+
+    /// The thermograph of a sum of parts.
+    fn sum(&self, parts: Vec<Part<R>>) -> Result<Arc<Thermograph>, ValueError> {
+        let mut number = Dyadic::from(0);
+        let mut hot = vec![];
+        let mut last = None;
+        for (board, sign) in parts {
+            let graph = self.part(&board)?;
+            let graph = if sign == Sign::Minus { Arc::new(graph.negate()) } else { graph };
+            if graph.is_number() {
+                number += graph.mean();
+            } else {
+                hot.push((board, sign));
+                last = Some(graph);
+            }
+        }
+        let graph = match (hot.len(), last) {
+            (0, _) | (_, None) => return Ok(Arc::new(Thermograph::of_number(&number))),
+            (1, Some(graph)) => graph,
+            _ => self.hot_sum(hot)?,
+        };
+        Ok(if number.is_zero() { graph } else { Arc::new(graph.translate(&number)) })
+    }
+
+    /// The thermograph of a sum of at least two parts that are no numbers, by its options.
+    fn hot_sum(&self, mut parts: Vec<Part<R>>) -> Result<Arc<Thermograph>, ValueError> {
+        parts.sort_by_cached_key(|(board, sign)| (FxBuildHasher.hash_one(board), *sign == Sign::Minus));
+        let key = Sum(parts);
+        if let Some(graph) = self.sums.borrow().get(&key) {
+            return Ok(graph.clone());
+        }
+        self.kernel.step()?;
+        let mut sides: [Vec<Arc<Thermograph>>; 2] = Default::default();
+        for i in 0..key.0.len() {
+            let (board, sign) = &key.0[i];
+            let rest: Vec<Part<R>> =
+                key.0.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, p)| p.clone()).collect();
+            for player in Player::BOTH {
+                // In the negative of the normal form the players have changed places.
+                let mover = if *sign == Sign::Minus { player.opponent() } else { player };
+                for (mut new, points) in self.options(board, mover) {
+                    let points = if *sign == Sign::Minus { -points } else { points };
+                    if *sign == Sign::Minus {
+                        new.iter_mut().for_each(|(_, s)| *s = -*s);
+                    }
+                    new.extend(rest.iter().cloned());
+                    sides[player as usize].push(self.option(new, points)?);
+                }
+            }
+        }
+        let graph = self.compose(&sides);
+        self.sums.borrow_mut().insert(key, graph.clone());
+        Ok(graph)
+    }
+
+    /// The thermograph of a part in normal form.
+    fn part(&self, board: &R::Board) -> Result<Arc<Thermograph>, ValueError> {
+        if let Some(graph) = self.parts.borrow().get(board) {
+            return Ok(graph.clone());
+        }
+        if let Some(value) = self.rules.known(board, self.kernel)? {
+            return self.kernel.thermograph(value);
+        }
+        self.kernel.step()?;
+        self.enter(board)?;
+        let mut sides: [Vec<Arc<Thermograph>>; 2] = Default::default();
+        for player in Player::BOTH {
+            for (parts, points) in self.options(board, player) {
+                sides[player as usize].push(self.option(parts, points)?);
+            }
+        }
+        self.path.borrow_mut().pop();
+        let graph = self.compose(&sides);
+        self.parts.borrow_mut().insert(board.clone(), graph.clone());
+        Ok(graph)
+    }
+
+    fn enter(&self, board: &R::Board) -> Result<(), ValueError> {
+        let mut path = self.path.borrow_mut();
+        path.push(board.clone());
+        // A cycle is as deep as one likes, so it is enough to look now and then.
+        if path.len() >= 512 && path.len().is_power_of_two() {
+            let distinct: FxHashSet<&R::Board> = path.iter().collect();
+            if distinct.len() < path.len() {
+                return Err(Stop::Repetition.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn option(&self, parts: Vec<Part<R>>, points: i64) -> Result<Arc<Thermograph>, ValueError> {
+        let graph = stacker::maybe_grow(128 << 10, 8 << 20, || self.sum(parts))?;
+        Ok(if points == 0 { graph } else { Arc::new(graph.translate(&Dyadic::from(points))) })
+    }
+
+    fn options(&self, board: &R::Board, player: Player) -> Vec<(Vec<Part<R>>, i64)> {
+        let mut options = vec![];
+        let _ = self.rules.moves(board, player, &mut |mv| {
+            let mut next = board.clone();
+            self.rules.play(&mut next, player, &mv);
+            options.push((self.split(&next), self.rules.points(board, player, &mv)));
+            ControlFlow::Continue(())
+        });
+        options
+    }
+
+    fn compose(&self, sides: &[Vec<Arc<Thermograph>>; 2]) -> Arc<Thermograph> {
+        Arc::new(Thermograph::of_options(sides[0].iter().map(|g| &**g), sides[1].iter().map(|g| &**g)))
+    }
+}

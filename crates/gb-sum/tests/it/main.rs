@@ -1,0 +1,3 @@
+//! Sums against facts and against plain search.
+
+mod facts;
