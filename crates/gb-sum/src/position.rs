@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use gb_board::Spot;
+use gb_board::{Scene, Spot};
 use gb_game::{Player, Rules, Sign};
 use gb_local::question::ExactValue;
 use gb_local::{Bench, LoopBounds, TableFor, loop_bounds, search};
@@ -32,6 +32,8 @@ pub struct Examined {
     pub game: String,
     /// The position as text.
     pub position: String,
+    /// The position to look at.
+    pub scene: Scene,
     /// Its parts.
     pub regions: Vec<Region>,
     /// The moves of Left and of Right.
@@ -130,7 +132,7 @@ pub fn examine<R: Rules>(
         });
         moves
     });
-    Examined { game: rules.info().name, position: rules.show(at), regions, moves }
+    Examined { game: rules.info().name, position: rules.show(at), scene: rules.scene(at), regions, moves }
 }
 
 /// What a move changes: the regions that are gone, and those that are new.

@@ -1,4 +1,5 @@
 //! Pictures as text: SVG for pages and papers, plain characters for terminals. All are pure functions to `String`.
 
+pub mod board;
 mod scale;
 pub mod thermograph;
