@@ -29,6 +29,7 @@
 //! ```
 
 mod biased;
+mod convert;
 mod graph;
 mod named;
 mod order;
