@@ -32,6 +32,14 @@ impl Arguments<'_> {
         }
     }
 
+    /// Complains about `on` and `off`.
+    pub(crate) fn short(&self, at: usize) -> Result<(), CalcError> {
+        if self.kernel.is_short(self.value(at)?) {
+            return Ok(());
+        }
+        Err(CalcError::at(self.spans[at], "on or off occurs in this game, and it has no end"))
+    }
+
     /// All arguments as games; a single list stands for its items.
     pub(crate) fn games(&self) -> Result<Vec<Datum>, CalcError> {
         let list = match self.data {
@@ -80,8 +88,7 @@ impl Arguments<'_> {
 
     /// A whole number that is not negative and fits into 32 bits.
     pub(crate) fn index(&self, at: usize) -> Result<u32, CalcError> {
-        u32::try_from(self.count(at)?).map_err(|_| {
-            CalcError::at(self.spans[at], "expected a whole number between 0 and 4294967295")
-        })
+        u32::try_from(self.count(at)?)
+            .map_err(|_| CalcError::at(self.spans[at], "expected a whole number between 0 and 4294967295"))
     }
 }

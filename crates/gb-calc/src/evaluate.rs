@@ -78,7 +78,7 @@ impl<'e> Evaluator<'e> {
                 game(&self.kernel, &lefts, &rights)?
             }
             Node::Tiny(id) => Datum::Value(self.kernel.tiny(self.value(*id)?)?),
-            Node::Miny(id) => Datum::Value(self.kernel.miny(self.value(*id)?)?),
+            Node::Miny(id) => Datum::Value(self.kernel.neg(self.kernel.tiny(self.value(*id)?)?)?),
             Node::Neg(id) => neg(&self.kernel, &self.datum(*id)?).map_err(|e| e.or_at(self.span(*id)))?,
             Node::List(range) => Datum::List(self.flat_list(range)?),
             Node::Call(name, range) => self.call(name, range, span)?,
@@ -125,7 +125,10 @@ impl<'e> Evaluator<'e> {
     fn value(&self, id: usize) -> Result<Value, CalcError> {
         match self.datum(id)? {
             Datum::Value(value) => Ok(value),
-            other => Err(CalcError::at(self.span(id), format!("expected a game without loops, found {}", other.what()))),
+            other => Err(CalcError::at(
+                self.span(id),
+                format!("expected a game without loops, found {}", other.what()),
+            )),
         }
     }
 
@@ -151,7 +154,10 @@ impl<'e> Evaluator<'e> {
         let constants = crate::CONSTANTS.iter().copied();
         let functions = functions::FUNCTIONS.iter().map(|f| f.name);
         let hint = functions::similar(name, names.chain(constants).chain(functions));
-        Err(CalcError::at(span, format!("there is no variable `{name}`{hint}; give it a value with `{name} := ...`")))
+        Err(CalcError::at(
+            span,
+            format!("there is no variable `{name}`{hint}; give it a value with `{name} := ...`"),
+        ))
     }
 
     fn call(&self, name: &str, range: &Range<usize>, span: Span) -> Result<Datum, CalcError> {
@@ -161,10 +167,12 @@ impl<'e> Evaluator<'e> {
             return Err(CalcError::at(name_span, format!("there is no function `{name}`{hint}")));
         };
         let data = self.data(range)?;
-        let spans: Vec<Span> = self.expression.children[range.clone()].iter().map(|&id| self.span(id)).collect();
+        let spans: Vec<Span> =
+            self.expression.children[range.clone()].iter().map(|&id| self.span(id)).collect();
         let (least, most) = function.arity();
         if data.len() < least || data.len() > most {
-            let message = format!("`{}` takes {}, found {}", function.signature(), count(least, most), data.len());
+            let message =
+                format!("`{}` takes {}, found {}", function.signature(), count(least, most), data.len());
             return Err(CalcError::at(span, message));
         }
         let arguments = Arguments { kernel: &self.kernel, data: &data, spans: &spans, line: self.line };
@@ -182,7 +190,10 @@ impl<'e> Evaluator<'e> {
 
     fn game(&mut self, lefts: &Range<usize>, rights: &Range<usize>) -> Result<Term, CalcError> {
         let children = |range: &Range<usize>| &self.expression.children[range.clone()];
-        let open = children(lefts).iter().chain(children(rights)).any(|&id| matches!(self.terms[id], Term::Open(..)));
+        let open = children(lefts)
+            .iter()
+            .chain(children(rights))
+            .any(|&id| matches!(self.terms[id], Term::Open(..)));
         if !open {
             let (lefts, rights) = (self.options(lefts)?, self.options(rights)?);
             return Ok(Term::Closed(game(&self.kernel, &lefts, &rights)?));

@@ -80,20 +80,32 @@ macro_rules! function {
 /// All functions, in the order in which `help` lists them.
 pub static FUNCTIONS: &[Function] = &[
     // Building games.
-    function!("pm", "G, ...", "the game in which Left moves to one of these and Right to a negative of one", "pm(2)", |a| {
-        let lefts = a.games()?;
-        let rights = lefts.iter().map(|d| neg(a.kernel, d)).collect::<Result<Vec<_>, _>>()?;
-        game(a.kernel, &lefts, &rights)
-    }),
+    function!(
+        "pm",
+        "G, ...",
+        "the game in which Left moves to one of these and Right to a negative of one",
+        "pm(2)",
+        |a| {
+            let lefts = a.games()?;
+            let rights = lefts.iter().map(|d| neg(a.kernel, d)).collect::<Result<Vec<_>, _>>()?;
+            game(a.kernel, &lefts, &rights)
+        }
+    ),
     function!("tiny", "G", "tiny-G, {0||0|-G}", "tiny(2)", |a| value(a.kernel.tiny(a.value(0)?))),
-    function!("miny", "G", "miny-G, {G|0||0}, the negative of tiny-G", "miny(1/2)", |a| value(a.kernel.miny(a.value(0)?))),
-    function!("nim" / "star", "n", "the nimber *n", "nim(3)", |a| Ok(Datum::Value(a.kernel.nimber(a.index(0)?)))),
+    function!("miny", "G", "miny-G, {G|0||0}, the negative of tiny-G", "miny(1/2)", |a| value(
+        a.kernel.tiny(a.value(0)?).and_then(|tiny| a.kernel.neg(tiny))
+    )),
+    function!("nim" / "star", "n", "the nimber *n", "nim(3)", |a| Ok(Datum::Value(
+        a.kernel.nimber(a.index(0)?)
+    ))),
     function!("up", "[n]", "n ups (one if n is left out; downs if n is negative)", "up(3)", |a| {
         Ok(Datum::Value(a.kernel.ups(if a.data.is_empty() { 1 } else { a.count(0)? })))
     }),
-    function!("uppower", "n", "^<n>, the n-th power of up", "uppower(2)", |a| value(a.kernel.up_power(a.index(0)? as usize))),
+    function!("uppower", "n", "^<n>, the n-th power of up", "uppower(2)", |a| value(
+        a.kernel.up_power(a.index(0)?)
+    )),
     function!("uppowers", "n", "^[n], the sum of the first n powers of up", "uppowers(3)", |a| {
-        value(a.kernel.up_powers_sum(a.index(0)? as usize))
+        value(a.kernel.up_powers_sum(a.index(0)?))
     }),
     function!("times", "n, G", "the sum of n copies of G", "times(3, ^*)", times),
     function!("sum", "G, ...", "the sum of games, or of the games in a list", "sum(1, *, ^)", |a| {
@@ -129,67 +141,145 @@ pub static FUNCTIONS: &[Function] = &[
     function!("nsub", "G", "how many positions the canonical form has, G and 0 included", "nsub(^)", |a| {
         whole(a, a.kernel.subpositions(a.value(0)?)?)
     }),
-    function!("treesize", "G", "how many nodes the canonical form has, written out as a tree", "treesize(^)", |a| {
-        a.short(0)?;
-        whole(a, a.kernel.tree_nodes(a.value(0)?)?)
-    }),
+    function!(
+        "treesize",
+        "G",
+        "how many nodes the canonical form has, written out as a tree",
+        "treesize(^)",
+        |a| {
+            a.short(0)?;
+            whole(a, a.kernel.tree_nodes(a.value(0)?)?)
+        }
+    ),
     function!("kind", "G", "what G is: integer, number, nimber, switch, all-small, ...", "kind(^*)", |a| {
         Ok(Datum::Word(if a.is_loopy(0) { "loopy".into() } else { a.kernel.kind(a.value(0)?)?.to_string() }))
     }),
-    function!("outcome", "G", "who wins: L, R, N (the next player), P (the previous one), or with draws what happens when Left and when Right begins", "outcome({1|-1})", |a| {
-        Ok(Datum::Word(if a.is_loopy(0) {
-            outcome_text(a.loopy(0)?.outcome())
-        } else {
-            a.kernel.outcome(a.value(0)?)?.to_string()
-        }))
-    }),
-    function!("infinitesimal", "G", "whether G lies between all negative and all positive numbers", "infinitesimal(tiny(1))", |a| {
-        Ok(Datum::Truth(a.kernel.is_infinitesimal(a.value(0)?)))
-    }),
-    function!("allsmall", "G", "whether in every position of G both players can move or neither", "allsmall(^*)", |a| {
-        Ok(Datum::Truth(a.kernel.is_all_small(a.value(0)?)))
-    }),
+    function!(
+        "outcome",
+        "G",
+        "who wins: L, R, N (the next player), P (the previous one), or with draws what happens when Left and when Right begins",
+        "outcome({1|-1})",
+        |a| {
+            Ok(Datum::Word(if a.is_loopy(0) {
+                outcome_text(a.loopy(0)?.outcome())
+            } else {
+                a.kernel.outcome(a.value(0)?)?.to_string()
+            }))
+        }
+    ),
+    function!(
+        "infinitesimal",
+        "G",
+        "whether G lies between all negative and all positive numbers",
+        "infinitesimal(tiny(1))",
+        |a| { Ok(Datum::Truth(a.kernel.is_infinitesimal(a.value(0)?))) }
+    ),
+    function!(
+        "allsmall",
+        "G",
+        "whether in every position of G both players can move or neither",
+        "allsmall(^*)",
+        |a| { Ok(Datum::Truth(a.kernel.is_all_small(a.value(0)?))) }
+    ),
     // Temperature.
-    function!("mean", "G", "the mean value, the mast of the thermograph", "mean({3|{1|-2}})", |a| number(a, a.kernel.mean(a.value(0)?)?)),
-    function!("temp" / "temperature", "G", "the temperature, where the mast begins", "temp({3|{1|-2}})", |a| {
-        number(a, a.kernel.temperature(a.value(0)?)?)
+    function!("mean", "G", "the mean value, the mast of the thermograph", "mean({3|{1|-2}})", |a| number(
+        a,
+        a.kernel.mean(a.value(0)?)?
+    )),
+    function!(
+        "temp" / "temperature",
+        "G",
+        "the temperature, where the mast begins",
+        "temp({3|{1|-2}})",
+        |a| { number(a, a.kernel.temperature(a.value(0)?)?) }
+    ),
+    function!("lstop", "G", "the Left stop: the number reached when Left begins", "lstop({1|-1})", |a| stop(
+        a,
+        Player::Left
+    )),
+    function!("rstop", "G", "the Right stop: the number reached when Right begins", "rstop({1|-1})", |a| {
+        stop(a, Player::Right)
     }),
-    function!("lstop", "G", "the Left stop: the number reached when Left begins", "lstop({1|-1})", |a| stop(a, Player::Left)),
-    function!("rstop", "G", "the Right stop: the number reached when Right begins", "rstop({1|-1})", |a| stop(a, Player::Right)),
-    function!("thermograph", "G", "both walls, corner by corner as value@temperature", "thermograph({2|-1})", |a| {
-        Ok(Datum::Thermograph(a.kernel.thermograph(a.value(0)?)?))
-    }),
-    function!("cool", "G, t", "G cooled by the number t", "cool({2|-2}, 1)", |a| value(a.kernel.cool(a.value(0)?, &a.number(1)?))),
-    function!("freeze", "G", "G cooled by its temperature", "freeze({2|-2})", |a| value(a.kernel.freeze(a.value(0)?))),
+    function!(
+        "thermograph",
+        "G",
+        "both walls, corner by corner as value@temperature",
+        "thermograph({2|-1})",
+        |a| { Ok(Datum::Thermograph(a.kernel.thermograph(a.value(0)?)?)) }
+    ),
+    function!("cool", "G, t", "G cooled by the number t", "cool({2|-2}, 1)", |a| value(
+        a.kernel.cool(a.value(0)?, &a.number(1)?)
+    )),
+    function!("freeze", "G", "G cooled by its temperature", "freeze({2|-2})", |a| value(
+        a.kernel.freeze(a.value(0)?)
+    )),
     function!("chill", "G", "G cooled by 1", "chill({2|-2})", |a| value(a.kernel.chill(a.value(0)?))),
-    function!("heat", "G, t", "G heated by the game t", "heat(*, 2)", |a| value(a.kernel.heat(a.value(0)?, a.value(1)?))),
+    function!("heat", "G, t", "G heated by the game t", "heat(*, 2)", |a| value(
+        a.kernel.heat(a.value(0)?, a.value(1)?)
+    )),
     function!("overheat", "G, s, t", "G overheated from s to t", "overheat(1/2, 1, 1)", |a| {
         value(a.kernel.overheat(a.value(0)?, a.value(1)?, a.value(2)?))
     }),
-    function!("warm", "G", "G warmed: overheated from 1* to 1, the inverse of chilling for many games", "warm(*)", |a| value(a.kernel.warm(a.value(0)?))),
-    function!("incentives", "G", "the incentives of both players that are not dominated", "incentives({1|-1})", |a| {
-        list(a.kernel.all_incentives(a.value(0)?)?)
-    }),
-    function!("lincentives", "G", "Left's incentives G^L - G that are not dominated", "lincentives({1|-1})", |a| {
-        list(a.kernel.incentives(a.value(0)?, Player::Left)?)
-    }),
-    function!("rincentives", "G", "Right's incentives G - G^R that are not dominated", "rincentives({1|-1})", |a| {
-        list(a.kernel.incentives(a.value(0)?, Player::Right)?)
-    }),
+    function!(
+        "warm",
+        "G",
+        "G warmed: overheated from 1* to 1, the inverse of chilling for many games",
+        "warm(*)",
+        |a| value(a.kernel.warm(a.value(0)?))
+    ),
+    function!(
+        "incentives",
+        "G",
+        "the incentives of both players that are not dominated",
+        "incentives({1|-1})",
+        |a| { list(a.kernel.all_incentives(a.value(0)?)?) }
+    ),
+    function!(
+        "lincentives",
+        "G",
+        "Left's incentives G^L - G that are not dominated",
+        "lincentives({1|-1})",
+        |a| { list(a.kernel.incentives(a.value(0)?, Player::Left)?) }
+    ),
+    function!(
+        "rincentives",
+        "G",
+        "Right's incentives G - G^R that are not dominated",
+        "rincentives({1|-1})",
+        |a| { list(a.kernel.incentives(a.value(0)?, Player::Right)?) }
+    ),
     // Infinitesimals.
-    function!("rcf" / "reduced", "G", "the reduced canonical form: the simplest game that differs from G by an infinitesimal", "rcf({1*|v})", |a| {
-        value(a.kernel.reduced(a.value(0)?))
-    }),
-    function!("aw" / "atomicweight", "G", "the atomic weight of an all-small game", "aw(^^*)", |a| value(a.kernel.atomic_weight(a.value(0)?))),
-    function!("remote", "G", "the index of the least nimber that is remote from an all-small game", "remote(^*2)", |a| {
-        Ok(Datum::Value(a.kernel.integer(i64::from(a.kernel.remote_star(a.value(0)?)?))))
-    }),
-    function!("companion", "G", "the companion of an all-small game", "companion(^)", |a| value(a.kernel.companion(a.value(0)?))),
+    function!(
+        "rcf" / "reduced",
+        "G",
+        "the reduced canonical form: the simplest game that differs from G by an infinitesimal",
+        "rcf({1*|v})",
+        |a| { value(a.kernel.reduced(a.value(0)?)) }
+    ),
+    function!("aw" / "atomicweight", "G", "the atomic weight of an all-small game", "aw(^^*)", |a| value(
+        a.kernel.atomic_weight(a.value(0)?)
+    )),
+    function!(
+        "remote",
+        "G",
+        "the index of the least nimber that is remote from an all-small game",
+        "remote(^*2)",
+        |a| { Ok(Datum::Value(a.kernel.integer(i64::from(a.kernel.remote_star(a.value(0)?)?)))) }
+    ),
+    function!("companion", "G", "the companion of an all-small game", "companion(^)", |a| value(
+        a.kernel.companion(a.value(0)?)
+    )),
     // Products and other sums.
-    function!("norton", "G, U", "the Norton product of G by a unit U > 0", "norton({1|-1}, ^)", |a| value(a.kernel.norton(a.value(0)?, a.value(1)?))),
-    function!("conway", "G, H", "the Conway product of the canonical forms; of nimbers, the nim product", "conway(*2, *3)", |a| {
-        value(a.kernel.conway(a.value(0)?, a.value(1)?))
-    }),
+    function!("norton", "G, U", "the Norton product of G by a unit U > 0", "norton({1|-1}, ^)", |a| value(
+        a.kernel.norton(a.value(0)?, a.value(1)?)
+    )),
+    function!(
+        "conway",
+        "G, H",
+        "the Conway product of the canonical forms; of nimbers, the nim product",
+        "conway(*2, *3)",
+        |a| { value(a.kernel.conway(a.value(0)?, a.value(1)?)) }
+    ),
     function!("ordsum", "G, H", "the ordinal sum G:H, in which a move in G ends H", "ordsum(1, *)", |a| {
         value(a.kernel.ordinal_sum(a.value(0)?, a.value(1)?))
     }),
@@ -200,13 +290,23 @@ pub static FUNCTIONS: &[Function] = &[
         value(a.kernel.selective_sum(a.value(0)?, a.value(1)?))
     }),
     // Loops.
-    function!("onside", "G", "what G equals if infinite play is a win for Left", "onside(tis)", |a| a.loopy(0)?.side(a.kernel, true)),
-    function!("offside", "G", "what G equals if infinite play is a win for Right", "offside(tis)", |a| a.loopy(0)?.side(a.kernel, false)),
-    function!("degree", "G", "the degree of loopiness of a stopper, the onside of G - G", "degree(upon)", |a| {
-        let loopy = a.loopy(0)?;
-        let stopper = loopy.as_stopper()?;
-        Loopy::of_stopper(a.kernel, within(a.kernel.budget(), |work| stopper.degree(work))?)
-    }),
+    function!("onside", "G", "what G equals if infinite play is a win for Left", "onside(tis)", |a| a
+        .loopy(0)?
+        .side(a.kernel, true)),
+    function!("offside", "G", "what G equals if infinite play is a win for Right", "offside(tis)", |a| a
+        .loopy(0)?
+        .side(a.kernel, false)),
+    function!(
+        "degree",
+        "G",
+        "the degree of loopiness of a stopper, the onside of G - G",
+        "degree(upon)",
+        |a| {
+            let loopy = a.loopy(0)?;
+            let stopper = loopy.as_stopper()?;
+            Loopy::of_stopper(a.kernel, within(a.kernel.budget(), |work| stopper.degree(work))?)
+        }
+    ),
 ];
 
 fn value<E: Into<CalcError>>(result: Result<Value, E>) -> Result<Datum, CalcError> {
@@ -248,8 +348,11 @@ fn options_of(a: &Arguments<'_>, player: Player) -> Result<Vec<Datum>, CalcError
         return Ok(options.map(Datum::Value).collect());
     }
     let game = a.loopy(0)?.as_stopper()?.game();
-    let nodes: Vec<_> =
-        if player == Player::Left { game.left(game.root()).collect() } else { game.right(game.root()).collect() };
+    let nodes: Vec<_> = if player == Player::Left {
+        game.left(game.root()).collect()
+    } else {
+        game.right(game.root()).collect()
+    };
     nodes.into_iter().map(|node| Loopy::simplest(a.kernel, game.at(node)?)).collect()
 }
 

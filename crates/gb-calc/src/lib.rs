@@ -47,7 +47,8 @@ pub enum Answer {
 }
 
 /// Names that mean something by themselves, so that no variable can have them.
-const CONSTANTS: &[&str] = &["on", "off", "dud", "over", "under", "upon", "hi", "lo", "tis", "tisn", "true", "false", "help"];
+const CONSTANTS: &[&str] =
+    &["on", "off", "dud", "over", "under", "upon", "hi", "lo", "tis", "tisn", "true", "false", "help"];
 
 /// A calculator: a store to compute in, and variables.
 pub struct Calculator<'s> {
@@ -72,15 +73,21 @@ impl<'s> Calculator<'s> {
         if trimmed.is_empty() || trimmed.starts_with('#') {
             return Ok(Answer::Nothing);
         }
-        if let Some(topic) = trimmed.strip_prefix("help").filter(|t| t.is_empty() || t.starts_with([' ', '('])) {
+        if let Some(topic) =
+            trimmed.strip_prefix("help").filter(|t| t.is_empty() || t.starts_with([' ', '(']))
+        {
             return help::help(topic, line).map(Answer::Help);
         }
         let statement = Statement::parse(line)?;
         if let Some((name, span)) = &statement.variable
             && (CONSTANTS.contains(&name.as_str()) || functions::find(name).is_some())
         {
-            let what = if functions::find(name).is_some() { "a function" } else { "a name with a fixed meaning" };
-            return Err(CalcError::at(*span, format!("`{name}` is {what}; choose another name for the variable")));
+            let what =
+                if functions::find(name).is_some() { "a function" } else { "a name with a fixed meaning" };
+            return Err(CalcError::at(
+                *span,
+                format!("`{name}` is {what}; choose another name for the variable"),
+            ));
         }
         let datum = Evaluator::new(self.store, &self.variables, budget, &statement.expression, line).run()?;
         Ok(match statement.variable {

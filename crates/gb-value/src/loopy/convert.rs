@@ -64,7 +64,10 @@ impl Kernel<'_> {
                 }
                 path.push((node, true));
                 path.extend(
-                    game.left(node).chain(game.right(node)).filter(|n| !values.contains_key(n)).map(|n| (n, false)),
+                    game.left(node)
+                        .chain(game.right(node))
+                        .filter(|n| !values.contains_key(n))
+                        .map(|n| (n, false)),
                 );
                 continue;
             }

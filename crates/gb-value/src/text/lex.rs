@@ -216,6 +216,10 @@ impl<'t> Lexer<'t> {
                 self.at = start;
                 return self.literal(false);
             }
+            if word == "upon" {
+                // The only name with a star in it.
+                self.take("*");
+            }
             return Ok(Kind::Word);
         }
         for name in ["\\mathbf{", "\\mathrm{"] {

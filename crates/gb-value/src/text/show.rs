@@ -70,8 +70,8 @@ impl Kernel<'_> {
     /// The text of a value. Options are sorted by their own plain ASCII text, in every style, so the same value has always
     /// the same text. The work is bounded by the number of distinct positions of the value, however long the text is.
     pub fn show(&self, value: Value, style: &Style) -> Result<Shown, Stop> {
-        let (sorted, order, bars) = Default::default();
-        Printer { kernel: self, style, sorted, order, bars }.print(value)
+        let (sorted, order, bars, shapes) = Default::default();
+        Printer { kernel: self, style, sorted, order, bars, shapes }.print(value)
     }
 }
 
@@ -89,6 +89,7 @@ struct Printer<'p> {
     order: FxHashMap<(Value, Value), Ordering>,
     /// How many bars separate the sides of a game written with slashes.
     bars: FxHashMap<Value, u32>,
+    shapes: FxHashMap<Value, Shape>,
 }
 
 /// What is still to be printed.
@@ -101,7 +102,10 @@ enum Piece {
 }
 
 /// How a value that is no number-up-star looks.
+#[derive(Clone)]
 enum Shape {
+    /// An uptimal.
+    Literal(Rc<str>),
     Braces(Sorted),
     Switch(Sorted),
     Tiny(Value),
@@ -133,6 +137,7 @@ impl Printer<'_> {
                 Piece::Value(value) => match self.atom(value, self.style.script) {
                     Some(atom) => text.push_str(&atom),
                     None => match self.shape(value)? {
+                        Shape::Literal(literal) => text.push_str(&literal),
                         Shape::Braces(sorted) => {
                             stack.push(Piece::Text(marks.close));
                             push_list(&mut stack, &sorted[1]);
@@ -220,18 +225,47 @@ impl Printer<'_> {
     }
 
     fn shape(&mut self, value: Value) -> Result<Shape, Stop> {
-        if !self.style.plain {
-            if let Some(of) = self.kernel.as_tiny(value)? {
-                return Ok(Shape::Tiny(of));
-            }
-            if let Some(of) = self.kernel.as_miny(value)? {
-                return Ok(Shape::Miny(of));
-            }
-            if self.kernel.is_plus_minus(value)? {
-                return Ok(Shape::Switch(self.sorted(value)?));
-            }
+        if self.style.plain {
+            return Ok(Shape::Braces(self.sorted(value)?));
         }
-        Ok(Shape::Braces(self.sorted(value)?))
+        if let Some(shape) = self.shapes.get(&value) {
+            return Ok(shape.clone());
+        }
+        let shape = if let Some(text) = self.uptimal(value)? {
+            Shape::Literal(text.into())
+        } else if let Some(of) = self.kernel.as_tiny(value)? {
+            Shape::Tiny(of)
+        } else if let Some(of) = self.kernel.as_miny(value)? {
+            Shape::Miny(of)
+        } else if self.kernel.is_plus_minus(value)? {
+            Shape::Switch(self.sorted(value)?)
+        } else {
+            Shape::Braces(self.sorted(value)?)
+        };
+        self.shapes.insert(value, shape.clone());
+        Ok(shape)
+    }
+
+    /// The text of a number, one power of up (or one sum of powers) and a star.
+    fn uptimal(&self, value: Value) -> Result<Option<String>, Stop> {
+        let Some(uptimal) = self.kernel.as_uptimal(value)? else { return Ok(None) };
+        let (degree, summed) = match (uptimal.as_power(), uptimal.as_powers_sum()) {
+            (Some(degree), _) => (degree, false),
+            (None, Some(degree)) => (degree, true),
+            (None, None) => return Ok(None),
+        };
+        let script = self.style.script;
+        let number =
+            if uptimal.number.is_zero() { String::new() } else { number_text(&uptimal.number, script) };
+        let arrow = arrows(degree > 0, script)[0];
+        let degree = degree.unsigned_abs();
+        let degree = match (script, summed) {
+            (Script::Latex, false) => format!("^{{{degree}}}"),
+            (Script::Latex, true) => format!("^{{[{degree}]}}"),
+            (_, false) => format!("<{degree}>"),
+            (_, true) => format!("[{degree}]"),
+        };
+        Ok(Some(format!("{number}{arrow}{degree}{}", star_text(uptimal.star, script))))
     }
 
     /// A side of a game whose sides are separated by `bars`: with slashes if it needs fewer of them itself.
@@ -366,15 +400,7 @@ fn number_up_star(parts: &NumberUpStar, script: Script) -> String {
         (true, ..) => String::new(),
         _ => number_text(number, script),
     };
-    let up = *ups > 0;
-    let arrows = match script {
-        Script::Ascii if up => ["^", "^^"],
-        Script::Ascii => ["v", "vv"],
-        Script::Unicode if up => ["↑", "⇑"],
-        Script::Unicode => ["↓", "⇓"],
-        Script::Latex if up => ["\\uparrow", "\\Uparrow"],
-        Script::Latex => ["\\downarrow", "\\Downarrow"],
-    };
+    let arrows = arrows(*ups > 0, script);
     match ups.unsigned_abs() {
         0 => {}
         1 => text.push_str(arrows[0]),
@@ -385,17 +411,32 @@ fn number_up_star(parts: &NumberUpStar, script: Script) -> String {
         }
         n => text.push_str(&format!("{}{n}", arrows[0])),
     }
-    let star_sign = match script {
+    text + &star_text(*star, script)
+}
+
+/// One arrow, and two.
+fn arrows(up: bool, script: Script) -> [&'static str; 2] {
+    match (script, up) {
+        (Script::Ascii, true) => ["^", "^^"],
+        (Script::Ascii, false) => ["v", "vv"],
+        (Script::Unicode, true) => ["↑", "⇑"],
+        (Script::Unicode, false) => ["↓", "⇓"],
+        (Script::Latex, true) => ["\\uparrow", "\\Uparrow"],
+        (Script::Latex, false) => ["\\downarrow", "\\Downarrow"],
+    }
+}
+
+fn star_text(star: u32, script: Script) -> String {
+    let sign = match script {
         Script::Ascii => "*",
         Script::Unicode => "⋆",
         Script::Latex => "\\ast",
     };
     match star {
-        0 => {}
-        1 => text.push_str(star_sign),
-        n => text.push_str(&format!("{star_sign}{n}")),
+        0 => String::new(),
+        1 => sign.to_owned(),
+        n => format!("{sign}{n}"),
     }
-    text
 }
 
 fn number_text(number: &Dyadic, script: Script) -> String {

@@ -65,8 +65,9 @@ fn printed_as_people_write_it() {
         ("⇑⋆2+↓", "^*2"),
         ("$\\left\\{\\frac{3}{4}\\uparrow \\mid 3\\cdot\\downarrow\\ast\\right\\}$", "{3/4^|v3*}"),
         ("^<1>", "^"),
-        ("^[2]-^", "{0|v*}"),
-        ("^<2>", "{0|v*}"),
+        ("^[2]-^", "^<2>"),
+        ("^<2>", "^<2>"),
+        ("1/2v[3]*", "1/2v[3]*"),
         ("v<2>+^[2]", "^"),
     ] {
         let got = with_kernel(|k| k.read(text).and_then(|v| Ok(k.show(v, &Style::default())?.text)));
