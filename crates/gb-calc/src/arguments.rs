@@ -32,6 +32,14 @@ impl Arguments<'_> {
         }
     }
 
+    /// A game of any kind.
+    pub(crate) fn game(&self, at: usize) -> Result<Datum, CalcError> {
+        match &self.data[at] {
+            game @ (Datum::Value(_) | Datum::Loopy(_)) => Ok(game.clone()),
+            _ => self.wrong(at, "a game"),
+        }
+    }
+
     /// Complains about `on` and `off`.
     pub(crate) fn short(&self, at: usize) -> Result<(), CalcError> {
         if self.kernel.is_short(self.value(at)?) {

@@ -54,7 +54,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Function> {
 pub(crate) fn similar<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
     let best = names.map(|n| (strsim::damerau_levenshtein(name, n), n)).min();
     match best {
-        Some((distance, best)) if distance <= 1 + best.len() / 4 && name.len() > 1 => {
+        Some((distance, best)) if distance <= (name.len() / 3).max(1) && name.len() > 1 => {
             format!(" (did you mean `{best}`?)")
         }
         _ => String::new(),
@@ -116,7 +116,7 @@ pub static FUNCTIONS: &[Function] = &[
         Ok(total)
     }),
     function!("canonical", "G", "G itself: every game is kept in canonical form", "canonical({*|*})", |a| {
-        Ok(a.games()?.remove(0))
+        a.game(0)
     }),
     // Looking into games.
     function!("left", "G", "Left's options", "left({1,*|-1})", |a| options(a, Player::Left)),

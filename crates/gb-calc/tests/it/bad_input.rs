@@ -30,7 +30,7 @@ fn each_of_these_gets_a_clear_answer() {
         ),
         (
             "mean(on)",
-            "mean(on)\n^^^^^^^^\nthe mean is defined for games that end, but on or off occurs in this one",
+            "mean(on)\n^^^^^^^^\nthe thermograph is defined for games that end, but on or off occurs in this one",
         ),
         ("mean(over)", "mean(over)\n     ^^^^\nexpected a game without loops, found a game with loops"),
         ("aw(1)", "aw(1)\n^^^^^\nthe atomic weight is defined for all-small games only"),
@@ -66,7 +66,7 @@ fn copies_of_a_hot_game_stop_within_the_budget_and_the_session_goes_on() {
     c.run("g := {1|-1}", &Budget::unlimited()).unwrap();
     for (budget, reason) in [
         (Budget::unlimited().with_nodes(100_000), Stop::Nodes),
-        (Budget::unlimited().with_bytes(store.bytes() + 4_000_000), Stop::Bytes),
+        (Budget::unlimited().with_bytes(store.bytes() + 100_000), Stop::Bytes),
     ] {
         let error = c.run("g := times(1000000000, {3|{1|-2}})", &budget).unwrap_err();
         assert_eq!(error.stop, Some(reason), "{error}");

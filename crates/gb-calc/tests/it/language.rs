@@ -14,6 +14,7 @@ fn the_examples_of_the_language_are_right() {
     let store = Store::new();
     let mut calculator = Calculator::new(&store);
     let mut examples = 0;
+    let mut wrong = String::new();
     let mut fenced = false;
     let mut asked: Option<(String, String)> = None;
     for line in text.lines().chain(["```"]) {
@@ -21,7 +22,9 @@ fn the_examples_of_the_language_are_right() {
         if line.starts_with("```") || question.is_some() {
             if let Some((question, expected)) = asked.take() {
                 let got = answer(&mut calculator, &question).unwrap_or_else(|error| error);
-                assert_eq!(got.trim_end(), expected.trim_end(), "> {question}");
+                if got.trim_end() != expected.trim_end() {
+                    wrong.push_str(&format!("> {question}\n{got}\n    instead of\n{expected}"));
+                }
                 examples += 1;
             }
         }
@@ -34,5 +37,6 @@ fn the_examples_of_the_language_are_right() {
             expected.push('\n');
         }
     }
+    assert!(wrong.is_empty(), "{wrong}");
     assert!(examples > 60, "only {examples} examples were found");
 }

@@ -497,7 +497,11 @@ impl<'t> Parser<'t> {
         let Some(frame) = self.frames.pop() else { return self.unexpected(token, "the end") };
         let span = frame.span.to(token.span);
         let id = match frame.opened {
-            Opened::Text | Opened::Group => self.group(&frame.parts, span)?,
+            Opened::Text | Opened::Group => {
+                let id = self.group(&frame.parts, span)?;
+                self.out.spans[id] = span;
+                id
+            }
             Opened::Game { may_be_list } => {
                 let has_bar = frame.parts.iter().any(|(p, _)| matches!(p, Part::Bars(_)));
                 if !has_bar && may_be_list {
