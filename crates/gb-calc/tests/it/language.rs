@@ -19,14 +19,13 @@ fn the_examples_of_the_language_are_right() {
     let mut asked: Option<(String, String)> = None;
     for line in text.lines().chain(["```"]) {
         let question = line.strip_prefix("> ").filter(|_| fenced);
-        if line.starts_with("```") || question.is_some() {
-            if let Some((question, expected)) = asked.take() {
-                let got = answer(&mut calculator, &question).unwrap_or_else(|error| error);
-                if got.trim_end() != expected.trim_end() {
-                    wrong.push_str(&format!("> {question}\n{got}\n    instead of\n{expected}"));
-                }
-                examples += 1;
+        let answered = line.starts_with("```") || question.is_some();
+        if let Some((question, expected)) = asked.take_if(|_| answered) {
+            let got = answer(&mut calculator, &question).unwrap_or_else(|error| error);
+            if got.trim_end() != expected.trim_end() {
+                wrong.push_str(&format!("> {question}\n{got}\n    instead of\n{expected}"));
             }
+            examples += 1;
         }
         if line.starts_with("```") {
             fenced = !fenced;
