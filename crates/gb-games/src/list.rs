@@ -1,14 +1,14 @@
 //! The list of the games: the only place to add one.
 
-use gb_board::Graph;
+use gb_board::{BitGrid, Graph};
 use gb_game::erased::{Erase, Game};
-use gb_game::{GameName, GameVisitor, NameError, variant};
+use gb_game::{GameName, GameVisitor, NameError, Variant, variant};
 
 use crate::games::*;
 
 /// Makes [`NAMES`] and [`visit`] of one list. Each line is a name, how its board is chosen, and the rules:
 /// `one` has a single kind of board; `sized` has `u64` boards, and `u128` boards for more than 64 cells; `field` has
-/// these and graphs.
+/// these and graphs. Variants always have the larger boards: every kind of board is a visitor to compile.
 macro_rules! games {
     ($($name:literal => $kind:ident $($rules:ident)::+;)*) => {
         /// The names of all games.
@@ -32,19 +32,18 @@ macro_rules! games {
     }};
     (@sized $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
         $name.arguments.none()?;
-        if is_small($text) {
-            Ok(variant::visit($name.variant, $($rules)::+::<u64>::default(), $visitor))
+        if $name.variant == Variant::Plain && is_small($text) {
+            Ok($visitor.visit($($rules)::+::<u64>::default()))
         } else {
             Ok(variant::visit($name.variant, $($rules)::+::<u128>::default(), $visitor))
         }
     }};
     (@field $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
-        use gb_board::BitGrid;
         $name.arguments.none()?;
         if $text.contains(';') {
             Ok(variant::visit($name.variant, $($rules)::+::<Graph<3>>::default(), $visitor))
-        } else if is_small($text) {
-            Ok(variant::visit($name.variant, $($rules)::+::<BitGrid<u64, 3>>::default(), $visitor))
+        } else if $name.variant == Variant::Plain && is_small($text) {
+            Ok($visitor.visit($($rules)::+::<BitGrid<u64, 3>>::default()))
         } else {
             Ok(variant::visit($name.variant, $($rules)::+::<BitGrid<u128, 3>>::default(), $visitor))
         }

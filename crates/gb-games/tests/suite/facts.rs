@@ -1,9 +1,12 @@
 //! Known-right values of positions, from testdata/facts/games.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
-use gb_game::{GameName, GameVisitor, Rules};
+use gb_board::Size;
+use gb_game::{GameName, GameVisitor, Player, Rules};
 use gb_value::{Budget, Store};
 
 use crate::values::{Plain, read_value};
@@ -35,7 +38,7 @@ impl GameVisitor for Check<'_> {
         if let Some(high) = high {
             assert!(kernel.le(expected, kernel.integer(high)).unwrap(), "{name} {} <= {high}", self.position);
         }
-        use gb_game::Player::{Left, Right};
+        use Player::{Left, Right};
         // Left wins moving second if G >= 0, moving first unless G <= 0.
         let (not_below, not_above) = (kernel.le(zero, expected).unwrap(), kernel.le(expected, zero).unwrap());
         for (first, winner) in
@@ -71,4 +74,95 @@ fn values_of_positions() {
         }
     }
     assert!(count > 700, "only {count} facts were found");
+}
+
+/// Which boards a player can move to and then win as second player, as texts separated by `;`.
+struct WinningMoves<'a> {
+    position: &'a str,
+    expected: [&'a str; 2],
+}
+
+impl GameVisitor for WinningMoves<'_> {
+    type Out = ();
+
+    fn visit<R: Rules>(self, rules: R) {
+        let (store, budget) = (Store::new(), Budget::unlimited());
+        let kernel = store.kernel(&budget);
+        let mut plain = Plain::new(&rules, &kernel, true);
+        let board = rules.read(self.position).unwrap();
+        let zero = kernel.integer(0);
+        for (who, expected) in Player::BOTH.into_iter().zip(self.expected) {
+            let mut wins = BTreeSet::new();
+            let _ = rules.moves(&board, who, &mut |mv| {
+                let mut after = board.clone();
+                rules.play(&mut after, who, &mv);
+                let value = plain.value(&after).unwrap();
+                let wins_second = match who {
+                    Player::Left => kernel.le(zero, value),
+                    Player::Right => kernel.le(value, zero),
+                };
+                if wins_second.unwrap() {
+                    wins.insert(rules.show(&after));
+                }
+                ControlFlow::Continue(())
+            });
+            let expected: BTreeSet<String> =
+                expected.split(';').filter(|text| *text != "-").map(str::to_string).collect();
+            assert_eq!(wins, expected, "{} {} {who}", rules.info().name, self.position);
+        }
+    }
+}
+
+#[test]
+fn winning_moves() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/games/winning_moves.tsv");
+    let mut count = 0;
+    for line in fs::read_to_string(path).unwrap().lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let check = WinningMoves { position: fields[1], expected: [fields[5], fields[6]] };
+        gb_games::visit(&GameName::read(fields[0]).unwrap(), fields[1], check).unwrap();
+        count += 1;
+    }
+    assert!(count > 70);
+}
+
+/// The value of the starting positions of these sizes.
+struct Start<'a>(&'a [&'a str], &'a [&'a str]);
+
+impl GameVisitor for Start<'_> {
+    type Out = ();
+
+    fn visit<R: Rules>(self, rules: R) {
+        let (store, budget) = (Store::new(), Budget::unlimited());
+        let kernel = store.kernel(&budget);
+        let mut plain = Plain::new(&rules, &kernel, true);
+        for (size, expected) in self.0.iter().zip(self.1) {
+            let board = rules.start(Size::read(size).unwrap()).unwrap();
+            let value = plain.value(&board).unwrap();
+            assert_eq!(value, read_value(expected, &kernel), "{} {size}", rules.info().name);
+        }
+    }
+}
+
+/// Published values (see testdata/facts/outcomes/published.tsv; Berlekamp, Conway and Guy; Conway).
+#[test]
+fn values_of_starting_positions() {
+    let check = |name: &str, sizes: &[&str], values: &[&str]| {
+        gb_games::visit(&GameName::read(name).unwrap(), sizes[0], Start(sizes, values)).unwrap();
+    };
+    check("cram", &["3x3", "3x4", "3x5", "4x4"], &["0", "*", "*", "0"]);
+    check(
+        "impartial(nogo)",
+        &["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"],
+        &["0", "*", "0", "*", "*2", "0", "*", "0", "*", "*2", "*3", "*"],
+    );
+    // The published table has * for 3x3; brute force over whole boards says 0.
+    check("impartial(nogo)", &["2x2", "2x3", "2x4", "3x3"], &["*", "*", "0", "0"]);
+    check("clobber", &["3x3", "3x4"], &["*", "0"]);
+    check("negative(domineering)", &["2x2", "3x2", "2x5"], &["{1|-1}", "{2|-1/2}", "-1/2"]);
+    check("maundy-cake", &["1x2", "1x4", "1x9", "1x12", "12x1"], &["1", "3", "4", "10", "-10"]);
+    check("toppling-dominoes", &["1", "2"], &["1", "*"]);
+    check("elephants-and-rhinos", &["3", "6"], &["*", "0"]);
+    check("blockbusting", &["1", "2"], &["*", "0"]);
+    check("subtraction(1,2)", &["1", "2", "3", "4"], &["*", "*2", "0", "*"]);
 }
