@@ -137,17 +137,26 @@ impl<W: Word> Rules for Domineering<W> {
         )
     }
     fn winner(&self, at: &BitGrid<W>, first: Player) -> Option<Player> {
-        Player::BOTH.into_iter().find(|&who| {
-            let sure = Counts::of(at, who).sure(who == first);
-            sure >= Counts::of(at, who.opponent()).possible + u32::from(who == first)
-        })
+        let counts = Player::BOTH.map(|who| Counts::of(at, who));
+        let wins = |who: Player, own: &Counts, other: &Counts| {
+            let contested = own.contested(who == first);
+            own.safe + contested >= other.possible_beside(contested) + u32::from(who == first)
+        };
+        let [left, right] = &counts;
+        if wins(Player::Left, left, right) {
+            return Some(Player::Left);
+        }
+        wins(Player::Right, right, left).then_some(Player::Right)
     }
     #[inline]
     fn promise(&self, at: &BitGrid<W>, who: Player, mv: &u8) -> i32 {
-        let frame = at.frame();
-        let empty = at.planes[0] & !domino(&frame, who, *mv);
-        let count = |who| places(&frame, empty, who).len() as i32;
-        count(who) - count(who.opponent())
+        let mut after = *at;
+        self.play(&mut after, who, mv);
+        let worth = |who| {
+            let counts = Counts::of(&after, who);
+            (counts.safe + counts.possible) as i32
+        };
+        worth(who) - worth(who.opponent())
     }
 }
 
@@ -198,15 +207,19 @@ fn split<W: Word>(at: &BitGrid<W>, emit: &mut impl FnMut(W)) {
     }
 }
 
-/// How many moves a player can still make (Bullock, Domineering: Solving Large Combinatorial Search Spaces, 2002).
+/// How many moves a player can still make (after Bullock, Domineering: Solving Large Combinatorial Search Spaces, 2002).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Counts {
     /// Dominoes side by side on cells that the opponent can never use.
     safe: u32,
-    /// Further dominoes side by side; one of the opponent's hits at most two of them.
-    vulnerable: u32,
+    /// Further dominoes that stand apart: one of the opponent's spoils at most one of them.
+    single: u32,
+    /// Further dominoes beside others: one of the opponent's spoils at most two of them.
+    double: u32,
     /// At most this many, even if the opponent never moves.
     possible: u32,
+    /// So many cells can be taken from the player's lines before they have room for fewer dominoes.
+    spare: u32,
 }
 
 impl Counts {
@@ -214,36 +227,64 @@ impl Counts {
     fn of<W: Word>(at: &BitGrid<W>, who: Player) -> Counts {
         let frame = at.frame();
         let empty = at.planes[0];
-        let own = match who {
-            Player::Left => empty & !(frame.east(empty) | frame.west(empty)),
-            Player::Right => empty & !(frame.north(empty) | frame.south(empty)),
+        let (across, along) = match who {
+            Player::Left => (frame.east(empty) | frame.west(empty), frame.north(empty) | frame.south(empty)),
+            Player::Right => (frame.north(empty) | frame.south(empty), frame.east(empty) | frame.west(empty)),
         };
-        let safe = pack(&frame, own, who);
-        let (possible, vulnerable) = (pack(&frame, empty, who), pack(&frame, empty & !own, who));
-        Counts { safe, vulnerable, possible }
+        let safe = pack(&frame, empty & !across, who).len();
+        let heads = pack(&frame, empty & across, who);
+        let possible = pack(&frame, empty, who).len();
+        let (forth, back) = directions(who);
+        let placed = heads | frame.step(heads, forth);
+        let beside = placed
+            & match who {
+                Player::Left => frame.east(placed) | frame.west(placed),
+                Player::Right => frame.north(placed) | frame.south(placed),
+            };
+        let double = (heads & (beside | frame.step(beside, back))).len();
+        Counts {
+            safe,
+            single: heads.len() - double,
+            double,
+            possible,
+            spare: (empty & along).len() - 2 * possible,
+        }
     }
 
-    /// At least this many moves, whatever the opponent does: while vulnerable dominoes last, the opponent spoils two a
-    /// turn and the player places one.
-    fn sure(&self, moves_first: bool) -> u32 {
-        self.safe + if moves_first { self.vulnerable.div_ceil(3) } else { self.vulnerable / 3 }
+    /// At least this many moves on cells that the opponent could use too, whatever the opponent does: the player answers
+    /// in the same group, single dominoes or double ones, where the opponent spoils one or two a turn.
+    fn contested(&self, moves_first: bool) -> u32 {
+        let second = self.single / 2 + self.double / 3;
+        let gains = !self.single.is_multiple_of(2) || !self.double.is_multiple_of(3);
+        second + u32::from(moves_first && gains)
+    }
+
+    /// At most this many moves, if the opponent surely places `contested` dominoes on cells that these lines need.
+    fn possible_beside(&self, contested: u32) -> u32 {
+        self.possible.saturating_sub((2 * contested).saturating_sub(self.spare).div_ceil(2))
     }
 }
 
-/// How many dominoes of a player fit side by side into a set of cells: in every line half of its length.
+/// Along and against the dominoes of a player.
 #[inline]
-fn pack<W: Word>(frame: &Frame<W>, set: W, who: Player) -> u32 {
-    let (forth, back) = match who {
+fn directions(who: Player) -> (usize, usize) {
+    match who {
         Player::Left => (4, 0),
         Player::Right => (2, 6),
-    };
-    let (mut left, mut count) = (set, 0);
+    }
+}
+
+/// The first cells of dominoes of a player side by side in a set of cells, as many as fit: half the length of every line.
+#[inline]
+fn pack<W: Word>(frame: &Frame<W>, set: W, who: Player) -> W {
+    let (forth, back) = directions(who);
+    let (mut left, mut all) = (set, W::ZERO);
     loop {
         let heads = left & !frame.step(left, forth) & frame.step(left, back);
         if heads.is_empty() {
-            return count;
+            return all;
         }
-        count += heads.len();
+        all |= heads;
         left &= !(heads | frame.step(heads, forth));
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use gb_board::Size;
 use gb_game::{GameName, GameVisitor, Player, Rules};
-use gb_value::{Budget, Store};
+use gb_value::{Budget, Kernel, Store, Value};
 
 use crate::values::{Plain, read_value};
 
@@ -30,24 +30,77 @@ impl GameVisitor for Check<'_> {
             let value = Plain::new(&rules, &kernel, with_theorems).value(&board).unwrap();
             assert_eq!(value, expected, "{name} {} (theorems: {with_theorems})", self.position);
         }
-        let zero = kernel.integer(0);
-        let (low, high) = rules.bounds(&board);
-        if let Some(low) = low {
-            assert!(kernel.le(kernel.integer(low), expected).unwrap(), "{name} {} >= {low}", self.position);
+        inspection(&rules, &board, expected, &kernel);
+    }
+}
+
+/// Bounds and winners by inspection against the value.
+fn inspection<R: Rules>(rules: &R, board: &R::Board, value: Value, kernel: &Kernel<'_>) {
+    use Player::{Left, Right};
+    let at = format!("{} {}", rules.info().name, rules.show(board));
+    let le = |a, b| kernel.le(a, b).unwrap();
+    let (low, high) = rules.bounds(board);
+    if let Some(low) = low {
+        assert!(le(kernel.integer(low), value), "{at} >= {low}");
+    }
+    if let Some(high) = high {
+        assert!(le(value, kernel.integer(high)), "{at} <= {high}");
+    }
+    // Left wins moving second if G >= 0, moving first unless G <= 0.
+    let zero = kernel.integer(0);
+    let winners = [
+        (Right, if le(zero, value) { Left } else { Right }),
+        (Left, if le(value, zero) { Right } else { Left }),
+    ];
+    for (first, winner) in winners {
+        if let Some(claim) = rules.winner(board, first) {
+            assert_eq!(claim, winner, "{at}, {first} begins");
         }
-        if let Some(high) = high {
-            assert!(kernel.le(expected, kernel.integer(high)).unwrap(), "{name} {} <= {high}", self.position);
-        }
-        use Player::{Left, Right};
-        // Left wins moving second if G >= 0, moving first unless G <= 0.
-        let (not_below, not_above) = (kernel.le(zero, expected).unwrap(), kernel.le(expected, zero).unwrap());
-        for (first, winner) in
-            [(Right, if not_below { Left } else { Right }), (Left, if not_above { Right } else { Left })]
-        {
-            if let Some(claim) = rules.winner(&board, first) {
-                assert_eq!(claim, winner, "{name} {}, {first} begins", self.position);
+    }
+}
+
+/// All boards of a shape.
+struct AllBoards<'a>(&'a [char], usize, usize);
+
+impl GameVisitor for AllBoards<'_> {
+    type Out = ();
+
+    fn visit<R: Rules>(self, rules: R) {
+        let AllBoards(letters, rows, cols) = self;
+        let (store, budget) = (Store::new(), Budget::unlimited());
+        let kernel = store.kernel(&budget);
+        let (mut fast, mut slow) = (Plain::new(&rules, &kernel, true), Plain::new(&rules, &kernel, false));
+        let cells = rows * cols;
+        for mut number in 0..letters.len().pow(cells as u32) {
+            let mut text = String::new();
+            for cell in 0..cells {
+                if cell > 0 && cell % cols == 0 {
+                    text.push('|');
+                }
+                text.push(letters[number % letters.len()]);
+                number /= letters.len();
             }
+            let board = rules.read(&text).unwrap();
+            let value = fast.value(&board).unwrap();
+            assert_eq!(value, slow.value(&board).unwrap(), "{text}: theorems against plain search");
+            inspection(&rules, &board, value, &kernel);
         }
+    }
+}
+
+#[test]
+fn theorems_bounds_and_winners_on_all_small_boards() {
+    for (name, letters, rows, cols) in [
+        ("domineering", "#.", 3, 4),
+        ("domineering", "#.", 2, 6),
+        ("domineering", "#.", 4, 3),
+        ("amazons", "#xo.", 2, 3),
+        ("clobber", ".xo", 2, 3),
+        ("nogo", "#xo.", 2, 3),
+    ] {
+        let letters: Vec<char> = letters.chars().collect();
+        let all = AllBoards(&letters, rows, cols);
+        gb_games::visit(&GameName::read(name).unwrap(), "8x8", all).unwrap();
     }
 }
 
