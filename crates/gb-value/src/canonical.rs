@@ -96,6 +96,14 @@ impl Kernel<'_> {
         if low_key > high_key || low_key == StopKey::ON || high_key == StopKey::OFF {
             return Ok(None);
         }
+        if low_key == high_key
+            && let Some(x) = low_key.number()
+        {
+            // The usual case: one candidate, and some option reaches it.
+            let no =
+                self.some_option_reaches(lefts, &x, Left)? || self.some_option_reaches(rights, &x, Right)?;
+            return Ok(if no { None } else { Some(x) });
+        }
         let low = self.extreme_stop(lefts, Right)?;
         let high = self.extreme_stop(rights, Left)?;
         let (mut low_open, mut high_open) = (false, false);
@@ -254,14 +262,15 @@ impl Kernel<'_> {
 
     /// `x <= G` for the game under construction.
     fn le_raw(&self, x: Value, raw: &Raw<'_>) -> Result<bool, Stop> {
-        let ((x_left, x_right), (left, right)) = (self.store.stop_keys(x), raw.stops);
+        let header = self.store.header(x);
+        let ((x_left, x_right), (left, right)) = (header.stops(), raw.stops);
         if x_left > left || x_right > right {
             return Ok(false);
         }
         if x_left < right {
             return Ok(true);
         }
-        if let Some(answer) = self.store.fingerprint(x).le(raw.fingerprint) {
+        if let Some(answer) = header.fingerprint().le(raw.fingerprint) {
             return Ok(answer);
         }
         self.with_raw_memo(x, true, || {
@@ -286,14 +295,15 @@ impl Kernel<'_> {
 
     /// `G <= x` for the game under construction.
     fn raw_le(&self, raw: &Raw<'_>, x: Value) -> Result<bool, Stop> {
-        let ((x_left, x_right), (left, right)) = (self.store.stop_keys(x), raw.stops);
+        let header = self.store.header(x);
+        let ((x_left, x_right), (left, right)) = (header.stops(), raw.stops);
         if left > x_left || right > x_right {
             return Ok(false);
         }
         if left < x_right {
             return Ok(true);
         }
-        if let Some(answer) = raw.fingerprint.le(self.store.fingerprint(x)) {
+        if let Some(answer) = raw.fingerprint.le(header.fingerprint()) {
             return Ok(answer);
         }
         self.with_raw_memo(x, false, || {
@@ -389,9 +399,8 @@ impl Kernel<'_> {
             values.iter().map(|&v| self.as_number_up_star(v)).collect()
         };
         let ([first, ..], [_, ..]) = (lefts, rights) else { return None };
-        if lefts != rights && lefts.len().min(rights.len()) != 1
-            || lefts.len().max(rights.len()) > 2 && lefts != rights
-        {
+        let shape = [lefts.len().min(rights.len()), lefts.len().max(rights.len())];
+        if lefts != rights && shape != [1, 1] && shape != [1, 2] {
             return None;
         }
         let number = self.as_number_up_star(*first)?.number;

@@ -20,45 +20,18 @@ pub(crate) struct Fingerprint {
     pub(crate) above: u64,
 }
 
-/// The test games in an order in which options come first, and for each the sets of its options.
-struct Tests {
-    order: [usize; TESTS],
-    lefts: [u64; TESTS],
-    rights: [u64; TESTS],
-}
-
 const fn index(k: i64, m: usize) -> usize {
     (k + MAX_UPS) as usize * STARS + m
 }
 
-const TABLE: Tests = {
-    let mut t = Tests { order: [0; TESTS], lefts: [0; TESTS], rights: [0; TESTS] };
-    let (mut at, mut size) = (0, 0);
-    while size <= MAX_UPS {
-        let mut m = 0;
-        while m < STARS {
-            t.order[at] = index(size, m);
-            at += 1;
-            let nimbers = (1u64 << m) - 1;
-            if size == 0 {
-                t.lefts[index(0, m)] = nimbers << index(0, 0);
-                t.rights[index(0, m)] = nimbers << index(0, 0);
-            } else {
-                t.order[at] = index(-size, m);
-                at += 1;
-                // k.up + *m = {0 | (k-1).up + *(m^1)}, and ^* has the Left option * besides.
-                let easy = if size == 1 && m == 1 { 3u64 } else { 1 } << index(0, 0);
-                t.lefts[index(size, m)] = easy;
-                t.rights[index(size, m)] = 1 << index(size - 1, m ^ 1);
-                t.rights[index(-size, m)] = easy;
-                t.lefts[index(-size, m)] = 1 << index(1 - size, m ^ 1);
-            }
-            m += 1;
-        }
-        size += 1;
-    }
-    t
-};
+/// One bit for each star with the same ups.
+const LEVEL: u64 = (1 << STARS) - 1;
+
+/// Moves the bit of `*m` to `*(m^1)` in one level.
+#[inline]
+fn flip_star(level: u64) -> u64 {
+    (level & 0b0101) << 1 | (level & 0b1010) >> 1
+}
 
 impl Fingerprint {
     /// Of everything greater than all test games.
@@ -73,13 +46,35 @@ impl Fingerprint {
     }
 
     /// Of a game, from the unions of its Left options' `above` and of its Right options' `below`.
+    ///
+    /// `G <= T` if no `G^L >= T` and no `T^R <= G`, level by level: `k.up + *m = {0 | (k-1).up + *(m^1)}`, where `^*` has the
+    /// Left option `*` besides.
     pub(crate) fn of_options(some_left_above: u64, some_right_below: u64) -> Fingerprint {
-        let (mut below, mut above) = (0u64, 0u64);
-        for &i in &TABLE.order {
-            let is_below = some_left_above >> i & 1 == 0 && above & TABLE.rights[i] == 0;
-            let is_above = some_right_below >> i & 1 == 0 && below & TABLE.lefts[i] == 0;
-            below |= (is_below as u64) << i;
-            above |= (is_above as u64) << i;
+        let level = |set: u64, k: i64| set >> index(k, 0) & LEVEL;
+        let (not_below, not_above) = (|k| level(some_left_above, k), |k| level(some_right_below, k));
+        let (mut below0, mut above0) = (0u64, 0u64);
+        for m in 0..STARS {
+            let smaller_stars = (1 << m) - 1;
+            let is_below = not_below(0) >> m & 1 == 0 && above0 & smaller_stars == 0;
+            let is_above = not_above(0) >> m & 1 == 0 && below0 & smaller_stars == 0;
+            below0 |= (is_below as u64) << m;
+            above0 |= (is_above as u64) << m;
+        }
+        let (mut below, mut above) = (below0 << index(0, 0), above0 << index(0, 0));
+        // What 0 (and for ^* and v* also *) forbids as an option of the test game.
+        let forbidden = |zero_level: u64, k: i64| match (zero_level & 1, k) {
+            (1, _) => LEVEL,
+            (_, 1) => zero_level & 0b0010,
+            _ => 0,
+        };
+        let (mut above_up, mut below_down) = (above0, below0);
+        for k in 1..=MAX_UPS {
+            let below_up = !not_below(k) & !flip_star(above_up) & LEVEL;
+            above_up = !not_above(k) & !forbidden(below0, k) & LEVEL;
+            let above_down = !not_above(-k) & !flip_star(below_down) & LEVEL;
+            below_down = !not_below(-k) & !forbidden(above0, k) & LEVEL;
+            below |= below_up << index(k, 0) | below_down << index(-k, 0);
+            above |= above_up << index(k, 0) | above_down << index(-k, 0);
         }
         Fingerprint { below, above }
     }

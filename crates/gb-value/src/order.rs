@@ -43,14 +43,15 @@ impl Kernel<'_> {
         if a.is_packed() && b.is_packed() {
             return Ok(a.le_packed(b));
         }
-        let ((a_left, a_right), (b_left, b_right)) = (self.store.stop_keys(a), self.store.stop_keys(b));
+        let (a_header, b_header) = (self.store.header(a), self.store.header(b));
+        let ((a_left, a_right), (b_left, b_right)) = (a_header.stops(), b_header.stops());
         if a_left > b_left || a_right > b_right {
             return Ok(false);
         }
         if a_left < b_right {
             return Ok(true);
         }
-        if let Some(answer) = self.store.fingerprint(a).le(self.store.fingerprint(b)) {
+        if let Some(answer) = a_header.fingerprint().le(b_header.fingerprint()) {
             return Ok(answer);
         }
         if let Some(answer) = self.store.order_memo.get(a.0, b.0) {

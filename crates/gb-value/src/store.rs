@@ -242,6 +242,7 @@ impl Store {
         Value(name)
     }
 
+    #[inline]
     fn fingerprint_of_number_up_star(sign: i32, ups: i64, star: u32) -> Fingerprint {
         match sign {
             0 => Fingerprint::of_ups_star(ups, star),
@@ -311,33 +312,24 @@ impl Store {
             }
     }
 
+    /// What comparisons look at first.
+    #[inline]
+    pub(crate) fn header(&self, value: Value) -> Header<'_> {
+        match value.node() {
+            Some(name) => Header::Stored(self.words(name)),
+            None => Header::Packed(value),
+        }
+    }
+
     #[inline]
     pub(crate) fn fingerprint(&self, value: Value) -> Fingerprint {
-        match value.node() {
-            Some(name) => {
-                let words = self.words(name);
-                Fingerprint {
-                    below: words[BELOW].load(Relaxed) & FINGERPRINT_BITS,
-                    above: words[ABOVE].load(Relaxed),
-                }
-            }
-            None => {
-                let p = value.unpack();
-                Self::fingerprint_of_number_up_star(p.num.signum(), p.ups as i64, p.star)
-            }
-        }
+        self.header(value).fingerprint()
     }
 
     /// Keys of the Left stop and of the Right stop.
     #[inline]
     pub(crate) fn stop_keys(&self, value: Value) -> (StopKey, StopKey) {
-        match value.node() {
-            Some(name) => StopKey::pair_from_word(self.words(name)[STOPS].load(Relaxed)),
-            None => {
-                let key = StopKey::of_scaled(value.packed_number_scaled());
-                (key, key)
-            }
-        }
+        self.header(value).stops()
     }
 
     /// The negative of a stored value, if it has been built.
@@ -351,6 +343,40 @@ impl Store {
     pub(crate) fn set_negatives(&self, a: Value, b: Value) {
         for (from, to) in [(a, b), (b, a)] {
             self.words(from.0)[COUNTS_AND_NEGATIVE].fetch_or((to.0 as u64) << 32, Release);
+        }
+    }
+}
+
+/// The words of a value that comparisons look at first, found once.
+pub(crate) enum Header<'a> {
+    Stored(&'a [AtomicU64]),
+    Packed(Value),
+}
+
+impl Header<'_> {
+    /// Keys of the Left stop and of the Right stop.
+    #[inline]
+    pub(crate) fn stops(&self) -> (StopKey, StopKey) {
+        match self {
+            Header::Stored(words) => StopKey::pair_from_word(words[STOPS].load(Relaxed)),
+            Header::Packed(value) => {
+                let key = StopKey::of_scaled(value.packed_number_scaled());
+                (key, key)
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
+        match self {
+            Header::Stored(words) => Fingerprint {
+                below: words[BELOW].load(Relaxed) & FINGERPRINT_BITS,
+                above: words[ABOVE].load(Relaxed),
+            },
+            Header::Packed(value) => {
+                let p = value.unpack();
+                Store::fingerprint_of_number_up_star(p.num.signum(), p.ups as i64, p.star)
+            }
         }
     }
 }
