@@ -1,0 +1,244 @@
+//! `gamebench calc`: the calculator.
+
+mod interactive;
+
+use std::io::{IsTerminal, StdinLock};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use gb_calc::{Answer, CalcError, Calculator, Datum};
+use gb_value::text::Style;
+use gb_value::{Budget, Player, Stop, Store, Value};
+use serde::Serialize;
+
+use crate::errors::Failure;
+use crate::input::next_line;
+use crate::limits::Limits;
+use crate::output::{self, Format, JsonError};
+
+/// Nobody waits longer for a calculator without having asked to.
+pub const DEFAULT_TIME: Duration = Duration::from_secs(30);
+const DEFAULT_LENGTH: usize = 1_000_000;
+/// On a screen, less is more.
+const INTERACTIVE_LENGTH: usize = 4_000;
+/// A variable is carried over into a new store as text if it is not longer than this.
+const MAX_CARRIED: usize = 10_000_000;
+
+/// The calculator: values, comparisons, functions, variables (`help` inside it tells more)
+#[derive(Args)]
+pub struct Calc {
+    /// An expression such as '{1|-1}+^'; `-` reads lines from standard input; interactive without
+    #[arg(allow_hyphen_values = true)]
+    expression: Option<String>,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// Where lines come from.
+enum Lines {
+    One(Option<String>),
+    Stdin(StdinLock<'static>),
+    Interactive(Box<interactive::Prompt>),
+}
+
+impl Lines {
+    fn next(&mut self, calculator: &Calculator<'_>) -> Option<Result<String, String>> {
+        match self {
+            Lines::One(line) => line.take().map(Ok),
+            Lines::Stdin(input) => next_line(input),
+            Lines::Interactive(prompt) => prompt.next(calculator),
+        }
+    }
+}
+
+impl Calc {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let lines = match self.expression.as_deref() {
+            Some("-") => Lines::Stdin(std::io::stdin().lock()),
+            Some(line) => Lines::One(Some(line.to_owned())),
+            None if std::io::stdin().is_terminal() && !self.format.json => {
+                Lines::Interactive(Box::new(interactive::Prompt::open()?))
+            }
+            None => Lines::Stdin(std::io::stdin().lock()),
+        };
+        let length = if matches!(lines, Lines::Interactive(_)) { INTERACTIVE_LENGTH } else { DEFAULT_LENGTH };
+        let style = self.format.style(length);
+        Session { command: &self, lines, style, line_number: 0, bad: false }.run()
+    }
+}
+
+struct Session<'a> {
+    command: &'a Calc,
+    lines: Lines,
+    style: Style,
+    line_number: usize,
+    bad: bool,
+}
+
+impl Session<'_> {
+    /// All lines. When the memory of a store is used up, its variables move to a new one.
+    fn run(mut self) -> Result<(), Failure> {
+        let mut variables: Vec<(String, String)> = vec![];
+        loop {
+            let store = Store::new();
+            let mut calculator = Calculator::new(&store);
+            for (name, text) in variables.drain(..) {
+                if let Err(error) = calculator.run(&format!("{name} := {text}"), &Budget::unlimited()) {
+                    eprintln!("the variable {name} is lost: {error}");
+                }
+            }
+            loop {
+                let Some(line) = self.lines.next(&calculator) else {
+                    let interactive = matches!(self.lines, Lines::Interactive(_));
+                    return if self.bad && !interactive { Err(Failure::BadInput) } else { Ok(()) };
+                };
+                self.line_number += 1;
+                if self.line(&mut calculator, line)? == Some(Stop::Bytes) {
+                    variables = texts(&calculator);
+                    break;
+                }
+            }
+        }
+    }
+
+    /// One line, and the limit that ended it if one did.
+    fn line(
+        &mut self,
+        calculator: &mut Calculator<'_>,
+        line: Result<String, String>,
+    ) -> Result<Option<Stop>, Failure> {
+        let line = match line {
+            Ok(line) => line,
+            Err(sentence) => {
+                let error = CalcError { span: None, message: sentence, stop: None };
+                self.error(&error, "")?;
+                return Ok(None);
+            }
+        };
+        let (budget, start) = (self.command.limits.budget(Some(DEFAULT_TIME)), Instant::now());
+        let shown = calculator.run(&line, &budget).and_then(|answer| {
+            let text = match &answer {
+                Answer::Nothing => None,
+                Answer::Help(text) => Some(text.clone()),
+                Answer::Datum(datum) | Answer::Assigned(_, datum) => {
+                    Some(calculator.show(datum, &self.style, &budget)?.text)
+                }
+            };
+            Ok((answer, text))
+        });
+        match shown {
+            Ok((_, None)) => {}
+            Ok((answer, Some(text))) if self.command.format.json => {
+                let mut object = JsonAnswer::new(calculator, &line, &answer, text, &self.style, &budget);
+                object.nodes = budget.nodes();
+                object.seconds = start.elapsed().as_secs_f64();
+                output::json(&object)?;
+            }
+            Ok((_, Some(text))) => output::line(&text)?,
+            Err(error) => {
+                self.error(&error, &line)?;
+                return Ok(error.stop);
+            }
+        }
+        Ok(None)
+    }
+
+    fn error(&mut self, error: &CalcError, line: &str) -> Result<(), Failure> {
+        self.bad = true;
+        let column = error.span.map(|span| line[..span.start.min(line.len())].chars().count() + 1);
+        if self.command.format.json {
+            output::json(&JsonError { error: &error.message, input: line, column })?;
+            return Ok(());
+        }
+        match self.lines {
+            // One line of output for each line of input.
+            Lines::Stdin(_) => {
+                let column = column.map(|c| format!(", column {c}")).unwrap_or_default();
+                output::line(&format!("error: line {}{column}: {}", self.line_number, error.message))?;
+            }
+            Lines::One(_) => eprintln!("{}", error.explain(line)),
+            Lines::Interactive(_) => output::line(&error.explain(line))?,
+        }
+        Ok(())
+    }
+}
+
+/// The variables as text.
+fn texts(calculator: &Calculator<'_>) -> Vec<(String, String)> {
+    let style = Style { max_len: MAX_CARRIED, ..Style::plain() };
+    let mut texts = vec![];
+    for (name, datum) in calculator.variables() {
+        match calculator.show(datum, &style, &Budget::unlimited()) {
+            Ok(shown) if !shown.cut => texts.push((name.to_owned(), shown.text)),
+            _ => eprintln!("the variable {name} is lost: it is too large to be kept"),
+        }
+    }
+    texts
+}
+
+/// An answer as JSON. Exact numbers are strings.
+#[derive(Serialize)]
+struct JsonAnswer<'a> {
+    expression: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variable: Option<String>,
+    value: serde_json::Value,
+    #[serde(flatten)]
+    facts: Option<JsonFacts>,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// What is known about a value besides itself.
+#[derive(Serialize)]
+struct JsonFacts {
+    outcome: Option<String>,
+    mean: Option<String>,
+    temperature: Option<String>,
+    left_stop: Option<String>,
+    right_stop: Option<String>,
+}
+
+impl<'a> JsonAnswer<'a> {
+    fn new(
+        calculator: &Calculator<'_>,
+        expression: &'a str,
+        answer: &Answer,
+        text: String,
+        style: &Style,
+        budget: &Budget,
+    ) -> JsonAnswer<'a> {
+        let variable = if let Answer::Assigned(name, _) = answer { Some(name.clone()) } else { None };
+        let (mut value, mut facts) = (serde_json::Value::String(text), None);
+        if let Answer::Datum(datum) | Answer::Assigned(_, datum) = answer {
+            match datum {
+                Datum::Truth(truth) => value = (*truth).into(),
+                Datum::List(items) => {
+                    let show = |item| calculator.show(item, style, budget).map(|shown| shown.text).ok();
+                    value = items.iter().map(show).collect();
+                }
+                Datum::Value(game) => facts = Some(JsonFacts::new(calculator, *game, budget)),
+                Datum::Loopy(_) | Datum::Word(_) | Datum::Thermograph(_) => {}
+            }
+        }
+        JsonAnswer { expression, variable, value, facts, nodes: 0, seconds: 0.0 }
+    }
+}
+
+impl JsonFacts {
+    /// Facts that do not exist, or cannot be had within the budget, are null.
+    fn new(calculator: &Calculator<'_>, game: Value, budget: &Budget) -> JsonFacts {
+        let kernel = calculator.store().kernel(budget);
+        let stop = |first| kernel.play_stop(game, first).ok().map(|stop| stop.to_string());
+        JsonFacts {
+            outcome: kernel.outcome(game).ok().map(|o| o.to_string()),
+            mean: kernel.mean(game).ok().map(|x| x.to_string()),
+            temperature: kernel.temperature(game).ok().map(|x| x.to_string()),
+            left_stop: stop(Player::Left),
+            right_stop: stop(Player::Right),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! `gamebench thermograph`: the picture of a game's temperature.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use gb_calc::{Answer, CalcError, Calculator, Datum};
+use gb_value::text::Style;
+use gb_value::{Budget, Store};
+use gb_view::picture::thermograph;
+use serde::Serialize;
+
+use super::calc::DEFAULT_TIME;
+use crate::errors::Failure;
+use crate::files;
+use crate::input::next_line;
+use crate::limits::Limits;
+use crate::output::{self, Format, JsonError};
+
+/// The thermograph of a game: in the terminal, or as SVG
+#[derive(Args)]
+pub struct Thermograph {
+    /// An expression such as '{3|{1|-2}}'; `-` reads lines from standard input
+    #[arg(allow_hyphen_values = true)]
+    expression: String,
+    /// Write the picture as SVG into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Columns of the picture in the terminal
+    #[arg(long, default_value_t = 78)]
+    width: usize,
+    /// Lines of the picture in the terminal
+    #[arg(long, default_value_t = 24)]
+    height: usize,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// A thermograph as JSON: walls as corner points `value@temperature`, from temperature -1 up.
+#[derive(Serialize)]
+struct JsonThermograph<'a> {
+    expression: &'a str,
+    value: String,
+    mean: String,
+    temperature: String,
+    left_wall: String,
+    right_wall: String,
+}
+
+impl Thermograph {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        if self.expression != "-" {
+            return self.draw(&self.expression).map_err(|error| self.complain(error, &self.expression));
+        }
+        if self.svg.is_some() {
+            return Err(Failure::Usage("--svg writes one picture, but `-` reads many inputs".into()));
+        }
+        let mut input = std::io::stdin().lock();
+        let (mut bad, mut number) = (false, 0);
+        while let Some(line) = next_line(&mut input) {
+            number += 1;
+            let error = match &line {
+                Ok(line) if line.trim().is_empty() => continue,
+                Ok(line) => match self.draw(line) {
+                    Ok(()) => continue,
+                    Err(Problem::Input(error)) => error.to_string(),
+                    Err(Problem::Other(failure)) => return Err(failure),
+                },
+                Err(sentence) => sentence.clone(),
+            };
+            bad = true;
+            if self.format.json {
+                let input = line.as_deref().unwrap_or("");
+                output::json(&JsonError { error: &error, input, column: None })?;
+            } else {
+                output::line(&format!("error: line {number}: {error}"))?;
+            }
+        }
+        if bad { Err(Failure::BadInput) } else { Ok(()) }
+    }
+
+    fn complain(&self, problem: Problem, line: &str) -> Failure {
+        match problem {
+            Problem::Other(failure) => failure,
+            Problem::Input(error) if self.format.json => {
+                let column = error.span.map(|span| line[..span.start.min(line.len())].chars().count() + 1);
+                match output::json(&JsonError { error: &error.message, input: line, column }) {
+                    Ok(()) => Failure::BadInput,
+                    Err(error) => error.into(),
+                }
+            }
+            Problem::Input(error) => {
+                eprintln!("{}", error.explain(line));
+                Failure::BadInput
+            }
+        }
+    }
+
+    fn draw(&self, expression: &str) -> Result<(), Problem> {
+        let store = Store::new();
+        let mut calculator = Calculator::new(&store);
+        let budget = self.limits.budget(Some(DEFAULT_TIME));
+        let value = match calculator.run(expression, &budget)? {
+            Answer::Datum(Datum::Value(value)) | Answer::Assigned(_, Datum::Value(value)) => value,
+            _ => return Err(sentence("expected a game without loops")),
+        };
+        let kernel = store.kernel(&budget);
+        let graph = kernel.thermograph(value).map_err(|error| sentence(&error.to_string()))?;
+        if self.format.json {
+            output::json(&JsonThermograph {
+                expression,
+                value: text(&calculator, value, &self.format.style(1_000_000), &budget)?,
+                mean: graph.mean().to_string(),
+                temperature: graph.temperature().to_string(),
+                left_wall: graph.left_wall().to_string(),
+                right_wall: graph.right_wall().to_string(),
+            })?;
+        }
+        let name = text(&calculator, value, &self.format.style(60), &budget)?;
+        match &self.svg {
+            Some(path) => files::write(path, thermograph::svg(&[(&name, &graph)]).as_bytes())?,
+            None if self.format.json => {}
+            None => output::line(&thermograph::text(&name, &graph, self.width, self.height))?,
+        }
+        Ok(())
+    }
+}
+
+fn text(
+    calculator: &Calculator<'_>,
+    value: gb_value::Value,
+    style: &Style,
+    budget: &Budget,
+) -> Result<String, CalcError> {
+    Ok(calculator.show(&Datum::Value(value), style, budget)?.text)
+}
+
+/// What can go wrong with one input.
+enum Problem {
+    Input(CalcError),
+    Other(Failure),
+}
+
+fn sentence(message: &str) -> Problem {
+    Problem::Input(CalcError { span: None, message: message.to_owned(), stop: None })
+}
+
+impl From<CalcError> for Problem {
+    fn from(error: CalcError) -> Self {
+        Problem::Input(error)
+    }
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Self {
+        Problem::Other(failure)
+    }
+}
+
+impl From<std::io::Error> for Problem {
+    fn from(error: std::io::Error) -> Self {
+        Problem::Other(error.into())
+    }
+}

@@ -1,0 +1,87 @@
+//! Limits that every command takes.
+
+use std::time::Duration;
+
+use clap::Args;
+use gb_value::Budget;
+
+/// How much may be spent on one input.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Limits")]
+pub struct Limits {
+    /// Time for one input, such as 500ms, 10s, 5m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Memory for values and tables, such as 500M, 2G
+    #[arg(long, value_name = "BYTES", value_parser = amount)]
+    pub memory: Option<u64>,
+    /// Nodes (positions searched, values built) for one input, such as 100000, 5M
+    #[arg(long, value_name = "COUNT", value_parser = amount)]
+    pub nodes: Option<u64>,
+}
+
+/// Used where no limit is given, so that nothing runs or grows for ever.
+const DEFAULT_MEMORY: u64 = 2 << 30;
+
+impl Limits {
+    /// A fresh budget for one input; `default_time` counts where no time was given.
+    pub fn budget(&self, default_time: Option<Duration>) -> Budget {
+        let mut budget = Budget::unlimited().with_bytes(self.memory.unwrap_or(DEFAULT_MEMORY));
+        if let Some(time) = self.time.or(default_time) {
+            budget = budget.with_time(time);
+        }
+        match self.nodes {
+            Some(nodes) => budget.with_nodes(nodes),
+            None => budget,
+        }
+    }
+}
+
+/// Splits `10ms` into 10 and `ms`.
+fn number_and_unit(text: &str) -> Result<(f64, &str), String> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let number = text[..end].parse().map_err(|_| format!("`{text}` does not begin with a number"))?;
+    Ok((number, text[end..].trim()))
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = number_and_unit(text)?;
+    let seconds = match unit {
+        "" | "s" => number,
+        "ms" => number / 1000.0,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err(format!("`{unit}` is no unit of time; use ms, s, m or h")),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+fn amount(text: &str) -> Result<u64, String> {
+    let (number, unit) = number_and_unit(text)?;
+    let factor = match unit.trim_end_matches(['B', 'b', 'i']) {
+        "" => 1.0,
+        "k" | "K" => 1e3,
+        "M" => 1e6,
+        "G" => 1e9,
+        "T" => 1e12,
+        _ => return Err(format!("`{unit}` is no unit; use k, M, G or T")),
+    };
+    Ok((number * factor) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_understood_and_others_are_named() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("2"), Ok(Duration::from_secs(2)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert!(duration("1 week").unwrap_err().contains("week"));
+        assert!(duration("soon").unwrap_err().contains("soon"));
+        assert_eq!(amount("2G"), Ok(2_000_000_000));
+        assert_eq!(amount("64MiB"), Ok(64_000_000));
+        assert!(amount("3 apples").unwrap_err().contains("apples"));
+    }
+}
