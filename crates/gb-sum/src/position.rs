@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 
 use gb_board::{Scene, Spot};
 use gb_game::{Player, Rules, Sign};
-use gb_local::question::ExactValue;
-use gb_local::{Bench, LoopBounds, TableFor, loop_bounds, search};
+use gb_local::{Bench, GameTables, LoopBounds, loop_bounds};
 use gb_value::{Kernel, Stop, Value};
 
 use crate::component::{Component, Move};
@@ -95,14 +94,14 @@ impl Examined {
 pub fn examine<R: Rules>(
     rules: &R,
     at: &R::Board,
-    table: &TableFor<R, ExactValue>,
+    tables: &GameTables<R>,
     bench: &Bench<'_>,
     finished: &dyn Fn(usize, usize),
 ) -> Examined {
     let mut boards = vec![];
     rules.regions(at, &mut |board, spots| boards.push((board, spots)));
     let count = boards.len();
-    let value = |board: &R::Board| search(rules, &ExactValue, table, board, bench);
+    let value = |board: &R::Board| tables.value(rules, board, bench);
     let mut regions = vec![];
     for (index, (board, spots)) in boards.iter().enumerate() {
         let mut value = value(board);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use gb_game::{GameName, GameVisitor, Player, Rules};
-use gb_local::{Bench, Table};
+use gb_local::{Bench, GameTables};
 use gb_sum::{Component, SumReport, Term, analyse, best_move, examine};
 use gb_value::{Budget, Kernel, Outcome, PlayStop, Store, Value};
 
@@ -89,9 +89,9 @@ struct WinningMoves<'a> {
 impl GameVisitor for WinningMoves<'_> {
     type Out = ();
     fn visit<R: Rules>(self, rules: R) {
-        let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
+        let (store, budget, tables) = (Store::new(), Budget::unlimited(), GameTables::default());
         let at = rules.read(&self.row[1]).unwrap();
-        let examined = examine(&rules, &at, &table, &Bench::new(&store, &budget), &|_, _| {});
+        let examined = examine(&rules, &at, &tables, &Bench::new(&store, &budget), &|_, _| {});
         let kernel = store.kernel(&budget);
         let report = SumReport::new(&kernel, vec![Term::Position(examined)]);
         let analysis = report.analysis.as_ref().unwrap();
@@ -145,7 +145,7 @@ fn different_games_and_values_can_be_added() {
         type Out = Term;
         fn visit<R: Rules>(self, rules: R) -> Term {
             let at = rules.read(self.0).unwrap();
-            Term::Position(examine(&rules, &at, &Table::new(), self.1, &|_, _| {}))
+            Term::Position(examine(&rules, &at, &GameTables::default(), self.1, &|_, _| {}))
         }
     }
     let bench = Bench::new(&store, &budget);

@@ -1,0 +1,52 @@
+//! The tables of all games on a bench, kept from one question to the next.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use gb_game::Rules;
+use gb_value::{Stop, Value};
+
+use crate::question::{ExactValue, Nimber};
+use crate::search::{Bench, search};
+use crate::table::Table;
+
+/// What is known about the parts of one game.
+pub struct GameTables<R: Rules> {
+    /// Values.
+    pub values: Table<R::Board, Value>,
+    /// Nimbers, for impartial games.
+    pub nimbers: Table<R::Board, u32>,
+}
+
+impl<R: Rules> Default for GameTables<R> {
+    fn default() -> Self {
+        GameTables { values: Table::new(), nimbers: Table::new() }
+    }
+}
+
+impl<R: Rules> GameTables<R> {
+    /// The exact value of a position: by nimbers alone if the game is impartial.
+    pub fn value(&self, rules: &R, at: &R::Board, bench: &Bench<'_>) -> Result<Value, Stop> {
+        if rules.info().impartial {
+            let nimber = search(rules, &Nimber, &self.nimbers, at, bench)?;
+            return Ok(bench.store.kernel(bench.budget).nimber(nimber));
+        }
+        search(rules, &ExactValue, &self.values, at, bench)
+    }
+}
+
+/// Tables for any number of games. All values in them belong to one store.
+#[derive(Default)]
+pub struct Tables(Mutex<HashMap<(TypeId, String), Arc<dyn Any + Send + Sync>>>);
+
+impl Tables {
+    /// The tables of a game. Games with other parameters, and so other names, have tables of their own.
+    pub fn of<R: Rules>(&self, rules: &R) -> Arc<GameTables<R>> {
+        let mut tables = self.0.lock().unwrap_or_else(|e| e.into_inner());
+        let key = (TypeId::of::<GameTables<R>>(), rules.info().name);
+        let table = tables.entry(key).or_insert_with(|| Arc::new(GameTables::<R>::default())).clone();
+        // The key holds the type, so this is the table that was put in.
+        table.downcast().unwrap_or_default()
+    }
+}
