@@ -37,12 +37,6 @@ impl Literal {
         self
     }
 
-    /// The integer that is written, if nothing else is.
-    pub fn integer(&self) -> Option<&Dyadic> {
-        let alone = self.ups == 0 && self.uptimals.is_empty() && self.star == 0;
-        self.number.as_ref().filter(|x| alone && x.is_integer())
-    }
-
     /// The value of the literal.
     pub fn value(&self, kernel: &Kernel<'_>) -> Result<Value, Stop> {
         let number = self.number.clone().unwrap_or_default();

@@ -9,8 +9,9 @@ mod literal;
 mod read;
 mod show;
 mod syntax;
+mod tree;
 
 pub use error::{ReadError, Span, SyntaxError};
 pub use literal::Literal;
 pub use show::{Script, Shown, Style};
-pub use syntax::{Expression, Node, NodeId, Operator, Statement};
+pub use tree::{Expression, Node, NodeId, Operator, Statement};

@@ -2,7 +2,7 @@
 
 use crate::kernel::Kernel;
 use crate::text::error::{ReadError, Span, SyntaxError};
-use crate::text::syntax::{Expression, Node, Operator};
+use crate::text::tree::{Expression, Node, Operator};
 use crate::value::Value;
 
 impl Kernel<'_> {
