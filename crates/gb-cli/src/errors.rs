@@ -10,6 +10,8 @@ use std::process::ExitCode;
 pub enum Failure {
     /// Some input was bad, and that was reported where it happened.
     BadInput,
+    /// Some input was bad, with the sentence that says so.
+    Input(String),
     /// The command was called in a way that makes no sense.
     Usage(String),
     /// A file or a stream could not be read or written.
@@ -29,7 +31,7 @@ impl Failure {
         match self {
             Failure::BadInput => ExitCode::from(1),
             Failure::BrokenPipe => ExitCode::SUCCESS,
-            Failure::Io(..) => {
+            Failure::Input(_) | Failure::Io(..) => {
                 eprintln!("{self}");
                 ExitCode::from(1)
             }
@@ -46,7 +48,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::BadInput => f.write_str("some input was bad"),
             Failure::BrokenPipe => f.write_str("nobody reads the output"),
-            Failure::Usage(sentence) => write!(f, "error: {sentence}"),
+            Failure::Input(sentence) | Failure::Usage(sentence) => write!(f, "error: {sentence}"),
             Failure::Io(doing, error) => write!(f, "error: {doing}: {error}"),
         }
     }

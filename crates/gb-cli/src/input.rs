@@ -2,6 +2,9 @@
 
 use std::io::BufRead;
 
+use crate::errors::Failure;
+use crate::output::{self, JsonError};
+
 /// A longer line is refused before it fills the memory.
 const MAX_LINE: u64 = 1 << 28;
 
@@ -27,4 +30,47 @@ pub fn next_line(input: &mut impl BufRead) -> Option<Result<String, String>> {
             format!("byte {} of the line is not UTF-8", error.utf8_error().valid_up_to() + 1)
         }),
     )
+}
+
+/// Runs `work` on one input, or with `-` on each line of standard input: a bad line gets an error line of its own, and
+/// the rest go on.
+pub fn for_each_input(
+    argument: &str,
+    json: bool,
+    mut work: impl FnMut(&str) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    if argument != "-" {
+        return match work(argument) {
+            Err(Failure::Input(sentence)) if json => {
+                output::json(&JsonError { error: &sentence, input: argument, column: None })?;
+                Err(Failure::BadInput)
+            }
+            done => done,
+        };
+    }
+    let mut input = std::io::stdin().lock();
+    let (mut bad, mut number) = (false, 0);
+    while let Some(line) = next_line(&mut input) {
+        number += 1;
+        let sentence = match &line {
+            Ok(line) if line.trim().is_empty() => continue,
+            Ok(line) => match work(line.trim()) {
+                Ok(()) => continue,
+                Err(Failure::Input(sentence)) => sentence,
+                Err(other) => return Err(other),
+            },
+            Err(sentence) => sentence.clone(),
+        };
+        bad = true;
+        if json {
+            output::json(&JsonError {
+                error: &sentence,
+                input: line.as_deref().unwrap_or(""),
+                column: None,
+            })?;
+        } else {
+            output::line(&format!("error: line {number}: {sentence}"))?;
+        }
+    }
+    if bad { Err(Failure::BadInput) } else { Ok(()) }
 }

@@ -1,11 +1,13 @@
 //! The command line of the Game Bench: `gamebench calc '{1|-1}+^'`.
 
 mod commands;
+mod desk;
 mod errors;
 mod files;
 mod input;
 mod limits;
 mod output;
+mod terms;
 
 use std::process::ExitCode;
 
@@ -21,14 +23,20 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyze(commands::analyze::Analyze),
     Calc(commands::calc::Calc),
+    Games(commands::games::Games),
     Thermograph(commands::thermograph::Thermograph),
+    Value(commands::value::Value),
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
+        Command::Analyze(command) => command.run(),
         Command::Calc(command) => command.run(),
+        Command::Games(command) => command.run(),
         Command::Thermograph(command) => command.run(),
+        Command::Value(command) => command.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

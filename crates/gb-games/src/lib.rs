@@ -16,4 +16,4 @@ pub mod games;
 mod list;
 mod shared;
 
-pub use list::{NAMES, game, open, visit};
+pub use list::{NAMES, game, info, open, visit};

@@ -2,7 +2,7 @@
 
 use gb_board::{BitGrid, Graph};
 use gb_game::erased::{Erase, Game};
-use gb_game::{GameName, GameVisitor, NameError, Variant, variant};
+use gb_game::{GameName, GameVisitor, Info, NameError, Variant, variant};
 
 use crate::games::*;
 
@@ -101,4 +101,15 @@ pub fn open(name: &str, text: &str) -> Result<Box<dyn Game>, NameError> {
 /// If there is no such game, or its parameters are missing or wrong.
 pub fn game(name: &str) -> Result<Box<dyn Game>, NameError> {
     open(name, "1x128")
+}
+
+/// What a game of the list is about; a game that needs parameters is described with an example of them.
+///
+/// # Errors
+/// If there is no such game.
+pub fn info(name: &str) -> Result<Info, NameError> {
+    match game(name) {
+        Err(NameError::Parameter { example, .. }) => Ok(game(&example)?.info()),
+        other => Ok(other?.info()),
+    }
 }

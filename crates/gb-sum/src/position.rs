@@ -64,6 +64,12 @@ impl Examined {
         regions.chain(self.moves.iter().flatten().map(|m| m.to)).find_map(Result::err)
     }
 
+    /// Integers between which the value of the whole position lies, as far as its parts are known or bounded.
+    pub fn integer_bounds(&self) -> [Option<i64>; 2] {
+        let total = |end: fn(&Region) -> Option<i64>| self.regions.iter().map(end).sum::<Option<i64>>();
+        [total(|r| r.bounds.0), total(|r| r.bounds.1)]
+    }
+
     /// The regions as components of a sum, and last, if there are moves outside all regions, a component for those.
     pub fn components(&self) -> Result<Vec<Component>, Stop> {
         let mut components = vec![];

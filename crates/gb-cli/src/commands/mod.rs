@@ -1,4 +1,7 @@
 //! One file for each command.
 
+pub mod analyze;
 pub mod calc;
+pub mod games;
 pub mod thermograph;
+pub mod value;

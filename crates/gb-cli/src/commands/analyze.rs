@@ -1,0 +1,113 @@
+//! `gamebench analyze`: a position taken apart, and how to win it.
+
+use std::time::Instant;
+
+use clap::Args;
+use gb_sum::{SumReport, Term};
+use gb_value::{Budget, Kernel, Player, Value};
+use gb_view::report;
+use serde_json::{Value as Json, json};
+
+use crate::desk::{Desk, Threads};
+use crate::errors::Failure;
+use crate::input::for_each_input;
+use crate::limits::Limits;
+use crate::output::{self, Format};
+use crate::terms;
+
+/// Decomposition search: parts, values, the sum, who wins, every winning move and why
+#[derive(Args)]
+pub struct Analyze {
+    /// A game and a position, such as clobber 'xo.|.ox', or a sum of positions and values, such as
+    /// 'clobber xo.|.ox + domineering ..|.. + ^*'; `-` reads such lines from standard input
+    #[arg(required = true, allow_hyphen_values = true, value_name = "POSITION")]
+    sum: Vec<String>,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+}
+
+impl Analyze {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let desk = Desk::new(&self.threads);
+        for_each_input(&self.sum.join(" "), self.format.json, |text| self.one(&desk, text))
+    }
+
+    fn one(&self, desk: &Desk, text: &str) -> Result<(), Failure> {
+        let budget = desk.cancellable(self.limits.budget(None));
+        let start = Instant::now();
+        let terms = terms::read(text, desk, &budget).map_err(Failure::Input)?;
+        let report = SumReport::new(&desk.store.kernel(&budget), terms);
+        let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
+        // What is known is printed even when the budget is spent.
+        let unlimited = Budget::unlimited();
+        let kernel = desk.store.kernel(&unlimited);
+        if self.format.json {
+            return Ok(output::json(&self.json(&report, &kernel, nodes, seconds))?);
+        }
+        let text = report::sum_text(&report, &kernel, &self.format.style(120));
+        output::line(&text)?;
+        Ok(output::line(&format!("{nodes} nodes, {seconds:.3} s"))?)
+    }
+
+    fn json(&self, report: &SumReport, kernel: &Kernel<'_>, nodes: u64, seconds: f64) -> Json {
+        let style = self.format.style(1_000_000);
+        let show = |value| report::value_text(kernel, value, &style);
+        let facts = |value: Value| {
+            json!({
+                "value": show(value),
+                "outcome": kernel.outcome(value).map(|o| o.to_string()).ok(),
+                "mean": kernel.mean(value).map(|x| x.to_string()).ok(),
+                "temperature": kernel.temperature(value).map(|x| x.to_string()).ok(),
+            })
+        };
+        let terms: Vec<Json> = report
+            .terms
+            .iter()
+            .map(|term| match term {
+                Term::Value { text, value } => json!({ "text": text, "facts": facts(*value) }),
+                Term::Position(examined) => {
+                    let parts = examined.regions.iter().map(|region| match region.value {
+                        Ok(value) => json!({ "position": region.text, "cells": spots(&region.spots), "facts": facts(value) }),
+                        Err(stop) => json!({
+                            "position": region.text,
+                            "cells": spots(&region.spots),
+                            "stopped": stop.to_string(),
+                            "bounds": [region.bounds.0, region.bounds.1],
+                        }),
+                    });
+                    let parts: Vec<Json> = parts.collect();
+                    json!({ "game": examined.game, "position": examined.position, "parts": parts })
+                }
+            })
+            .collect();
+        let winning = |player| -> Vec<Json> {
+            let describe = |m: &gb_sum::ExplainedMove<'_>| {
+                json!({
+                    "term": m.term,
+                    "part": m.region,
+                    "move": m.on_board.map(|m| m.label.clone()),
+                    "to": show(m.to),
+                    "leaves": show(m.leaves),
+                })
+            };
+            report.winning_moves(player).iter().map(describe).collect()
+        };
+        json!({
+            "terms": terms,
+            "sum": report.analysis.as_ref().ok().map(|a| facts(a.total)),
+            "winning": { "left": winning(Player::Left), "right": winning(Player::Right) },
+            "stopped": report.analysis.as_ref().err().map(|stop| stop.to_string()),
+            "nodes": nodes,
+            "seconds": seconds,
+        })
+    }
+}
+
+fn spots(spots: &[gb_board::Spot]) -> Vec<String> {
+    spots.iter().map(|spot| spot.to_string()).collect()
+}

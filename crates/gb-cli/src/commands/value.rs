@@ -1,0 +1,145 @@
+//! `gamebench value`: the exact value of a position.
+
+use std::time::Instant;
+
+use clap::Args;
+use gb_sum::Examined;
+use gb_value::{Budget, Kernel, Player, Stop, Value as GameValue, ValueError};
+use gb_view::report;
+use serde::Serialize;
+
+use crate::desk::{Desk, Threads};
+use crate::errors::Failure;
+use crate::input::for_each_input;
+use crate::limits::Limits;
+use crate::output::{self, Format};
+
+/// The canonical value of a position, with mean, temperature, stops and outcome
+#[derive(Args)]
+pub struct Value {
+    /// The game, such as clobber, or octal(0.77)
+    game: String,
+    /// The position as text, or a size such as 4x4; `-` reads positions from standard input
+    #[arg(required = true, allow_hyphen_values = true)]
+    position: Vec<String>,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// A value as JSON. Exact numbers are strings; what is not known is null.
+#[derive(Serialize)]
+struct JsonValue<'a> {
+    game: &'a str,
+    position: &'a str,
+    value: Option<String>,
+    outcome: Option<String>,
+    mean: Option<String>,
+    temperature: Option<String>,
+    left_stop: Option<String>,
+    right_stop: Option<String>,
+    nodes: u64,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<[Option<i64>; 2]>,
+}
+
+impl Value {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let desk = Desk::new(&self.threads);
+        for_each_input(&self.position.join(" "), self.format.json, |position| self.one(&desk, position))
+    }
+
+    fn one(&self, desk: &Desk, position: &str) -> Result<(), Failure> {
+        let budget = desk.cancellable(self.limits.budget(None));
+        let start = Instant::now();
+        let examined = desk.examine(&self.game, position, &budget).map_err(Failure::Input)?;
+        let unlimited = Budget::unlimited();
+        let sum = {
+            let kernel = desk.store.kernel(&budget);
+            let values: Result<Vec<GameValue>, Stop> = examined.regions.iter().map(|r| r.value).collect();
+            values.and_then(|values: Vec<GameValue>| kernel.sum(&values))
+        };
+        let kernel = desk.store.kernel(&unlimited);
+        let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
+        let record = match sum {
+            Ok(value) => self.record(&kernel, &examined, value, nodes, seconds)?,
+            Err(stop) => self.unfinished(&examined, stop, nodes, seconds),
+        };
+        if self.format.json { Ok(output::json(&record)?) } else { print(&record) }
+    }
+
+    fn record<'e>(
+        &self,
+        kernel: &Kernel<'_>,
+        examined: &'e Examined,
+        value: GameValue,
+        nodes: u64,
+        seconds: f64,
+    ) -> Result<JsonValue<'e>, Failure> {
+        let stop = |first| kernel.play_stop(value, first).map(|s| s.to_string()).ok();
+        let text = |x: Result<gb_value::Dyadic, ValueError>| x.map(|x| x.to_string()).ok();
+        Ok(JsonValue {
+            game: &examined.game,
+            position: &examined.position,
+            value: Some(report::value_text(kernel, value, &self.format.style(1_000_000))),
+            outcome: kernel.outcome(value).map(|o| o.to_string()).ok(),
+            mean: text(kernel.mean(value)),
+            temperature: text(kernel.temperature(value)),
+            left_stop: stop(Player::Left),
+            right_stop: stop(Player::Right),
+            nodes,
+            seconds,
+            stopped: None,
+            bounds: None,
+        })
+    }
+
+    fn unfinished<'e>(&self, examined: &'e Examined, stop: Stop, nodes: u64, seconds: f64) -> JsonValue<'e> {
+        JsonValue {
+            game: &examined.game,
+            position: &examined.position,
+            value: None,
+            outcome: None,
+            mean: None,
+            temperature: None,
+            left_stop: None,
+            right_stop: None,
+            nodes,
+            seconds,
+            stopped: Some(stop.to_string()),
+            bounds: Some(examined.integer_bounds()),
+        }
+    }
+}
+
+fn print(record: &JsonValue<'_>) -> Result<(), Failure> {
+    output::line(&format!("{} {}", record.game, record.position))?;
+    let rows = [
+        ("value", &record.value),
+        ("outcome", &record.outcome),
+        ("mean", &record.mean),
+        ("temperature", &record.temperature),
+        ("left stop", &record.left_stop),
+        ("right stop", &record.right_stop),
+    ];
+    for (name, text) in rows {
+        if let Some(text) = text {
+            output::line(&format!("  {name:<12} {text}"))?;
+        }
+    }
+    if let Some(stopped) = &record.stopped {
+        output::line(&format!("  {stopped}"))?;
+    }
+    if let Some([low, high]) = record.bounds {
+        let end = |bound: Option<i64>| bound.map_or("unbounded".to_owned(), |n| n.to_string());
+        output::line(&format!("  {:<12} from {} to {}", "bounds", end(low), end(high)))?;
+    }
+    Ok(output::line(&format!("  {:<12} {}, {:.3} s", "nodes", record.nodes, record.seconds))?)
+}
