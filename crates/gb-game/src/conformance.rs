@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use crate::{Player, Rules, Sign};
+use crate::{Player, Rules, Sign, Verdict};
 
 /// A sum of boards, some of them negated, and of an integer: what the naive search plays on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -260,10 +260,16 @@ fn inspection<R: Rules>(rules: &R, board: &R::Board, naive: &mut Naive<'_, R>) -
             return Err(format!("`{text}`: the bound {bound} is wrong"));
         }
     }
-    for first in Player::BOTH {
-        let Some(claim) = rules.winner(board, first) else { continue };
-        if naive.winner(&here, 0, first).is_some_and(|winner| winner != claim) {
-            return Err(format!("`{text}`: {claim} does not win when {first} begins"));
+    for (first, sign, rest) in Player::BOTH
+        .into_iter()
+        .flat_map(|first| [Sign::Plus, Sign::Minus].map(|sign| (first, sign)))
+        .flat_map(|(first, sign)| [-1, 0, 1].map(|rest| (first, sign, rest)))
+    {
+        let summands = [(board.clone(), sign)];
+        let verdict = rules.verdict(std::iter::once((board, sign)), (rest, rest), first);
+        let Verdict::Winner(claim) = verdict else { continue };
+        if naive.winner(&summands, rest, first).is_some_and(|winner| winner != claim) {
+            return Err(format!("{sign:?} `{text}` + {rest}: {claim} does not win when {first} begins"));
         }
     }
     Ok(())

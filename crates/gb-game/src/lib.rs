@@ -6,13 +6,14 @@
 
 pub mod conformance;
 pub mod erased;
+pub mod mixed;
 mod name;
 mod rules;
 pub mod variant;
 
 pub use gb_value::Player;
 pub use name::{Arguments, GameName, NameError, Variant};
-pub use rules::{Info, Rules, Sign};
+pub use rules::{Info, Rules, Sign, Verdict};
 
 /// Something to do with the rules of a game that is only known by name: the way from a name to a typed call.
 pub trait GameVisitor {

@@ -27,6 +27,40 @@ impl std::ops::Neg for Sign {
     }
 }
 
+/// What inspection says of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// This player wins.
+    Winner(Player),
+    /// It is not known who wins, but it looks as good for Left as this number is great.
+    Lean(i32),
+}
+
+impl Verdict {
+    /// What integers `low <= G <= high` say (missing: unbounded) when `first` moves first.
+    pub fn of_bounds(low: Option<i64>, high: Option<i64>, first: Player) -> Verdict {
+        // Who moves second wins 0.
+        let enough = |who: Player| i64::from(first == who);
+        if low.is_some_and(|low| low >= enough(Player::Left)) {
+            return Verdict::Winner(Player::Left);
+        }
+        if high.is_some_and(|high| high <= -enough(Player::Right)) {
+            return Verdict::Winner(Player::Right);
+        }
+        let lean = low.zip(high).map_or(0, |(low, high)| low.saturating_add(high));
+        Verdict::Lean(lean.clamp(-1 << 20, 1 << 20) as i32)
+    }
+
+    /// What is said of the negative of the game.
+    #[must_use]
+    pub fn turned(self) -> Verdict {
+        match self {
+            Verdict::Winner(player) => Verdict::Winner(player.opponent()),
+            Verdict::Lean(lean) => Verdict::Lean(-lean),
+        }
+    }
+}
+
 /// What a front end shows about a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Info {
@@ -124,9 +158,37 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn bounds(&self, _at: &Self::Board) -> (Option<i64>, Option<i64>) {
         (None, None)
     }
-    /// Who wins when `first` moves first, if inspection proves it. Used by the search for outcomes only.
-    fn winner(&self, _at: &Self::Board, _first: Player) -> Option<Player> {
-        None
+    /// What inspection says of a sum of boards, some of them negated, and of a rest between two integers, when `first`
+    /// moves first. Used by the search for outcomes only. By default from the [`bounds`](Rules::bounds).
+    fn verdict<'a>(
+        &self,
+        boards: impl Iterator<Item = (&'a Self::Board, Sign)>,
+        rest: (i64, i64),
+        first: Player,
+    ) -> Verdict {
+        let (mut low, mut high) = (Some(rest.0), Some(rest.1));
+        for (board, sign) in boards {
+            let (least, most) = self.bounds(board);
+            let (least, most) = match sign {
+                Sign::Plus => (least, most),
+                Sign::Minus => (most.and_then(i64::checked_neg), least.and_then(i64::checked_neg)),
+            };
+            low = low.zip(least).and_then(|(a, b)| a.checked_add(b));
+            high = high.zip(most).and_then(|(a, b)| a.checked_add(b));
+        }
+        Verdict::of_bounds(low, high, first)
+    }
+    /// How large a single part is, for those who value small parts exactly and search large ones only for the winner.
+    /// A part of size 10 should be valued in a few microseconds once its options are. By default twice the number of moves.
+    fn size(&self, at: &Self::Board) -> usize {
+        let mut count = 0;
+        for who in Player::BOTH {
+            let _ = self.moves(at, who, &mut |_| {
+                count += 2;
+                ControlFlow::Continue(())
+            });
+        }
+        count
     }
     /// The player who has won everywhere, whatever else is on the bench: games with global threats.
     fn global_win(&self, _at: &Self::Board) -> Option<Player> {

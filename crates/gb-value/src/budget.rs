@@ -124,6 +124,20 @@ impl Budget {
         self
     }
 
+    /// A budget for a part of the work: at most so many nodes, and otherwise the limits of this one. What it spends has
+    /// to be [`spend`](Budget::spend)-ed here as well.
+    #[must_use]
+    pub fn part(&self, nodes: u64) -> Budget {
+        let left = self.max_nodes.saturating_sub(self.nodes());
+        Budget {
+            max_nodes: nodes.min(left),
+            max_bytes: self.max_bytes,
+            deadline: self.deadline,
+            cancel: self.cancel.clone(),
+            nodes: AtomicU64::new(0),
+        }
+    }
+
     /// Nodes spent so far (threads report in batches, so this lags a little behind).
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use gb_board::{BoardError, Scene, Size, Spot};
 use gb_value::{Kernel, Stop, Value};
 
-use crate::{Info, Player, Rules, Sign};
+use crate::{Info, Player, Rules, Sign, Verdict};
 
 /// The negative of a game: Left makes the moves of Right, and Right those of Left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -67,8 +67,17 @@ impl<R: Rules> Rules for Negative<R> {
         let (low, high) = self.0.bounds(at);
         (high.map(|n| -n), low.map(|n| -n))
     }
-    fn winner(&self, at: &R::Board, first: Player) -> Option<Player> {
-        self.0.winner(at, first.opponent()).map(Player::opponent)
+    fn verdict<'a>(
+        &self,
+        boards: impl Iterator<Item = (&'a R::Board, Sign)>,
+        (low, high): (i64, i64),
+        first: Player,
+    ) -> Verdict {
+        let turn = |n: i64| n.checked_neg().unwrap_or(i64::MAX);
+        self.0.verdict(boards, (turn(high), turn(low)), first.opponent()).turned()
+    }
+    fn size(&self, at: &R::Board) -> usize {
+        self.0.size(at)
     }
     fn global_win(&self, at: &R::Board) -> Option<Player> {
         self.0.global_win(at).map(Player::opponent)

@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_game::{Info, Player, Rules, Sign, Verdict};
 use gb_value::{Kernel, Stop, Value};
 
 /// The rules of Domineering.
@@ -129,34 +129,37 @@ impl<W: Word> Rules for Domineering<W> {
         })
     }
     fn bounds(&self, at: &BitGrid<W>) -> (Option<i64>, Option<i64>) {
-        let count = |who| Counts::of(at, who);
-        let (left, right) = (count(Player::Left), count(Player::Right));
-        (
-            Some(i64::from(left.safe) - i64::from(right.possible)),
-            Some(i64::from(left.possible) - i64::from(right.safe)),
-        )
+        let [left, right] = Player::BOTH.map(|who| Race::of(at, who));
+        (Some(left.lead(&right, false)), Some(-right.lead(&left, false)))
     }
-    fn winner(&self, at: &BitGrid<W>, first: Player) -> Option<Player> {
-        let counts = Player::BOTH.map(|who| Counts::of(at, who));
-        let wins = |who: Player, own: &Counts, other: &Counts| {
-            let contested = own.contested(who == first);
-            own.safe + contested >= other.possible_beside(contested) + u32::from(who == first)
-        };
-        let [left, right] = &counts;
-        if wins(Player::Left, left, right) {
-            return Some(Player::Left);
+    fn verdict<'a>(
+        &self,
+        boards: impl Iterator<Item = (&'a BitGrid<W>, Sign)>,
+        (low, high): (i64, i64),
+        first: Player,
+    ) -> Verdict {
+        let mut races = [Race::default(); 2];
+        for (board, sign) in boards {
+            for who in Player::BOTH {
+                let as_whom = if sign == Sign::Plus { who } else { who.opponent() };
+                races[who as usize].add(&Race::of(board, as_whom));
+            }
         }
-        wins(Player::Right, right, left).then_some(Player::Right)
+        let [left, right] = &races;
+        if low.saturating_add(left.lead(right, first == Player::Left)) >= i64::from(first == Player::Left) {
+            return Verdict::Winner(Player::Left);
+        }
+        if high.saturating_sub(right.lead(left, first == Player::Right)) <= -i64::from(first == Player::Right)
+        {
+            return Verdict::Winner(Player::Right);
+        }
+        // Bullock's order of moves.
+        let good = |race: &Race| race.possible + race.safe;
+        let lean = 2 * (good(left) - good(right)) + low.clamp(-1000, 1000) + high.clamp(-1000, 1000);
+        Verdict::Lean(lean as i32)
     }
-    #[inline]
-    fn promise(&self, at: &BitGrid<W>, who: Player, mv: &u8) -> i32 {
-        let mut after = *at;
-        self.play(&mut after, who, mv);
-        let worth = |who| {
-            let counts = Counts::of(&after, who);
-            (counts.safe + counts.possible) as i32
-        };
-        worth(who) - worth(who.opponent())
+    fn size(&self, at: &BitGrid<W>) -> usize {
+        at.planes[0].len() as usize
     }
 }
 
@@ -208,76 +211,101 @@ fn split<W: Word>(at: &BitGrid<W>, emit: &mut impl FnMut(W)) {
 }
 
 /// How many moves a player can still make (after Bullock, Domineering: Solving Large Combinatorial Search Spaces, 2002).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Counts {
+/// The counts of the parts of a sum add up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Race {
     /// Dominoes side by side on cells that the opponent can never use.
-    safe: u32,
-    /// Further dominoes that stand apart: one of the opponent's spoils at most one of them.
-    single: u32,
-    /// Further dominoes beside others: one of the opponent's spoils at most two of them.
-    double: u32,
-    /// At most this many, even if the opponent never moves.
-    possible: u32,
-    /// So many cells can be taken from the player's lines before they have room for fewer dominoes.
-    spare: u32,
+    safe: i64,
+    /// Squares of two dominoes beside a wall: placing the inner one makes the outer one safe.
+    pairs: i64,
+    /// Further dominoes, of which one of the opponent's hits at most two.
+    exposed: i64,
+    /// Further dominoes, of which one of the opponent's hits at most one, and none of the others.
+    lone: i64,
+    /// At most this many dominoes, even if the opponent never moves.
+    possible: i64,
+    /// Cells that the player may ever cover.
+    usable: i64,
 }
 
-impl Counts {
+impl Race {
+    fn add(&mut self, other: &Race) {
+        self.safe += other.safe;
+        self.pairs += other.pairs;
+        self.exposed += other.exposed;
+        self.lone += other.lone;
+        self.possible += other.possible;
+        self.usable += other.usable;
+    }
+
     #[inline]
-    fn of<W: Word>(at: &BitGrid<W>, who: Player) -> Counts {
+    fn of<W: Word>(at: &BitGrid<W>, who: Player) -> Race {
         let frame = at.frame();
         let empty = at.planes[0];
-        let (across, along) = match who {
-            Player::Left => (frame.east(empty) | frame.west(empty), frame.north(empty) | frame.south(empty)),
-            Player::Right => (frame.north(empty) | frame.south(empty), frame.east(empty) | frame.west(empty)),
+        // Along the player's dominoes, and to either side of them.
+        let (forth, sides) = match who {
+            Player::Left => (4, [2, 6]),
+            Player::Right => (2, [4, 0]),
         };
-        let safe = pack(&frame, empty & !across, who).len();
-        let heads = pack(&frame, empty & across, who);
-        let possible = pack(&frame, empty, who).len();
-        let (forth, back) = directions(who);
-        let placed = heads | frame.step(heads, forth);
-        let beside = placed
-            & match who {
-                Player::Left => frame.east(placed) | frame.west(placed),
-                Player::Right => frame.north(placed) | frame.south(placed),
-            };
-        let double = (heads & (beside | frame.step(beside, back))).len();
-        Counts {
-            safe,
-            single: heads.len() - double,
-            double,
-            possible,
-            spare: (empty & along).len() - 2 * possible,
+        let back = forth ^ 4;
+        let beside = |set: W| frame.step(set, sides[0]) | frame.step(set, sides[1]);
+        let own = empty & !beside(empty);
+        let mut rest = empty & !own;
+        let mut squares = W::ZERO;
+        let mut pairs = 0;
+        for side in sides {
+            let walled = rest & !frame.step(empty, side);
+            let heads = pack(&frame, walled & frame.step(rest, side ^ 4), forth);
+            let outer = heads | frame.step(heads, forth);
+            let square = outer | frame.step(outer, side);
+            pairs += heads.len();
+            squares |= square;
+            rest &= !square;
+        }
+        let heads = pack(&frame, rest, forth);
+        let dominoes = heads | frame.step(heads, forth);
+        let touching = dominoes & beside(dominoes | squares);
+        let lone = heads & !(touching | frame.step(touching, back));
+        let playable = empty & (frame.step(empty, forth) | frame.step(empty, back));
+        Race {
+            safe: pack(&frame, own, forth).len().into(),
+            pairs: pairs.into(),
+            exposed: (heads & !lone).len().into(),
+            lone: lone.len().into(),
+            possible: pack(&frame, empty, forth).len().into(),
+            usable: playable.len().into(),
         }
     }
 
-    /// At least this many moves on cells that the opponent could use too, whatever the opponent does: the player answers
-    /// in the same group, single dominoes or double ones, where the opponent spoils one or two a turn.
-    fn contested(&self, moves_first: bool) -> u32 {
-        let second = self.single / 2 + self.double / 3;
-        let gains = !self.single.is_multiple_of(2) || !self.double.is_multiple_of(3);
-        second + u32::from(moves_first && gains)
+    /// At least this many moves on cells that the opponent might have used, whatever the opponent does: first the
+    /// pairs, then the exposed dominoes, then the others.
+    fn sure(&self, moves_first: bool) -> i64 {
+        let odd = self.lone % 2;
+        let second = self.lone / 2 + (self.exposed + 2 * odd) / 3;
+        let first = (self.lone + 1) / 2 + (self.exposed + 2 - odd) / 3;
+        match (self.pairs, moves_first) {
+            (0, false) => second,
+            (0, true) => first,
+            (pairs, false) => first + pairs - 1,
+            (1, true) => second + 2,
+            (pairs, true) => first + pairs,
+        }
     }
 
-    /// At most this many moves, if the opponent surely places `contested` dominoes on cells that these lines need.
-    fn possible_beside(&self, contested: u32) -> u32 {
-        self.possible.saturating_sub((2 * contested).saturating_sub(self.spare).div_ceil(2))
+    /// How many moves more than the opponent the player makes at least.
+    fn lead(&self, opponent: &Race, moves_first: bool) -> i64 {
+        let sure = self.sure(moves_first);
+        // Each of these moves takes two cells from the opponent.
+        let most = opponent.possible.min((opponent.usable - 2 * sure).div_euclid(2));
+        self.safe + sure - most
     }
 }
 
-/// Along and against the dominoes of a player.
+/// The first cells of dominoes side by side in a set of cells, as many as there is room for: in every line half of its
+/// length.
 #[inline]
-fn directions(who: Player) -> (usize, usize) {
-    match who {
-        Player::Left => (4, 0),
-        Player::Right => (2, 6),
-    }
-}
-
-/// The first cells of dominoes of a player side by side in a set of cells, as many as fit: half the length of every line.
-#[inline]
-fn pack<W: Word>(frame: &Frame<W>, set: W, who: Player) -> W {
-    let (forth, back) = directions(who);
+fn pack<W: Word>(frame: &Frame<W>, set: W, forth: usize) -> W {
+    let back = forth ^ 4;
     let (mut left, mut all) = (set, W::ZERO);
     loop {
         let heads = left & !frame.step(left, forth) & frame.step(left, back);
@@ -286,5 +314,51 @@ fn pack<W: Word>(frame: &Frame<W>, set: W, who: Player) -> W {
         }
         all |= heads;
         left &= !(heads | frame.step(heads, forth));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [`Race::sure`] by playing it out.
+    fn sure(pairs: i64, exposed: i64, lone: i64, moves_first: bool) -> i64 {
+        let after =
+            |p: i64, e: i64, l: i64, mine: bool| (p >= 0 && e >= 0 && l >= 0).then(|| sure(p, e, l, mine));
+        let (p, e, l) = (pairs, exposed, lone);
+        if moves_first {
+            let own = [
+                after(p - 1, e, l, false).map(|n| n + 2),
+                after(p, e - 1, l, false).map(|n| n + 1),
+                after(p, e, l - 1, false).map(|n| n + 1),
+            ];
+            return own.into_iter().flatten().max().unwrap_or(0);
+        }
+        let hits = [
+            Some(sure(p, e, l, true)),
+            after(p - 1, e, l, true),
+            // One cell of a square is hit, and with it something beside the square.
+            after(p - 1, e - 1, l + 1, true).filter(|_| p > 0),
+            after(p - 2, e, l + 2, true),
+            after(p, e - 1, l, true),
+            after(p, e - 2, l, true),
+            after(p, e, l - 1, true),
+        ];
+        hits.into_iter().flatten().min().unwrap_or(0)
+    }
+
+    #[test]
+    fn sure_moves_are_those_of_the_game_of_hitting() {
+        for (pairs, exposed, lone) in
+            (0..4).flat_map(|p| (0..4).flat_map(move |e| (0..3).map(move |l| (p, e, l))))
+        {
+            if pairs + exposed + lone > 6 {
+                continue;
+            }
+            let race = Race { pairs, exposed, lone, ..Race::default() };
+            for first in [false, true] {
+                assert_eq!(race.sure(first), sure(pairs, exposed, lone, first), "{race:?} {first}");
+            }
+        }
     }
 }

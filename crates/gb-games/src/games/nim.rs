@@ -86,8 +86,4 @@ impl Rules for Nim {
     fn known(&self, at: &Heaps, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
         Ok(Some(kernel.nimber(at.iter().fold(0, |sum, heap| sum ^ heap))))
     }
-    fn winner(&self, at: &Heaps, first: Player) -> Option<Player> {
-        let sum = at.iter().fold(0, |sum, heap| sum ^ heap);
-        Some(if sum == 0 { first.opponent() } else { first })
-    }
 }

@@ -170,14 +170,6 @@ impl<W: Word> Rules for NoGo<W> {
         let [left, right] = View::of(at).legal().map(|cells| i64::from(cells.len()));
         (Some(-right), Some(left))
     }
-    /// Moves that leave the player more to do than the opponent.
-    #[inline]
-    fn promise(&self, at: &Self::Board, who: Player, mv: &u8) -> i32 {
-        let mut after = *at;
-        self.play(&mut after, who, mv);
-        let [left, right] = View::of(&after).legal().map(|cells| cells.len() as i32);
-        if who == Player::Left { left - right } else { right - left }
-    }
 }
 
 /// Calls `emit` with the board, in which lasting cells are marked, and with sets of cells: a part with the lasting cells
