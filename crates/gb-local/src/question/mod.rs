@@ -1,9 +1,12 @@
 //! The questions that can be asked about a position.
 
+mod bounds;
 mod nimber;
+pub mod outcome;
 mod thermograph;
 mod value;
 
+pub use bounds::{IntegerBounds, bounds};
 pub use nimber::Nimber;
 pub use thermograph::thermograph;
 pub use value::ExactValue;

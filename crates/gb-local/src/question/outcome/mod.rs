@@ -1,0 +1,144 @@
+//! Who wins a sum, without its value: a search of moves with a table of bounded size.
+//!
+//! A position is a sum. Parts that are small are valued exactly and added up; what remains is searched as one sum, in
+//! which a part and its negative cancel and sums that differ by symmetries are one. The search asks only whether the
+//! player to move wins, looks at all moves before it follows one, and keeps what it finds in a table of fixed size.
+
+mod key;
+mod search;
+mod sum;
+mod table;
+
+use gb_game::{Player, Rules, Sign};
+use gb_value::{Outcome, Stop, Value};
+
+use self::search::Searcher;
+use self::table::{Lossy, Wins};
+use crate::question::ExactValue;
+use crate::search::{Bench, TableFor};
+
+/// Which rules the search uses. They change the time it takes, never the answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Parts of at most this size (see [`Rules::size`]) are valued exactly.
+    pub valued_size: usize,
+    /// How many nodes the exact value of one part may take.
+    pub valued_nodes: u64,
+    /// Use what inspection says (see [`Rules::verdict`]).
+    pub verdicts: bool,
+    /// Use what is known of the summands alone.
+    pub summands: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { valued_size: 10, valued_nodes: 20_000, verdicts: true, summands: true }
+    }
+}
+
+/// What a search keeps for the next one with the same rules and the same store: who wins which sums.
+#[derive(Debug)]
+pub struct Memory {
+    wins: Wins,
+    /// The values of small parts, and which of them have none that is quickly found.
+    facts: Lossy<Option<Value>>,
+}
+
+impl Memory {
+    /// A memory that never takes more than about `max_bytes`.
+    pub fn new(max_bytes: u64) -> Memory {
+        let facts = max_bytes / 8 / size_of::<Option<(key::Key, Option<Value>)>>() as u64;
+        Memory {
+            wins: Wins::new(max_bytes - max_bytes / 8),
+            facts: Lossy::new(facts.clamp(1 << 10, 1 << 20) as usize),
+        }
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> u64 {
+        self.wins.bytes() + self.facts.bytes()
+    }
+}
+
+impl Default for Memory {
+    /// A memory of at most 512 MB.
+    fn default() -> Memory {
+        Memory::new(512 << 20)
+    }
+}
+
+/// A sum of boards of one game, some of them negated, and of a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sum<B> {
+    /// The boards.
+    pub boards: Vec<(B, Sign)>,
+    /// Everything else.
+    pub value: Value,
+}
+
+impl<B> Sum<B> {
+    /// One board alone.
+    pub fn of(board: B) -> Sum<B> {
+        Sum { boards: vec![(board, Sign::Plus)], value: Value::ZERO }
+    }
+}
+
+/// Who wins, for each player moving first, as far as the budget went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Winners {
+    /// Who wins if Left begins, or why that is not known.
+    pub left_first: Result<Player, Stop>,
+    /// Who wins if Right begins, or why that is not known.
+    pub right_first: Result<Player, Stop>,
+    /// How many sums were searched.
+    pub nodes: u64,
+}
+
+impl Winners {
+    /// The outcome class, if both are known.
+    pub fn outcome(&self) -> Result<Outcome, Stop> {
+        Ok(match (self.left_first?, self.right_first?) {
+            (Player::Left, Player::Left) => Outcome::L,
+            (Player::Right, Player::Right) => Outcome::R,
+            (Player::Left, Player::Right) => Outcome::N,
+            (Player::Right, Player::Left) => Outcome::P,
+        })
+    }
+}
+
+/// Finds who wins a sum, whoever begins.
+///
+/// `values` and `memory` are kept between calls; both must have been used with the same rules and the same store only.
+pub fn winners<R: Rules>(
+    rules: &R,
+    sum: &Sum<R::Board>,
+    settings: &Settings,
+    values: &TableFor<R, ExactValue>,
+    memory: &mut Memory,
+    bench: &Bench<'_>,
+) -> Winners {
+    let mut nodes = 0;
+    let [left_first, right_first] = Player::BOTH.map(|first| {
+        let (winner, searched) = winner(rules, sum, first, settings, values, memory, bench);
+        nodes += searched;
+        winner
+    });
+    Winners { left_first, right_first, nodes }
+}
+
+/// Finds who wins a sum if `first` begins, and says how many sums were searched.
+///
+/// `values` and `memory` are as in [`winners`].
+pub fn winner<R: Rules>(
+    rules: &R,
+    sum: &Sum<R::Board>,
+    first: Player,
+    settings: &Settings,
+    values: &TableFor<R, ExactValue>,
+    memory: &mut Memory,
+    bench: &Bench<'_>,
+) -> (Result<Player, Stop>, u64) {
+    let mut searcher = Searcher::new(rules, settings, values, memory, bench);
+    let wins = searcher.state(&sum.boards, sum.value).and_then(|state| searcher.wins(&state, first));
+    (wins.map(|wins| if wins { first } else { first.opponent() }), searcher.nodes)
+}

@@ -1,0 +1,421 @@
+//! The search for a winner: does the player to move win?
+
+use std::ops::ControlFlow;
+
+use gb_game::{Player, Rules, Sign, Verdict};
+use gb_value::{Kernel, Stop, Value};
+use smallvec::SmallVec;
+
+use super::key::{Key, key_of, signed};
+use super::sum::{Part, State, as_whom, times};
+use super::{Memory, Settings};
+use crate::question::ExactValue;
+use crate::search::{Bench, TableFor, search};
+
+/// How much the lean of a verdict counts beside the promise of a move.
+const LEAN: i32 = 64;
+/// How deep a search must be before it looks for repetition; a cycle is always deep enough sooner or later.
+const DEPTH_OF_FIRST_CYCLE_CHECK: usize = 512;
+/// How often the bytes of all tables are compared with the budget, in nodes.
+const NODES_BETWEEN_BYTES: u64 = 4096;
+
+/// A move that has been made in a part.
+struct Made<B> {
+    promise: i32,
+    part: usize,
+    board: B,
+    points: i64,
+}
+
+/// A sum after a move that has still to be searched.
+struct Child<B> {
+    key: Key,
+    state: State<B>,
+}
+
+pub(super) struct Searcher<'a, R: Rules> {
+    rules: &'a R,
+    settings: &'a Settings,
+    values: &'a TableFor<R, ExactValue>,
+    memory: &'a mut Memory,
+    kernel: Kernel<'a>,
+    pub(super) nodes: u64,
+    path: Vec<Key>,
+    spare_moves: Vec<Vec<Made<R::Board>>>,
+    spare_children: Vec<Vec<Child<R::Board>>>,
+}
+
+impl<'a, R: Rules> Searcher<'a, R> {
+    pub(super) fn new(
+        rules: &'a R,
+        settings: &'a Settings,
+        values: &'a TableFor<R, ExactValue>,
+        memory: &'a mut Memory,
+        bench: &Bench<'a>,
+    ) -> Self {
+        Searcher {
+            rules,
+            settings,
+            values,
+            memory,
+            kernel: bench.store.kernel(bench.budget),
+            nodes: 0,
+            path: vec![],
+            spare_moves: vec![],
+            spare_children: vec![],
+        }
+    }
+
+    /// The sum of these boards and a value.
+    pub(super) fn state(
+        &mut self,
+        boards: &[(R::Board, Sign)],
+        value: Value,
+    ) -> Result<State<R::Board>, Stop> {
+        let mut state = State { parts: SmallVec::new(), value };
+        for (board, sign) in boards {
+            self.split(board, *sign, &mut state)?;
+        }
+        Ok(state)
+    }
+
+    /// Whether the player to move wins.
+    pub(super) fn wins(&mut self, state: &State<R::Board>, to_move: Player) -> Result<bool, Stop> {
+        if let Some(wins) = self.on_sight(state, to_move, true)? {
+            return Ok(wins);
+        }
+        let key = state.key(to_move, &self.kernel)?;
+        match self.memory.wins.get(key) {
+            Some(wins) => Ok(wins),
+            None => self.wins_by_moves(state, to_move, key),
+        }
+    }
+
+    /// By trying the moves. Leaves the answer in the table.
+    fn wins_by_moves(&mut self, state: &State<R::Board>, who: Player, key: Key) -> Result<bool, Stop> {
+        let before = self.nodes;
+        self.enter(key)?;
+        let mut children = self.spare_children.pop().unwrap_or_default();
+        let mut wins = self.expand(state, who, &mut children)?;
+        if !wins {
+            for child in &children {
+                // The search of another move may have answered this one.
+                let loses = match self.memory.wins.get(child.key) {
+                    Some(loses) => loses,
+                    None => stacker::maybe_grow(128 << 10, 8 << 20, || {
+                        self.wins_by_moves(&child.state, who.opponent(), child.key)
+                    })?,
+                };
+                if !loses {
+                    wins = true;
+                    break;
+                }
+            }
+        }
+        children.clear();
+        self.spare_children.push(children);
+        self.path.pop();
+        self.memory.wins.set(key, wins, self.nodes - before);
+        Ok(wins)
+    }
+
+    fn enter(&mut self, key: Key) -> Result<(), Stop> {
+        self.kernel.step()?;
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_BETWEEN_BYTES) {
+            let bytes = self.memory.bytes() + self.values.bytes() + self.kernel.store().bytes();
+            self.kernel.budget().spend(0, bytes)?;
+        }
+        self.path.push(key);
+        if self.path.len() >= DEPTH_OF_FIRST_CYCLE_CHECK && self.path.len().is_power_of_two() {
+            let mut keys = self.path.clone();
+            keys.sort_unstable();
+            if keys.windows(2).any(|pair| pair[0] == pair[1]) {
+                return Err(Stop::Repetition);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes all moves. True if one is seen to win; otherwise `children` are those that have to be searched, the most
+    /// promising first.
+    fn expand(
+        &mut self,
+        state: &State<R::Board>,
+        who: Player,
+        children: &mut Vec<Child<R::Board>>,
+    ) -> Result<bool, Stop> {
+        let mut moves = self.spare_moves.pop().unwrap_or_default();
+        let found = if self.moves(state, who, &mut moves)? {
+            true
+        } else {
+            moves.sort_by_key(|made| std::cmp::Reverse(made.promise));
+            self.children(state, who, &moves, children)?
+        };
+        moves.clear();
+        self.spare_moves.push(moves);
+        Ok(found)
+    }
+
+    /// Makes all moves in the parts, without taking the boards apart. True if inspection says that one wins; those that
+    /// lose on inspection are left out.
+    fn moves(
+        &self,
+        state: &State<R::Board>,
+        who: Player,
+        made: &mut Vec<Made<R::Board>>,
+    ) -> Result<bool, Stop> {
+        let rules = self.rules;
+        let (low, high) = self.integers_around(state.value)?;
+        for (i, part) in state.parts.iter().enumerate() {
+            if state.parts[..i].iter().any(|other| other.key == part.key && other.sign == part.sign) {
+                continue;
+            }
+            let mover = as_whom(who, part.sign);
+            let flow = rules.moves(&part.board, mover, &mut |mv| {
+                let mut board = part.board.clone();
+                rules.play(&mut board, mover, &mv);
+                let points = rules.points(&part.board, mover, &mv);
+                let points = if part.sign == Sign::Plus { points } else { -points };
+                let mut promise = rules.promise(&part.board, mover, &mv);
+                if self.settings.verdicts {
+                    let others = state.parts.iter().enumerate().filter(|(j, _)| *j != i);
+                    let others = others.map(|(_, other)| (&other.board, other.sign));
+                    let boards = std::iter::once((&board, part.sign)).chain(others);
+                    let rest = (low.saturating_add(points), high.saturating_add(points));
+                    match rules.verdict(boards, rest, who.opponent()) {
+                        Verdict::Winner(winner) if winner == who => return ControlFlow::Break(()),
+                        Verdict::Winner(_) => return ControlFlow::Continue(()),
+                        Verdict::Lean(lean) => {
+                            let lean = if who == Player::Left { lean } else { -lean };
+                            promise = promise.saturating_add(lean.saturating_mul(LEAN));
+                        }
+                    }
+                }
+                made.push(Made { promise, part: i, board, points });
+                ControlFlow::Continue(())
+            });
+            if flow.is_break() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Takes the boards after moves apart, and looks up what is known of them. True if one of the moves wins.
+    fn children(
+        &mut self,
+        state: &State<R::Board>,
+        who: Player,
+        moves: &[Made<R::Board>],
+        children: &mut Vec<Child<R::Board>>,
+    ) -> Result<bool, Stop> {
+        for made in moves {
+            let mut next = State { parts: SmallVec::new(), value: state.value };
+            let others = state.parts.iter().enumerate().filter(|(j, _)| *j != made.part);
+            next.parts.extend(others.map(|(_, part)| part.clone()));
+            if made.points != 0 {
+                next.value = self.kernel.add(next.value, self.kernel.integer(made.points))?;
+            }
+            self.split(&made.board, state.parts[made.part].sign, &mut next)?;
+            let sharper = next.value != state.value;
+            if self.follow(next, who, sharper, children)? {
+                return Ok(true);
+            }
+        }
+        // Moves in what is known come last: if it is a number, they are hardly ever needed.
+        for option in self.kernel.options(state.value, who) {
+            let next = State { parts: state.parts.clone(), value: option };
+            if self.follow(next, who, true, children)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Puts a sum after a move of `who` on the list, unless it is known who wins. True if that is `who`.
+    fn follow(
+        &self,
+        next: State<R::Board>,
+        who: Player,
+        inspect: bool,
+        children: &mut Vec<Child<R::Board>>,
+    ) -> Result<bool, Stop> {
+        if let Some(loses) = self.on_sight(&next, who.opponent(), inspect)? {
+            return Ok(!loses);
+        }
+        let key = next.key(who.opponent(), &self.kernel)?;
+        if let Some(loses) = self.memory.wins.get(key) {
+            return Ok(!loses);
+        }
+        if children.iter().all(|child| child.key != key) {
+            children.push(Child { key, state: next });
+        }
+        Ok(false)
+    }
+
+    /// Adds the parts of a board to a sum.
+    fn split(&mut self, board: &R::Board, sign: Sign, state: &mut State<R::Board>) -> Result<(), Stop> {
+        let rules = self.rules;
+        let mut result = Ok(());
+        rules.parts(board, &mut |part| {
+            if result.is_ok() {
+                result = self.add(part, sign, state);
+            }
+        });
+        result
+    }
+
+    fn add(&mut self, part: R::Board, sign: Sign, state: &mut State<R::Board>) -> Result<(), Stop> {
+        let (board, turned) = self.rules.normalise(part);
+        let sign = times(sign, turned);
+        let key = key_of(&board);
+        match self.value(&board, key)? {
+            Some(value) => {
+                let value = if sign == Sign::Plus { value } else { self.kernel.neg(value)? };
+                state.value = self.kernel.add(state.value, value)?;
+            }
+            None => state.add(Part { board, sign, key }),
+        }
+        Ok(())
+    }
+
+    /// The value of a part if that is known or quickly found.
+    fn value(&mut self, board: &R::Board, key: Key) -> Result<Option<Value>, Stop> {
+        if self.rules.size(board) > self.settings.valued_size {
+            return self.rules.known(board, &self.kernel);
+        }
+        if let Some(fact) = self.memory.facts.get(key) {
+            return Ok(fact);
+        }
+        let mut value = self.rules.known(board, &self.kernel)?;
+        if value.is_none() {
+            value = self.values.get(board);
+        }
+        if value.is_none() {
+            let budget = self.kernel.budget().part(self.settings.valued_nodes);
+            let bench = Bench::new(self.kernel.store(), &budget);
+            let found = search(self.rules, &ExactValue, self.values, board, &bench);
+            self.kernel.budget().spend(budget.nodes(), 0)?;
+            value = match found {
+                Ok(value) => Some(value),
+                Err(Stop::Nodes | Stop::TooLarge(_) | Stop::Repetition) => None,
+                Err(stop) => return Err(stop),
+            };
+        }
+        self.memory.facts.set(key, value);
+        Ok(value)
+    }
+
+    /// Whether the player to move wins, if that needs no search.
+    #[inline]
+    fn on_sight(
+        &self,
+        state: &State<R::Board>,
+        to_move: Player,
+        inspect: bool,
+    ) -> Result<Option<bool>, Stop> {
+        if state.parts.is_empty() {
+            let loses = match to_move {
+                Player::Left => self.kernel.le(state.value, Value::ZERO)?,
+                Player::Right => self.kernel.le(Value::ZERO, state.value)?,
+            };
+            return Ok(Some(!loses));
+        }
+        if inspect && self.settings.verdicts {
+            let parts = state.parts.iter().map(|part| (&part.board, part.sign));
+            let rest = self.integers_around(state.value)?;
+            if let Verdict::Winner(winner) = self.rules.verdict(parts, rest, to_move) {
+                return Ok(Some(winner == to_move));
+            }
+        }
+        if self.settings.summands && (state.parts.len() > 1 || state.value != Value::ZERO) {
+            return self.by_summands(state, to_move);
+        }
+        Ok(None)
+    }
+
+    /// Integers `low <= value <= high`.
+    fn integers_around(&self, value: Value) -> Result<(i64, i64), Stop> {
+        if value == Value::ZERO {
+            return Ok((0, 0));
+        }
+        // A value lies between its stops, give or take an infinitesimal if it is no number.
+        let number = self.kernel.is_number(value);
+        let low = self.kernel.stop(value, Player::Right)?.and_then(|stop| {
+            let slack = i64::from(!number && stop.is_integer());
+            stop.floor().to_i64()?.checked_sub(slack)
+        });
+        let high = self.kernel.stop(value, Player::Left)?.and_then(|stop| {
+            let slack = i64::from(!number && stop.is_integer());
+            stop.ceil().to_i64()?.checked_add(slack)
+        });
+        Ok((low.unwrap_or(i64::MIN), high.unwrap_or(i64::MAX)))
+    }
+
+    /// What follows from the summands alone, as far as they are known: a player who wins each of them moving second
+    /// wins the sum moving second, and one who wins one of them moving first and the others moving second wins the sum
+    /// moving first.
+    fn by_summands(&self, state: &State<R::Board>, to_move: Player) -> Result<Option<bool>, Stop> {
+        for who in Player::BOTH {
+            let (second, first) = match who {
+                Player::Left => {
+                    (self.kernel.le(Value::ZERO, state.value)?, !self.kernel.le(state.value, Value::ZERO)?)
+                }
+                Player::Right => {
+                    (self.kernel.le(state.value, Value::ZERO)?, !self.kernel.le(Value::ZERO, state.value)?)
+                }
+            };
+            let mut tally = Tally::default();
+            tally.count(second, first);
+            for part in &state.parts {
+                if tally.lost() {
+                    break;
+                }
+                let wins = |to_move: Player| {
+                    let sign = if to_move == Player::Left { part.sign } else { -part.sign };
+                    self.memory.wins.get(signed(part.key, sign))
+                };
+                tally.count(wins(who.opponent()) == Some(false), wins(who) == Some(true));
+            }
+            if who == to_move && tally.wins_first() {
+                return Ok(Some(true));
+            }
+            if who != to_move && tally.wins_second() {
+                return Ok(Some(false));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// How many summands a player is known to win.
+#[derive(Default)]
+struct Tally {
+    /// Not known to be won moving second.
+    not_second: u32,
+    /// Of these: won moving first.
+    only_first: u32,
+    /// Some summand is won moving first.
+    any_first: bool,
+}
+
+impl Tally {
+    fn count(&mut self, second: bool, first: bool) {
+        self.not_second += u32::from(!second);
+        self.only_first += u32::from(!second && first);
+        self.any_first |= first;
+    }
+
+    fn lost(&self) -> bool {
+        self.not_second > 1 || self.not_second > self.only_first
+    }
+
+    fn wins_second(&self) -> bool {
+        self.not_second == 0
+    }
+
+    fn wins_first(&self) -> bool {
+        !self.lost() && self.any_first
+    }
+}

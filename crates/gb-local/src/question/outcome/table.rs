@@ -1,0 +1,168 @@
+//! Tables of bounded size: who wins a sum, and what is known of a part.
+
+use super::key::Key;
+
+/// How many entries share a place.
+const WAYS: usize = 4;
+/// The low bits of an entry hold what is known; the key's low bits are left out.
+const NOTE_BITS: u32 = 8;
+const NOTE: u128 = (1 << NOTE_BITS) - 1;
+const WINS: u128 = 1 << 6;
+const USED: u128 = 1 << 7;
+const WORK: u128 = WINS - 1;
+const FIRST_BITS: u32 = 10;
+
+/// Whether the player to move wins a sum: a table of fixed bytes at most, which keeps what took most work to find.
+///
+/// An entry is 16 bytes: 120 bits of the key, of which the highest also say the place, one bit for the answer and the
+/// logarithm of the work.
+#[derive(Debug)]
+pub(super) struct Wins {
+    places: Vec<[u128; WAYS]>,
+    entries: usize,
+    max_bytes: u64,
+}
+
+impl Wins {
+    /// A table that never takes more than `max_bytes` (but at least a few thousand).
+    pub(super) fn new(max_bytes: u64) -> Wins {
+        Wins { places: vec![[0; WAYS]; 1 << FIRST_BITS], entries: 0, max_bytes }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        size_of_val(self.places.as_slice()) as u64
+    }
+
+    #[inline]
+    fn place(&self, key: Key) -> usize {
+        // The length is a power of two; the highest bits of the key are its place.
+        (key >> (128 - self.places.len().trailing_zeros())) as usize
+    }
+
+    #[inline]
+    pub(super) fn get(&self, key: Key) -> Option<bool> {
+        let entries = &self.places[self.place(key)];
+        let entry = entries.iter().find(|&&entry| (entry ^ key) & !NOTE == 0 && entry & USED != 0)?;
+        Some(entry & WINS != 0)
+    }
+
+    pub(super) fn set(&mut self, key: Key, wins: bool, work: u64) {
+        if self.entries * 2 > self.places.len() * WAYS && self.bytes() * 2 <= self.max_bytes {
+            self.grow();
+        }
+        let work = u128::from(work.max(1).ilog2());
+        self.put(key & !NOTE | USED | if wins { WINS } else { 0 } | work & WORK);
+    }
+
+    fn put(&mut self, new: u128) {
+        let place = self.place(new);
+        let entries = &mut self.places[place];
+        let old = match entries.iter().position(|&entry| (entry ^ new) & !NOTE == 0 && entry & USED != 0) {
+            Some(same) => same,
+            // Unused entries have done no work at all.
+            None => (0..WAYS).rev().min_by_key(|&i| entries[i] & (USED | WORK)).unwrap_or(0),
+        };
+        if entries[old] & USED == 0 {
+            self.entries += 1;
+        }
+        entries[old] = new;
+        // The newest stays in front: of equal work the oldest goes.
+        entries[..=old].rotate_right(1);
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![[0; WAYS]; self.places.len() * 2];
+        let old = std::mem::replace(&mut self.places, larger);
+        self.entries = 0;
+        for entry in
+            old.into_iter().flat_map(|place| place.into_iter().rev()).filter(|entry| entry & USED != 0)
+        {
+            self.put(entry);
+        }
+    }
+}
+
+/// Facts about parts, found by their keys. A new fact takes the place of an old one, so that the size is bounded.
+#[derive(Debug)]
+pub(super) struct Lossy<T> {
+    places: Vec<Option<(Key, T)>>,
+    written: usize,
+    max_places: usize,
+}
+
+impl<T: Copy> Lossy<T> {
+    pub(super) fn new(max_places: usize) -> Lossy<T> {
+        Lossy { places: vec![None; 1 << FIRST_BITS], written: 0, max_places: max_places.next_power_of_two() }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        size_of_val(self.places.as_slice()) as u64
+    }
+
+    #[inline]
+    fn place(&self, key: Key) -> usize {
+        (key >> (128 - self.places.len().trailing_zeros())) as usize
+    }
+
+    #[inline]
+    pub(super) fn get(&self, key: Key) -> Option<T> {
+        match self.places[self.place(key)] {
+            Some((found, fact)) if found == key => Some(fact),
+            _ => None,
+        }
+    }
+
+    pub(super) fn set(&mut self, key: Key, fact: T) {
+        self.written += 1;
+        if self.written > self.places.len() / 2 && self.places.len() < self.max_places {
+            let larger = vec![None; self.places.len() * 2];
+            for (key, fact) in std::mem::replace(&mut self.places, larger).into_iter().flatten() {
+                let place = self.place(key);
+                self.places[place] = Some((key, fact));
+            }
+            self.written = 0;
+        }
+        let place = self.place(key);
+        self.places[place] = Some((key, fact));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::question::outcome::key::key_of;
+
+    #[test]
+    fn a_growing_table_forgets_little() {
+        let mut table = Wins::new(1 << 30);
+        for i in 0..100_000u64 {
+            table.set(key_of(&i), i % 3 == 0, i);
+        }
+        let kept = (0..100_000u64).filter(|i| table.get(key_of(i)) == Some(i % 3 == 0)).count();
+        assert!(kept > 90_000, "{kept}");
+        assert_eq!((100_000..200_000u64).filter(|i| table.get(key_of(i)).is_some()).count(), 0);
+    }
+
+    #[test]
+    fn a_full_table_keeps_what_took_most_work() {
+        let mut table = Wins::new(0);
+        let bytes = table.bytes();
+        for i in 0..100_000u64 {
+            table.set(key_of(&i), true, if i < 1000 { 1 << 20 } else { 1 });
+        }
+        assert_eq!(table.bytes(), bytes);
+        assert!((0..1000u64).filter(|i| table.get(key_of(i)).is_some()).count() > 900);
+        // The newest is always there.
+        assert_eq!(table.get(key_of(&99_999u64)), Some(true));
+    }
+
+    #[test]
+    fn facts_are_right_or_forgotten() {
+        let mut facts = Lossy::new(1 << 12);
+        for i in 0..50_000u64 {
+            facts.set(key_of(&i), i);
+        }
+        assert!((0..50_000u64).all(|i| facts.get(key_of(&i)).is_none_or(|fact| fact == i)));
+        assert_eq!(facts.get(key_of(&49_999u64)), Some(49_999));
+    }
+}

@@ -1,0 +1,6 @@
+//! Searches against known results and against each other.
+
+mod bounds;
+mod facts;
+mod outcome;
+mod positions;
