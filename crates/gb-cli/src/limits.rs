@@ -37,6 +37,25 @@ impl Limits {
     }
 }
 
+/// Which share of the time goes into finding values, if there is a limit, and which into bounds where there are none.
+const SHARE_OF_VALUES: f64 = 0.75;
+const SHARE_OF_BOUNDS: f64 = 0.22;
+/// Time for bounds where only memory or nodes were limited.
+const TIME_FOR_BOUNDS: Duration = Duration::from_secs(5);
+
+impl Limits {
+    /// A budget for values, and one for what comes after them: made when the values are there or not there.
+    pub fn two_budgets(&self) -> (Budget, impl Fn() -> Budget + use<>) {
+        let (time, memory) = (self.time, self.memory.unwrap_or(DEFAULT_MEMORY));
+        let values = Limits { time: time.map(|t| t.mul_f64(SHARE_OF_VALUES)), ..self.clone() }.budget(None);
+        let rest = move || {
+            let time = time.map_or(TIME_FOR_BOUNDS, |t| t.mul_f64(SHARE_OF_BOUNDS));
+            Budget::unlimited().with_bytes(memory.saturating_mul(2)).with_time(time)
+        };
+        (values, rest)
+    }
+}
+
 /// Splits `10ms` into 10 and `ms`.
 fn number_and_unit(text: &str) -> Result<(f64, &str), String> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

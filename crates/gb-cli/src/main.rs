@@ -26,6 +26,7 @@ enum Command {
     Analyze(commands::analyze::Analyze),
     Calc(commands::calc::Calc),
     Games(commands::games::Games),
+    Outcome(commands::outcome::Outcome),
     Thermograph(commands::thermograph::Thermograph),
     Value(commands::value::Value),
 }
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Analyze(command) => command.run(),
         Command::Calc(command) => command.run(),
         Command::Games(command) => command.run(),
+        Command::Outcome(command) => command.run(),
         Command::Thermograph(command) => command.run(),
         Command::Value(command) => command.run(),
     };

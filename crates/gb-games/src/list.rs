@@ -7,7 +7,7 @@ use gb_game::{GameName, GameVisitor, Info, NameError, Variant, variant};
 use crate::games::*;
 
 /// Makes [`NAMES`] and [`visit`] of one list. Each line is a name, how its board is chosen, and the rules:
-/// `one` has a single kind of board; `sized` has `u64` boards, and `u128` boards for more than 64 cells; `field` has
+/// `plain` has a single kind of board; `one` besides has parameters, and names the function that reads them; `sized` has `u64` boards, and `u128` boards for more than 64 cells; `field` has
 /// these and graphs. Variants always have the larger boards: every kind of board is a visitor to compile.
 macro_rules! games {
     ($($name:literal => $kind:ident $($rules:ident)::+;)*) => {
@@ -29,6 +29,10 @@ macro_rules! games {
     (@one $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
         let rules = $($rules)::+(&$name.arguments)?;
         Ok(variant::visit($name.variant, rules, $visitor))
+    }};
+    (@plain $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
+        $name.arguments.none()?;
+        Ok(variant::visit($name.variant, $($rules)::+::default(), $visitor))
     }};
     (@sized $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
         $name.arguments.none()?;

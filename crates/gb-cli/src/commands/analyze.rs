@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use clap::Args;
+use gb_local::question::outcome::Winners;
 use gb_sum::{SumReport, Term};
 use gb_value::{Budget, Kernel, Player, Value};
 use gb_view::report;
@@ -15,12 +16,14 @@ use crate::limits::Limits;
 use crate::output::{self, Format};
 use crate::terms;
 
+use super::outcome::winners_text;
+
 /// Decomposition search: parts, values, the sum, who wins, every winning move and why
 #[derive(Args)]
 pub struct Analyze {
     /// A game and a position, such as clobber 'xo.|.ox', or a sum of positions and values, such as
     /// 'clobber xo.|.ox + domineering ..|.. + ^*'; `-` reads such lines from standard input
-    #[arg(required = true, allow_hyphen_values = true, value_name = "POSITION")]
+    #[arg(required = true, value_name = "POSITION")]
     sum: Vec<String>,
     #[command(flatten)]
     limits: Limits,
@@ -38,23 +41,37 @@ impl Analyze {
     }
 
     fn one(&self, desk: &Desk, text: &str) -> Result<(), Failure> {
-        let budget = desk.cancellable(self.limits.budget(None));
+        let (budget, rest) = self.limits.two_budgets();
+        let budget = desk.cancellable(budget);
         let start = Instant::now();
-        let terms = terms::read(text, desk, &budget).map_err(Failure::Input)?;
+        let summands = terms::read(text, desk, &budget, &rest).map_err(Failure::Input)?;
+        // Who wins one position is who wins the sum only if it is the whole sum.
+        let winners = if let [only] = summands.as_slice() { only.winners } else { None };
+        let terms = summands.into_iter().map(|s| s.term).collect();
         let report = SumReport::new(&desk.store.kernel(&budget), terms);
         let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
         // What is known is printed even when the budget is spent.
         let unlimited = Budget::unlimited();
         let kernel = desk.store.kernel(&unlimited);
         if self.format.json {
-            return Ok(output::json(&self.json(&report, &kernel, nodes, seconds))?);
+            return Ok(output::json(&self.json(&report, winners, &kernel, nodes, seconds))?);
         }
         let text = report::sum_text(&report, &kernel, &self.format.style(120));
         output::line(&text)?;
+        if let Some(winners) = winners {
+            output::line(&winners_text(&winners))?;
+        }
         Ok(output::line(&format!("{nodes} nodes, {seconds:.3} s"))?)
     }
 
-    fn json(&self, report: &SumReport, kernel: &Kernel<'_>, nodes: u64, seconds: f64) -> Json {
+    fn json(
+        &self,
+        report: &SumReport,
+        winners: Option<Winners>,
+        kernel: &Kernel<'_>,
+        nodes: u64,
+        seconds: f64,
+    ) -> Json {
         let style = self.format.style(1_000_000);
         let show = |value| report::value_text(kernel, value, &style);
         let facts = |value: Value| {
@@ -101,6 +118,10 @@ impl Analyze {
             "terms": terms,
             "sum": report.analysis.as_ref().ok().map(|a| facts(a.total)),
             "winning": { "left": winning(Player::Left), "right": winning(Player::Right) },
+            "winner": winners.map(|w| json!({
+                "left_first": w.left_first.map(|p| p.to_string()).ok(),
+                "right_first": w.right_first.map(|p| p.to_string()).ok(),
+            })),
             "stopped": report.analysis.as_ref().err().map(|stop| stop.to_string()),
             "nodes": nodes,
             "seconds": seconds,

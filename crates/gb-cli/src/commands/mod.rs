@@ -3,5 +3,6 @@
 pub mod analyze;
 pub mod calc;
 pub mod games;
+pub mod outcome;
 pub mod thermograph;
 pub mod value;

@@ -5,23 +5,26 @@ use std::path::PathBuf;
 use clap::Args;
 use gb_calc::{Answer, CalcError, Calculator, Datum};
 use gb_value::text::Style;
-use gb_value::{Budget, Store};
+use gb_value::{Budget, Store, Thermograph as Graph};
 use gb_view::picture::thermograph;
 use serde::Serialize;
 
 use super::calc::DEFAULT_TIME;
+use crate::desk::{Desk, Threads};
 use crate::errors::Failure;
 use crate::files;
 use crate::input::next_line;
 use crate::limits::Limits;
 use crate::output::{self, Format, JsonError};
+use crate::terms;
 
 /// The thermograph of a game: in the terminal, or as SVG
 #[derive(Args)]
 pub struct Thermograph {
-    /// An expression such as '{3|{1|-2}}'; `-` reads lines from standard input
-    #[arg(allow_hyphen_values = true)]
-    expression: String,
+    /// An expression such as '{3|{1|-2}}', or a game and a position such as domineering '...|...'; `-` reads lines from
+    /// standard input
+    #[arg(required = true, value_name = "EXPRESSION")]
+    words: Vec<String>,
     /// Write the picture as SVG into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -41,7 +44,8 @@ pub struct Thermograph {
 #[derive(Serialize)]
 struct JsonThermograph<'a> {
     expression: &'a str,
-    value: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<String>,
     mean: String,
     temperature: String,
     left_wall: String,
@@ -51,8 +55,9 @@ struct JsonThermograph<'a> {
 impl Thermograph {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        if self.expression != "-" {
-            return self.draw(&self.expression).map_err(|error| self.complain(error, &self.expression));
+        let expression = self.words.join(" ");
+        if expression != "-" {
+            return self.draw(&expression).map_err(|error| self.complain(error, &expression));
         }
         if self.svg.is_some() {
             return Err(Failure::Usage("--svg writes one picture, but `-` reads many inputs".into()));
@@ -99,30 +104,54 @@ impl Thermograph {
     }
 
     fn draw(&self, expression: &str) -> Result<(), Problem> {
+        let budget = self.limits.budget(Some(DEFAULT_TIME));
+        if let Some((game, position)) = terms::game_and_position(expression) {
+            let desk = Desk::new(&Threads { threads: None });
+            let answer = desk
+                .thermograph(game, position, &desk.cancellable(budget))
+                .map_err(|error| sentence(&error))?;
+            let Some(graph) = answer.thermograph else { return Ok(()) };
+            let graph = graph.map_err(|error| sentence(&error.to_string()))?;
+            return self.print(expression, None, &format!("{} {}", answer.game, answer.position), &graph);
+        }
         let store = Store::new();
         let mut calculator = Calculator::new(&store);
-        let budget = self.limits.budget(Some(DEFAULT_TIME));
         let value = match calculator.run(expression, &budget)? {
             Answer::Datum(Datum::Value(value)) | Answer::Assigned(_, Datum::Value(value)) => value,
             _ => return Err(sentence("expected a game without loops")),
         };
         let kernel = store.kernel(&budget);
         let graph = kernel.thermograph(value).map_err(|error| sentence(&error.to_string()))?;
+        let shown = text(&calculator, value, &self.format.style(1_000_000), &budget)?;
+        self.print(
+            expression,
+            Some(shown),
+            &text(&calculator, value, &self.format.style(60), &budget)?,
+            &graph,
+        )
+    }
+
+    fn print(
+        &self,
+        expression: &str,
+        value: Option<String>,
+        name: &str,
+        graph: &Graph,
+    ) -> Result<(), Problem> {
         if self.format.json {
             output::json(&JsonThermograph {
                 expression,
-                value: text(&calculator, value, &self.format.style(1_000_000), &budget)?,
+                value,
                 mean: graph.mean().to_string(),
                 temperature: graph.temperature().to_string(),
                 left_wall: graph.left_wall().to_string(),
                 right_wall: graph.right_wall().to_string(),
             })?;
         }
-        let name = text(&calculator, value, &self.format.style(60), &budget)?;
         match &self.svg {
-            Some(path) => files::write(path, thermograph::svg(&[(&name, &graph)]).as_bytes())?,
+            Some(path) => files::write(path, thermograph::svg(&[(name, graph)]).as_bytes())?,
             None if self.format.json => {}
-            None => output::line(&thermograph::text(&name, &graph, self.width, self.height))?,
+            None => output::line(&thermograph::text(name, graph, self.width, self.height))?,
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use clap::Args;
 use gb_sum::Examined;
-use gb_value::{Budget, Kernel, Player, Stop, Value as GameValue, ValueError};
+use gb_value::{Budget, Kernel, Outcome, Player, Stop, Value as GameValue, ValueError};
 use gb_view::report;
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ pub struct Value {
     /// The game, such as clobber, or octal(0.77)
     game: String,
     /// The position as text, or a size such as 4x4; `-` reads positions from standard input
-    #[arg(required = true, allow_hyphen_values = true)]
+    #[arg(required = true)]
     position: Vec<String>,
     #[command(flatten)]
     limits: Limits,
@@ -57,9 +57,11 @@ impl Value {
     }
 
     fn one(&self, desk: &Desk, position: &str) -> Result<(), Failure> {
-        let budget = desk.cancellable(self.limits.budget(None));
+        let (budget, rest) = self.limits.two_budgets();
+        let budget = desk.cancellable(budget);
         let start = Instant::now();
-        let examined = desk.examine(&self.game, position, &budget).map_err(Failure::Input)?;
+        let answer = desk.examine(&self.game, position, &budget, &rest).map_err(Failure::Input)?;
+        let Some(examined) = answer.examined else { return Ok(()) };
         let unlimited = Budget::unlimited();
         let sum = {
             let kernel = desk.store.kernel(&budget);
@@ -70,7 +72,10 @@ impl Value {
         let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
         let record = match sum {
             Ok(value) => self.record(&kernel, &examined, value, nodes, seconds)?,
-            Err(stop) => self.unfinished(&examined, stop, nodes, seconds),
+            Err(stop) => {
+                let outcome = answer.winners.and_then(|w| w.outcome().ok());
+                self.unfinished(&examined, stop, outcome, nodes, seconds)
+            }
         };
         if self.format.json { Ok(output::json(&record)?) } else { print(&record) }
     }
@@ -101,12 +106,19 @@ impl Value {
         })
     }
 
-    fn unfinished<'e>(&self, examined: &'e Examined, stop: Stop, nodes: u64, seconds: f64) -> JsonValue<'e> {
+    fn unfinished<'e>(
+        &self,
+        examined: &'e Examined,
+        stop: Stop,
+        outcome: Option<Outcome>,
+        nodes: u64,
+        seconds: f64,
+    ) -> JsonValue<'e> {
         JsonValue {
             game: &examined.game,
             position: &examined.position,
             value: None,
-            outcome: None,
+            outcome: outcome.map(|o| o.to_string()),
             mean: None,
             temperature: None,
             left_stop: None,

@@ -1,3 +1,4 @@
 //! Sums against facts and against plain search.
 
 mod facts;
+mod tutorial;

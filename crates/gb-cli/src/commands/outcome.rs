@@ -1,0 +1,89 @@
+//! `gamebench outcome`: who wins a position.
+
+use std::time::Instant;
+
+use clap::Args;
+use gb_local::question::outcome::Winners;
+use gb_value::{Player, Stop};
+use gb_view::report;
+use serde::Serialize;
+
+use crate::desk::{Desk, Threads};
+use crate::errors::Failure;
+use crate::input::for_each_input;
+use crate::limits::Limits;
+use crate::output::{self, Format};
+
+/// Who wins, found without computing values unless they help
+#[derive(Args)]
+pub struct Outcome {
+    /// The game, such as clobber, or octal(0.77)
+    game: String,
+    /// The position as text, or a size such as 4x4; `-` reads positions from standard input
+    #[arg(required = true)]
+    position: Vec<String>,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// An outcome as JSON; what is not known is null.
+#[derive(Serialize)]
+struct JsonOutcome<'a> {
+    game: &'a str,
+    position: &'a str,
+    outcome: Option<String>,
+    left_first: Option<String>,
+    right_first: Option<String>,
+    nodes: u64,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
+}
+
+impl Outcome {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let desk = Desk::new(&self.threads);
+        for_each_input(&self.position.join(" "), self.format.json, |position| self.one(&desk, position))
+    }
+
+    fn one(&self, desk: &Desk, position: &str) -> Result<(), Failure> {
+        let budget = desk.cancellable(self.limits.budget(None));
+        let start = Instant::now();
+        let answer = desk.winners(&self.game, position, &budget).map_err(Failure::Input)?;
+        let Some(winners) = answer.winners else { return Ok(()) };
+        let seconds = start.elapsed().as_secs_f64();
+        let name = |player: Result<Player, Stop>| player.map(|p| p.to_string()).ok();
+        if self.format.json {
+            return Ok(output::json(&JsonOutcome {
+                game: &answer.game,
+                position: &answer.position,
+                outcome: winners.outcome().map(|o| o.to_string()).ok(),
+                left_first: name(winners.left_first),
+                right_first: name(winners.right_first),
+                nodes: winners.nodes,
+                seconds,
+                stopped: winners.outcome().err().map(|stop| stop.to_string()),
+            })?);
+        }
+        output::line(&format!("{} {}", answer.game, answer.position))?;
+        output::line(&format!("  {}", winners_text(&winners)))?;
+        Ok(output::line(&format!("  {} nodes, {seconds:.3} s", winners.nodes))?)
+    }
+}
+
+/// Who wins, as far as it is known.
+pub fn winners_text(winners: &Winners) -> String {
+    if let Ok(outcome) = winners.outcome() {
+        return format!("{outcome}: {}", report::outcome_sentence(outcome));
+    }
+    let side = |first: Player, winner: Result<Player, Stop>| match winner {
+        Ok(winner) => format!("{first} first: {winner} wins"),
+        Err(stop) => format!("{first} first: unknown ({stop})"),
+    };
+    format!("{}; {}", side(Player::Left, winners.left_first), side(Player::Right, winners.right_first))
+}
