@@ -1,5 +1,4 @@
-//! Stepping Stones: on a row of cells, Left's stones step to the right and Right's stones to the left, onto empty cells.
-//! Who cannot move loses.
+//! Stepping Stones: on a row of cells, Left's stones step to the right and Right's stones to the left.
 
 use std::ops::ControlFlow;
 
@@ -33,7 +32,6 @@ impl Rules for SteppingStones {
     type Board = BitGrid<u64, 2>;
     /// The column of the stone that steps.
     type Move = u32;
-
     fn info(&self) -> Info {
         Info {
             name: "stepping-stones".into(),

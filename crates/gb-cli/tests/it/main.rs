@@ -1,6 +1,8 @@
 //! The binary as its users see it: arguments and standard input in, output and exit code out.
 
 mod calc;
+mod documents;
+mod positions;
 mod thermograph;
 
 use std::io::Write;

@@ -1,0 +1,106 @@
+//! Commands about positions: games, value, outcome, analyze, thermograph.
+
+use serde_json::Value;
+
+use crate::gamebench;
+
+fn json(arguments: &[&str], input: &str) -> Vec<Value> {
+    let ran = gamebench(arguments, input);
+    ran.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}"))).collect()
+}
+
+#[test]
+fn every_game_has_rules_and_an_example_that_works() {
+    let games = json(&["games", "--json"], "");
+    assert!(games.len() >= 20);
+    for game in &games {
+        let info = gamebench(&["games", game["name"].as_str().unwrap()], "").out;
+        let example = info.lines().last().unwrap();
+        let (_, call) = example.split_once("gamebench analyze ").expect("an example");
+        let (name, position) = call.split_once(' ').expect("a game and a position");
+        let ran = gamebench(&["outcome", name, position.trim_matches('\''), "--time", "20s"], "");
+        assert_eq!(ran.code, Some(0), "{call}: {}", ran.err);
+    }
+}
+
+#[test]
+fn values_have_the_documented_fields() {
+    let records = json(&["value", "domineering", "-", "--json"], "..|..\n...|...\n\n..|.\n");
+    assert_eq!(records.len(), 3);
+    let square = &records[0];
+    assert_eq!(square["value"], "+-1");
+    assert_eq!(square["outcome"], "N");
+    assert_eq!(square["mean"], "0");
+    assert_eq!(square["temperature"], "1");
+    assert_eq!((&square["left_stop"], &square["right_stop"]), (&"1".into(), &"-1".into()));
+    assert!(square["nodes"].is_u64() && square["seconds"].is_f64());
+    assert_eq!(records[1]["mean"], "3/4");
+    assert!(records[2]["error"].as_str().unwrap().contains("row 2 has 1 cells"));
+    assert_eq!(gamebench(&["value", "domineering", "-"], "..|.\n").code, Some(1));
+    let plain = json(&["value", "domineering", "..|..", "--json", "--plain"], "");
+    assert_eq!(plain[0]["value"], "{1|-1}");
+}
+
+#[test]
+fn bad_positions_get_a_sentence() {
+    let sentence = |arguments: &[&str]| {
+        let ran = gamebench(arguments, "");
+        assert_eq!(ran.code, Some(1), "{arguments:?}");
+        ran.err
+    };
+    assert!(sentence(&["value", "clober", "xo"]).contains("did you mean `clobber`"));
+    assert!(sentence(&["value", "clobber", "xo|x"]).contains("row 2 has 1 cells"));
+    assert!(sentence(&["value", "clobber", "xq"]).contains("column 2: found `q`"));
+    assert!(sentence(&["value", "octal", "5"]).contains("octal(0.77)"));
+    assert!(sentence(&["value", "domineering", ""]).contains("empty"));
+    assert!(sentence(&["value", "domineering", "40x40"]).contains("too large"));
+    assert!(sentence(&["analyze", "clobber xo + "]).contains("both sides of `+`"));
+    assert!(sentence(&["analyze", "clobber xo + {1|"]).contains("expected"));
+    assert_eq!(gamebench(&["value", "clobber"], "").code, Some(2));
+}
+
+#[test]
+fn a_budget_ends_with_what_is_known() {
+    let record = &json(&["value", "domineering", "8x8", "--json", "--time", "1s"], "")[0];
+    assert!(record["value"].is_null());
+    assert!(record["stopped"].as_str().unwrap().contains("time"));
+    let bounds = &record["bounds"];
+    assert!(bounds[0].as_i64().unwrap() <= 0 && bounds[1].as_i64().unwrap() >= 0, "{bounds}");
+    let few = &json(&["value", "clobber", "5x5", "--json", "--nodes", "1000", "--threads", "1"], "")[0];
+    assert!(few["stopped"].as_str().unwrap().contains("nodes"));
+    let text = gamebench(&["analyze", "domineering", "8x8", "--time", "1s"], "");
+    assert_eq!(text.code, Some(0));
+    assert!(text.out.contains("Not finished"), "{}", text.out);
+}
+
+#[test]
+fn outcomes_agree_with_values() {
+    for (game, position) in
+        [("clobber", "xoxo|oxox|xoxo"), ("nogo", "..|..|.."), ("kayles", "9,4"), ("amazons", "x..|..o")]
+    {
+        let value = &json(&["value", game, position, "--json"], "")[0];
+        let outcome = &json(&["outcome", game, position, "--json"], "")[0];
+        assert_eq!(value["outcome"], outcome["outcome"], "{game} {position}");
+    }
+}
+
+#[test]
+fn sums_of_different_games_are_analysed() {
+    let report = &json(&["analyze", "--json", "clobber xo.|.ox + domineering ..|.. + ^*"], "")[0];
+    assert_eq!(report["sum"]["value"], "{1^*|-1^*}");
+    let moves = report["winning"]["left"].as_array().unwrap();
+    assert_eq!(moves.len(), 2);
+    assert_eq!(moves[0]["move"], "a1-a2");
+    assert_eq!(moves[0]["leaves"], "1^*");
+    let nothing = gamebench(&["analyze", "nim", "3,5,6"], "");
+    assert!(nothing.out.contains("Whoever begins loses."), "{}", nothing.out);
+}
+
+#[test]
+fn thermographs_of_positions_need_no_canonical_form() {
+    let of_position = &json(&["thermograph", "domineering", "...|...", "--json"], "")[0];
+    let of_value = &json(&["thermograph", "{2|-1/2}", "--json"], "")[0];
+    for field in ["mean", "temperature", "left_wall", "right_wall"] {
+        assert_eq!(of_position[field], of_value[field]);
+    }
+}
