@@ -266,7 +266,9 @@ fn inspection<R: Rules>(rules: &R, board: &R::Board, naive: &mut Naive<'_, R>) -
         .flat_map(|(first, sign)| [-1, 0, 1].map(|rest| (first, sign, rest)))
     {
         let summands = [(board.clone(), sign)];
-        let verdict = rules.verdict(std::iter::once((board, sign)), (rest, rest), first);
+        let chances = rules.chances(board);
+        let chances = if sign == Sign::Plus { chances } else { chances.turned() };
+        let verdict = rules.verdict(&chances, (rest, rest), first);
         let Verdict::Winner(claim) = verdict else { continue };
         if naive.winner(&summands, rest, first).is_some_and(|winner| winner != claim) {
             return Err(format!("{sign:?} `{text}` + {rest}: {claim} does not win when {first} begins"));

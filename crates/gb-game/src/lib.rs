@@ -4,6 +4,7 @@
 //! `octal(0.77)` and `impartial(nogo)`. [`erased`] is the view of front ends, who see texts, gestures and scenes and no
 //! types. [`conformance`] is the test that every game must pass.
 
+mod chances;
 pub mod conformance;
 pub mod erased;
 pub mod mixed;
@@ -11,9 +12,10 @@ mod name;
 mod rules;
 pub mod variant;
 
+pub use chances::{COUNTS, Chances, Verdict};
 pub use gb_value::Player;
 pub use name::{Arguments, GameName, NameError, Variant};
-pub use rules::{Info, Rules, Sign, Verdict};
+pub use rules::{Info, Rules, Sign};
 
 /// Something to do with the rules of a game that is only known by name: the way from a name to a typed call.
 pub trait GameVisitor {

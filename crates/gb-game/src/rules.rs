@@ -7,6 +7,8 @@ use std::ops::ControlFlow;
 use gb_board::{BoardError, Scene, Size, Spot, gesture_text};
 use gb_value::{Kernel, Player, Stop, Value};
 
+use crate::chances::{Chances, Verdict};
+
 /// Whether a normal form stands for a position itself or for its negative.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Sign {
@@ -23,40 +25,6 @@ impl std::ops::Neg for Sign {
         match self {
             Sign::Plus => Sign::Minus,
             Sign::Minus => Sign::Plus,
-        }
-    }
-}
-
-/// What inspection says of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// This player wins.
-    Winner(Player),
-    /// It is not known who wins, but it looks as good for Left as this number is great.
-    Lean(i32),
-}
-
-impl Verdict {
-    /// What integers `low <= G <= high` say (missing: unbounded) when `first` moves first.
-    pub fn of_bounds(low: Option<i64>, high: Option<i64>, first: Player) -> Verdict {
-        // Who moves second wins 0.
-        let enough = |who: Player| i64::from(first == who);
-        if low.is_some_and(|low| low >= enough(Player::Left)) {
-            return Verdict::Winner(Player::Left);
-        }
-        if high.is_some_and(|high| high <= -enough(Player::Right)) {
-            return Verdict::Winner(Player::Right);
-        }
-        let lean = low.zip(high).map_or(0, |(low, high)| low.saturating_add(high));
-        Verdict::Lean(lean.clamp(-1 << 20, 1 << 20) as i32)
-    }
-
-    /// What is said of the negative of the game.
-    #[must_use]
-    pub fn turned(self) -> Verdict {
-        match self {
-            Verdict::Winner(player) => Verdict::Winner(player.opponent()),
-            Verdict::Lean(lean) => Verdict::Lean(-lean),
         }
     }
 }
@@ -158,25 +126,15 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn bounds(&self, _at: &Self::Board) -> (Option<i64>, Option<i64>) {
         (None, None)
     }
-    /// What inspection says of a sum of boards, some of them negated, and of a rest between two integers, when `first`
-    /// moves first. Used by the search for outcomes only. By default from the [`bounds`](Rules::bounds).
-    fn verdict<'a>(
-        &self,
-        boards: impl Iterator<Item = (&'a Self::Board, Sign)>,
-        rest: (i64, i64),
-        first: Player,
-    ) -> Verdict {
-        let (mut low, mut high) = (Some(rest.0), Some(rest.1));
-        for (board, sign) in boards {
-            let (least, most) = self.bounds(board);
-            let (least, most) = match sign {
-                Sign::Plus => (least, most),
-                Sign::Minus => (most.and_then(i64::checked_neg), least.and_then(i64::checked_neg)),
-            };
-            low = low.zip(least).and_then(|(a, b)| a.checked_add(b));
-            high = high.zip(most).and_then(|(a, b)| a.checked_add(b));
-        }
-        Verdict::of_bounds(low, high, first)
+    /// What inspection sees of either player's chances on a board. By default the [`bounds`](Rules::bounds); a game that
+    /// counts something else also has to say what the counts mean, in [`verdict`](Rules::verdict).
+    fn chances(&self, at: &Self::Board) -> Chances {
+        Chances::of_bounds(self.bounds(at))
+    }
+    /// What the chances of a sum of boards say, when `first` moves first and there is also a rest between two integers.
+    /// Used by the search for outcomes only.
+    fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict {
+        chances.by_bounds(rest, first)
     }
     /// How large a single part is, for those who value small parts exactly and search large ones only for the winner.
     /// A part of size 10 should be valued in a few microseconds once its options are. By default twice the number of moves.

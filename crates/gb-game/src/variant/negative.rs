@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use gb_board::{BoardError, Scene, Size, Spot};
 use gb_value::{Kernel, Stop, Value};
 
-use crate::{Info, Player, Rules, Sign, Verdict};
+use crate::{Chances, Info, Player, Rules, Sign, Verdict};
 
 /// The negative of a game: Left makes the moves of Right, and Right those of Left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -67,14 +67,12 @@ impl<R: Rules> Rules for Negative<R> {
         let (low, high) = self.0.bounds(at);
         (high.map(|n| -n), low.map(|n| -n))
     }
-    fn verdict<'a>(
-        &self,
-        boards: impl Iterator<Item = (&'a R::Board, Sign)>,
-        (low, high): (i64, i64),
-        first: Player,
-    ) -> Verdict {
+    fn chances(&self, at: &R::Board) -> Chances {
+        self.0.chances(at).turned()
+    }
+    fn verdict(&self, chances: &Chances, (low, high): (i64, i64), first: Player) -> Verdict {
         let turn = |n: i64| n.checked_neg().unwrap_or(i64::MAX);
-        self.0.verdict(boards, (turn(high), turn(low)), first.opponent()).turned()
+        self.0.verdict(&chances.turned(), (turn(high), turn(low)), first.opponent()).turned()
     }
     fn size(&self, at: &R::Board) -> usize {
         self.0.size(at)

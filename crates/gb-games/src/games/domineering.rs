@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
-use gb_game::{Info, Player, Rules, Sign, Verdict};
+use gb_game::{COUNTS, Chances, Info, Player, Rules, Sign, Verdict};
 use gb_value::{Kernel, Stop, Value};
 
 /// The rules of Domineering.
@@ -132,19 +132,11 @@ impl<W: Word> Rules for Domineering<W> {
         let [left, right] = Player::BOTH.map(|who| Race::of(at, who));
         (Some(left.lead(&right, false)), Some(-right.lead(&left, false)))
     }
-    fn verdict<'a>(
-        &self,
-        boards: impl Iterator<Item = (&'a BitGrid<W>, Sign)>,
-        (low, high): (i64, i64),
-        first: Player,
-    ) -> Verdict {
-        let mut races = [Race::default(); 2];
-        for (board, sign) in boards {
-            for who in Player::BOTH {
-                let as_whom = if sign == Sign::Plus { who } else { who.opponent() };
-                races[who as usize].add(&Race::of(board, as_whom));
-            }
-        }
+    fn chances(&self, at: &BitGrid<W>) -> Chances {
+        Chances(Player::BOTH.map(|who| Race::of(at, who).counts()))
+    }
+    fn verdict(&self, chances: &Chances, (low, high): (i64, i64), first: Player) -> Verdict {
+        let races = chances.0.map(Race::from_counts);
         let [left, right] = &races;
         if low.saturating_add(left.lead(right, first == Player::Left)) >= i64::from(first == Player::Left) {
             return Verdict::Winner(Player::Left);
@@ -229,13 +221,14 @@ struct Race {
 }
 
 impl Race {
-    fn add(&mut self, other: &Race) {
-        self.safe += other.safe;
-        self.pairs += other.pairs;
-        self.exposed += other.exposed;
-        self.lone += other.lone;
-        self.possible += other.possible;
-        self.usable += other.usable;
+    fn counts(self) -> [i32; COUNTS] {
+        let Race { safe, pairs, exposed, lone, possible, usable } = self;
+        [safe, pairs, exposed, lone, possible, usable].map(|count| count as i32)
+    }
+
+    fn from_counts(counts: [i32; COUNTS]) -> Race {
+        let [safe, pairs, exposed, lone, possible, usable] = counts.map(i64::from);
+        Race { safe, pairs, exposed, lone, possible, usable }
     }
 
     #[inline]

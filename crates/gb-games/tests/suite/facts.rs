@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gb_board::Size;
-use gb_game::{GameName, GameVisitor, Player, Rules, Sign, Verdict};
+use gb_game::{GameName, GameVisitor, Player, Rules, Verdict};
 use gb_value::{Budget, Kernel, Store, Value};
 
 use crate::values::{Plain, read_value};
@@ -53,7 +53,7 @@ fn inspection<R: Rules>(rules: &R, board: &R::Board, value: Value, kernel: &Kern
         (Left, if le(value, zero) { Right } else { Left }),
     ];
     for (first, winner) in winners {
-        let verdict = rules.verdict(std::iter::once((board, Sign::Plus)), (0, 0), first);
+        let verdict = rules.verdict(&rules.chances(board), (0, 0), first);
         if let Verdict::Winner(claim) = verdict {
             assert_eq!(claim, winner, "{at}, {first} begins");
         }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use gb_game::{Player, Rules, Sign, Verdict};
+use gb_game::{Chances, Player, Rules, Sign, Verdict};
 use gb_value::{Kernel, Stop, Value};
 use smallvec::SmallVec;
 
@@ -167,11 +167,14 @@ impl<'a, R: Rules> Searcher<'a, R> {
     ) -> Result<bool, Stop> {
         let rules = self.rules;
         let (low, high) = self.integers_around(state.value)?;
+        let chances: SmallVec<[Chances; 4]> = state.parts.iter().map(|part| self.chances(part)).collect();
+        let all = chances.iter().fold(Chances::default(), |sum, &part| sum.plus(part));
         for (i, part) in state.parts.iter().enumerate() {
             if state.parts[..i].iter().any(|other| other.key == part.key && other.sign == part.sign) {
                 continue;
             }
             let mover = as_whom(who, part.sign);
+            let others = all.minus(chances[i]);
             let flow = rules.moves(&part.board, mover, &mut |mv| {
                 let mut board = part.board.clone();
                 rules.play(&mut board, mover, &mv);
@@ -179,11 +182,10 @@ impl<'a, R: Rules> Searcher<'a, R> {
                 let points = if part.sign == Sign::Plus { points } else { -points };
                 let mut promise = rules.promise(&part.board, mover, &mv);
                 if self.settings.verdicts {
-                    let others = state.parts.iter().enumerate().filter(|(j, _)| *j != i);
-                    let others = others.map(|(_, other)| (&other.board, other.sign));
-                    let boards = std::iter::once((&board, part.sign)).chain(others);
+                    let after = rules.chances(&board);
+                    let after = if part.sign == Sign::Plus { after } else { after.turned() };
                     let rest = (low.saturating_add(points), high.saturating_add(points));
-                    match rules.verdict(boards, rest, who.opponent()) {
+                    match rules.verdict(&others.plus(after), rest, who.opponent()) {
                         Verdict::Winner(winner) if winner == who => return ControlFlow::Break(()),
                         Verdict::Winner(_) => return ControlFlow::Continue(()),
                         Verdict::Lean(lean) => {
@@ -323,9 +325,10 @@ impl<'a, R: Rules> Searcher<'a, R> {
             return Ok(Some(!loses));
         }
         if inspect && self.settings.verdicts {
-            let parts = state.parts.iter().map(|part| (&part.board, part.sign));
+            let chances = state.parts.iter().map(|part| self.chances(part));
+            let chances = chances.fold(Chances::default(), Chances::plus);
             let rest = self.integers_around(state.value)?;
-            if let Verdict::Winner(winner) = self.rules.verdict(parts, rest, to_move) {
+            if let Verdict::Winner(winner) = self.rules.verdict(&chances, rest, to_move) {
                 return Ok(Some(winner == to_move));
             }
         }
@@ -333,6 +336,11 @@ impl<'a, R: Rules> Searcher<'a, R> {
             return self.by_summands(state, to_move);
         }
         Ok(None)
+    }
+
+    fn chances(&self, part: &Part<R::Board>) -> Chances {
+        let chances = self.rules.chances(&part.board);
+        if part.sign == Sign::Plus { chances } else { chances.turned() }
     }
 
     /// Integers `low <= value <= high`.
