@@ -1,0 +1,327 @@
+//! The whole board: safe stones, endgame areas, their values, and what the sum of them is worth.
+
+use gb_value::{Dyadic, Kernel, PlayStop, Player, Stop, Value, ValueError};
+
+use crate::area::Area;
+use crate::board::{Board, Point};
+use crate::game::Game;
+use crate::kind::Kind;
+use crate::local::{LocalFailure, LocalSearch, Pruning, Scoring};
+use crate::safety::{Effort, Safety};
+
+/// What to do, and how much of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How points are counted.
+    pub scoring: Scoring,
+    /// How hard to look for safe stones.
+    pub effort: Effort,
+    /// Which moves are left out of local searches.
+    pub pruning: Pruning,
+    /// Areas with more points are not searched.
+    pub max_area: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            scoring: Scoring::default(),
+            effort: Effort::default(),
+            pruning: Pruning::ALL,
+            max_area: 12,
+        }
+    }
+}
+
+/// A move in an area, and what it leaves there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AreaMove {
+    /// Where.
+    pub point: Point,
+    /// The value of the area afterwards.
+    pub to: Value,
+}
+
+/// What is known about an area that was searched.
+#[derive(Clone, Debug)]
+pub struct AreaFacts {
+    /// The value. Under area scoring without the stones that are in the area already.
+    pub value: Value,
+    /// Cooled by one.
+    pub chilled: Value,
+    /// The mean.
+    pub mean: Dyadic,
+    /// The temperature.
+    pub temperature: Dyadic,
+    /// The result if Black, if White begins and all is played out there.
+    pub stops: [PlayStop; 2],
+    /// Gote or sente.
+    pub kind: Kind,
+    /// Positions evaluated to find the value.
+    pub nodes: u64,
+    /// All legal moves of Black and of White.
+    pub moves: [Vec<AreaMove>; 2],
+}
+
+/// A connected set of points whose fate is open.
+#[derive(Clone, Debug)]
+pub struct AreaReport {
+    /// Its letter.
+    pub letter: String,
+    /// Its points, ascending.
+    pub points: Vec<Point>,
+    /// Black stones minus white stones in it.
+    pub stone_difference: i64,
+    /// Which colours are around it, Black and White.
+    pub walls: [bool; 2],
+    /// What the search found.
+    pub facts: Result<AreaFacts, LocalFailure>,
+}
+
+impl AreaReport {
+    /// The value under the scoring of the analysis, stones in the area included where stones count.
+    pub fn value(&self, kernel: &Kernel<'_>, scoring: Scoring) -> Result<Option<Value>, Stop> {
+        let Ok(facts) = &self.facts else { return Ok(None) };
+        match scoring {
+            Scoring::Area => kernel.add(facts.value, kernel.integer(self.stone_difference)).map(Some),
+            _ => Ok(Some(facts.value)),
+        }
+    }
+}
+
+/// A move on the whole board.
+#[derive(Clone, Debug)]
+pub struct RatedMove {
+    /// In which area.
+    pub area: usize,
+    /// Where.
+    pub point: Point,
+    /// What the area is worth afterwards.
+    pub to: Value,
+    /// How many points it loses against the best move, `None` if not all areas have values.
+    pub loss: Option<Dyadic>,
+}
+
+/// What is known about a board.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// How points were counted.
+    pub scoring: Scoring,
+    /// Safe points.
+    pub safety: Safety,
+    /// Open areas, in the order of their first points.
+    pub areas: Vec<AreaReport>,
+    /// The points that are certain: territory, prisoners, stones where they count; and the stones in open areas.
+    pub constant: i64,
+    /// The score if Black, if White begins, positive for Black; `None` if an area has no value.
+    pub score: Option<[Dyadic; 2]>,
+    /// All moves in areas with values, of Black and of White, the best first.
+    pub moves: [Vec<RatedMove>; 2],
+}
+
+/// `A` to `Z`, `a` to `z`, then `A1`, `B1` and so on.
+fn letter(index: usize) -> String {
+    let letters: Vec<char> = ('A'..='Z').chain('a'..='z').collect();
+    match (index % letters.len(), index / letters.len()) {
+        (i, 0) => letters[i].to_string(),
+        (i, round) => format!("{}{round}", letters[i]),
+    }
+}
+
+/// The points that are certain.
+fn constant(game: &Game, safety: &Safety, scoring: Scoring) -> i64 {
+    let board = &game.board;
+    let mut sum = if scoring == Scoring::Area { 0 } else { game.prisoner_score() };
+    for point in board.points() {
+        let sign = |player| if player == Player::Left { 1 } else { -1 };
+        sum += match (safety.owner(point), board.at(point)) {
+            (Some(owner), _) if scoring == Scoring::Area => sign(owner),
+            (Some(owner), None) => sign(owner),
+            (Some(owner), Some(stone)) if stone != owner => 2 * sign(owner),
+            (None, Some(stone)) if scoring == Scoring::Area => sign(stone),
+            _ => 0,
+        };
+    }
+    sum
+}
+
+/// Analyses a board.
+///
+/// # Errors
+/// If the budget runs out while the sum is formed. What an area cannot be valued for is said in its report instead.
+pub fn analyse(kernel: &Kernel<'_>, game: &Game, settings: &Settings) -> Result<Analysis, Stop> {
+    let board = &game.board;
+    let safety = Safety::of(board, &settings.effort);
+    let open = board.components(|p| safety.owner(p).is_none());
+    let mut areas = vec![];
+    for (index, points) in open.into_iter().enumerate() {
+        let around = board.around(&points, |_| true);
+        let walls = Player::BOTH.map(|player| around.iter().any(|&p| safety.wall(board, p) == Some(player)));
+        let difference =
+            points.iter().filter_map(|&p| board.at(p)).map(|s| if s == Player::Left { 1 } else { -1 });
+        areas.push(AreaReport {
+            letter: letter(index),
+            stone_difference: difference.sum(),
+            walls,
+            facts: search_area(kernel, board, &safety, &points, settings),
+            points,
+        });
+    }
+    let constant = constant(game, &safety, settings.scoring);
+    let mut analysis =
+        Analysis { scoring: settings.scoring, safety, areas, constant, score: None, moves: [vec![], vec![]] };
+    analysis.add_up(kernel)?;
+    Ok(analysis)
+}
+
+fn search_area(
+    kernel: &Kernel<'_>,
+    board: &Board,
+    safety: &Safety,
+    points: &[Point],
+    settings: &Settings,
+) -> Result<AreaFacts, LocalFailure> {
+    let too_large = LocalFailure::TooLarge { points: points.len(), limit: settings.max_area };
+    if points.len() > settings.max_area {
+        return Err(too_large);
+    }
+    let area = Area::cut(board, points, |p| safety.wall(board, p)).ok_or(too_large)?;
+    let mut search = LocalSearch::new(kernel, settings.scoring, settings.pruning);
+    let value = search.value(&area)?;
+    let nodes = search.nodes();
+    let mut moves = [vec![], vec![]];
+    for player in Player::BOTH {
+        for mv in search.moves(&area, player)? {
+            moves[player as usize].push(AreaMove { point: points[mv.point], to: mv.to });
+        }
+    }
+    let stop = |error| match error {
+        ValueError::Stop(stop) => LocalFailure::Stopped(stop),
+        // Go values are short games, which have thermographs and can be cooled.
+        _ => LocalFailure::Stopped(Stop::Loopy),
+    };
+    let graph = kernel.thermograph(value).map_err(stop)?;
+    Ok(AreaFacts {
+        value,
+        chilled: kernel.chill(value).map_err(stop)?,
+        mean: graph.mean().clone(),
+        temperature: graph.temperature(),
+        stops: [kernel.play_stop(value, Player::Left)?, kernel.play_stop(value, Player::Right)?],
+        kind: Kind::of(&graph),
+        nodes,
+        moves,
+    })
+}
+
+/// A stop as a number: the games of Go have no others.
+fn number(stop: PlayStop) -> Dyadic {
+    match stop {
+        PlayStop::Number(x) => x,
+        PlayStop::On | PlayStop::Off => unreachable!("Go values are short games"),
+    }
+}
+
+impl Analysis {
+    /// Whether every area has a value.
+    pub fn is_complete(&self) -> bool {
+        self.areas.iter().all(|area| area.facts.is_ok())
+    }
+
+    /// Forms the sum of all values, and rates all moves by what they leave of it.
+    fn add_up(&mut self, kernel: &Kernel<'_>) -> Result<(), Stop> {
+        let known: Vec<usize> = (0..self.areas.len()).filter(|&i| self.areas[i].facts.is_ok()).collect();
+        let facts: Vec<&AreaFacts> = self.areas.iter().filter_map(|area| area.facts.as_ref().ok()).collect();
+        let values: Vec<Value> = facts.iter().map(|f| f.value).collect();
+        let sum = Sum::new(kernel, &values, self.scoring)?;
+        for player in Player::BOTH {
+            let mut rated = vec![];
+            for (i, facts) in facts.iter().enumerate() {
+                for mv in &facts.moves[player as usize] {
+                    let stop = sum.after(facts.value, mv.to, player)?;
+                    rated.push((
+                        RatedMove { area: known[i], point: mv.point, to: mv.to, loss: None },
+                        stop,
+                        i,
+                    ));
+                }
+            }
+            let best = sum.stop(player)?;
+            let mut moves: Vec<(RatedMove, usize)> = rated
+                .into_iter()
+                .map(|(mv, stop, i)| {
+                    let loss = if player == Player::Left { &best - &stop } else { &stop - &best };
+                    (RatedMove { loss: Some(loss), ..mv }, i)
+                })
+                .collect();
+            moves.sort_by(|(a, i), (b, j)| {
+                let hotter = facts[*j].temperature.cmp(&facts[*i].temperature);
+                a.loss.cmp(&b.loss).then(hotter).then(a.point.cmp(&b.point))
+            });
+            self.moves[player as usize] = moves.into_iter().map(|(mv, _)| mv).collect();
+        }
+        if self.is_complete() {
+            let constant = Dyadic::from(self.constant);
+            self.score = Some([sum.stop(Player::Left)? + &constant, sum.stop(Player::Right)? + &constant]);
+        }
+        Ok(())
+    }
+}
+
+/// A sum of values, as far as the score is concerned.
+pub(crate) struct Sum<'k, 'a> {
+    kernel: &'k Kernel<'a>,
+    total: Value,
+}
+
+impl<'k, 'a> Sum<'k, 'a> {
+    pub fn new(kernel: &'k Kernel<'a>, values: &[Value], scoring: Scoring) -> Result<Sum<'k, 'a>, Stop> {
+        let mut total = Value::ZERO;
+        for &value in values {
+            total = kernel.add(total, value)?;
+            // Where neutral points are stars, infinitesimals keep sums small; elsewhere they make them large.
+            if scoring != Scoring::Territory {
+                total = match kernel.reduced(total) {
+                    Ok(reduced) => reduced,
+                    Err(ValueError::Stop(stop)) => return Err(stop),
+                    Err(_) => total,
+                };
+            }
+        }
+        Ok(Sum { kernel, total })
+    }
+
+    /// The result if a player begins.
+    pub fn stop(&self, first: Player) -> Result<Dyadic, Stop> {
+        Ok(number(self.kernel.play_stop(self.total, first)?))
+    }
+
+    /// The result after a move of `player` that turned a summand from one value into another.
+    ///
+    /// Forming `total + to - from` takes long. But its Right stop is at least `n` if and only if `n + from - to` is at most
+    /// the total up to infinitesimals, and results are integers nearly always.
+    pub fn after(&self, from: Value, to: Value, player: Player) -> Result<Dyadic, Stop> {
+        let kernel = self.kernel;
+        let gain = kernel.sub(to, from)?;
+        let reaches = |result: &Dyadic| {
+            let needed = kernel.sub(kernel.number(result), gain)?;
+            match player {
+                Player::Left => kernel.le_close(needed, self.total),
+                Player::Right => kernel.le_close(self.total, needed),
+            }
+        };
+        let step =
+            |result: Dyadic, by: Dyadic| if player == Player::Left { result - by } else { result + by };
+        let mut result = self.stop(player)?;
+        for _ in 0..crate::board::MAX_SIZE * crate::board::MAX_SIZE {
+            if reaches(&result)? {
+                let a_little_more = step(result.clone(), Dyadic::new(-1, 12));
+                if result.is_integer() && !reaches(&a_little_more)? {
+                    return Ok(result);
+                }
+                break;
+            }
+            result = step(result, Dyadic::ONE);
+        }
+        Ok(number(kernel.play_stop(kernel.add(self.total, gain)?, player.opponent())?))
+    }
+}

@@ -1,0 +1,30 @@
+//! Go endgames: a board is taken apart at its safe stones, every open area gets its exact value, and the sum of them is
+//! played perfectly (M. Mueller, Decomposition search, IJCAI 1999).
+//!
+//! Black is Left, and points for Black are positive. The path of the data: `text` and `sgf` read a `board`; `benson`,
+//! `statics` and `proof` find what is safe; an `area` between safe walls is valued by `local` search; `analysis` adds the
+//! values up.
+
+mod analysis;
+mod area;
+mod benson;
+mod board;
+mod game;
+mod kind;
+mod local;
+mod proof;
+mod safety;
+pub mod sgf;
+mod statics;
+mod text;
+
+pub use analysis::{Analysis, AreaFacts, AreaMove, AreaReport, RatedMove, Settings, analyse};
+pub use area::{Area, Key, MAX_POINTS};
+pub use benson::{Region, Surroundings, benson};
+pub use board::{Block, Board, Illegal, MAX_SIZE, MIN_SIZE, Point};
+pub use game::{Game, KoRule, Move};
+pub use kind::Kind;
+pub use local::{LocalFailure, LocalMove, LocalSearch, Pruning, Scoring};
+pub use proof::{PROOF_LIMIT, Proof, rescue, settled};
+pub use safety::{Effort, Reason, Safety};
+pub use text::TextError;

@@ -1,0 +1,364 @@
+//! Local combinatorial game search: from an area to its exact value (M. Mueller, Decomposition search, IJCAI 1999,
+//! sections 3.3 and 4.2).
+
+use gb_value::{Kernel, Player, Stop, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::area::{Area, Key, bits};
+use crate::proof::{self, PROOF_LIMIT, Proof};
+
+/// How points are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Scoring {
+    /// Territory and prisoners; a neutral point is `*`, because somebody fills it.
+    #[default]
+    Territory,
+    /// Territory and prisoners; neutral points count nothing.
+    TerritoryNeutralZero,
+    /// Stones and territory.
+    Area,
+}
+
+impl Scoring {
+    /// What a stone is worth to the one who places it.
+    fn per_stone(self) -> i64 {
+        if self == Scoring::Area { 1 } else { 0 }
+    }
+}
+
+/// Which moves may be left out. All rules are exact: they never change a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pruning {
+    /// A move that settles the whole area for the mover makes his others needless.
+    pub control: bool,
+    /// In an empty area entered at one point, that point is the only move for both.
+    pub entrance: bool,
+    /// Of moves that lead to the same areas up to symmetry, one is enough.
+    pub duplicates: bool,
+}
+
+impl Pruning {
+    /// Every rule.
+    pub const ALL: Pruning = Pruning { control: true, entrance: true, duplicates: true };
+    /// No rule.
+    pub const NONE: Pruning = Pruning { control: false, entrance: false, duplicates: false };
+}
+
+/// Why an area has no value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LocalFailure {
+    /// More points than the search may take on.
+    TooLarge {
+        /// The number of points.
+        points: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// It could not be found out whose the area, or a part of it, is.
+    Unproven,
+    /// A ko decides: the value is between these.
+    Ko {
+        /// What it is worth if Black may not repeat.
+        lower: Value,
+        /// What it is worth if White may not repeat.
+        upper: Value,
+    },
+    /// The budget ran out, or a value grew too large.
+    Stopped(Stop),
+}
+
+impl From<Stop> for LocalFailure {
+    fn from(stop: Stop) -> Self {
+        LocalFailure::Stopped(stop)
+    }
+}
+
+/// Why a plain search ends early.
+enum Halt {
+    /// The position can come up again.
+    Cycle,
+    Failure(LocalFailure),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Halt::Failure(stop.into())
+    }
+}
+
+/// One move in an area.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LocalMove {
+    /// The point in the area.
+    pub point: usize,
+    /// What the area is worth afterwards, prisoners included.
+    pub to: Value,
+}
+
+/// A search with its memory. Values are relative to the stones on the board: under area scoring the stones that are there
+/// already are not counted (see [`Area::stone_difference`]).
+pub struct LocalSearch<'k> {
+    kernel: &'k Kernel<'k>,
+    scoring: Scoring,
+    pruning: Pruning,
+    memo: FxHashMap<Key, Value>,
+    /// Positions from which play can come to a repetition.
+    cyclic: FxHashSet<Key>,
+    stack: FxHashSet<Key>,
+    proofs: FxHashMap<Key, [Option<Proof>; 2]>,
+    nodes: u64,
+}
+
+struct Successor {
+    point: usize,
+    parts: Vec<Area>,
+    /// Points for Black that come with the move.
+    points: i64,
+}
+
+impl<'k> LocalSearch<'k> {
+    /// A search without memories.
+    pub fn new(kernel: &'k Kernel<'k>, scoring: Scoring, pruning: Pruning) -> Self {
+        let (memo, cyclic, stack, proofs) = Default::default();
+        LocalSearch { kernel, scoring, pruning, memo, cyclic, stack, proofs, nodes: 0 }
+    }
+
+    /// How many positions have been evaluated, leaves included.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The value of an area.
+    pub fn value(&mut self, area: &Area) -> Result<Value, LocalFailure> {
+        let mut sum = Value::ZERO;
+        for part in area.split() {
+            let value = match self.part(&part) {
+                Ok(value) => value,
+                Err(Halt::Cycle) => self.by_bounds(&part)?,
+                Err(Halt::Failure(failure)) => return Err(failure),
+            };
+            sum = self.kernel.add(sum, value)?;
+        }
+        Ok(sum)
+    }
+
+    /// All legal moves of a player with what they lead to, pruned ones included.
+    pub fn moves(&mut self, area: &Area, player: Player) -> Result<Vec<LocalMove>, LocalFailure> {
+        let mut moves = vec![];
+        for successor in self.successors(area, player) {
+            let mut to = self.kernel.integer(successor.points);
+            for part in &successor.parts {
+                to = self.kernel.add(to, self.value(part)?)?;
+            }
+            moves.push(LocalMove { point: successor.point, to });
+        }
+        Ok(moves)
+    }
+
+    /// Whether the area is `owner`'s although the opponent begins.
+    pub fn is_settled(&mut self, area: &Area, owner: Player) -> Result<bool, LocalFailure> {
+        let (key, swapped) = area.normal_form();
+        let slot = if swapped { owner.opponent() } else { owner } as usize;
+        let known = self.proofs.get(&key).and_then(|proofs| proofs[slot]);
+        let proof = match known {
+            Some(proof) => proof,
+            None => {
+                let proof = proof::settled(area, owner, 0, PROOF_LIMIT);
+                self.proofs.entry(key).or_default()[slot] = Some(proof);
+                proof
+            }
+        };
+        match proof {
+            Proof::Proven => Ok(true),
+            Proof::Refuted => Ok(false),
+            Proof::Unknown => Err(LocalFailure::Unproven),
+        }
+    }
+
+    /// The value of a position that needs no search.
+    fn leaf(&mut self, area: &Area) -> Result<Option<Value>, LocalFailure> {
+        for owner in Player::BOTH {
+            if self.is_settled(area, owner)? {
+                let dead = area.stones(owner.opponent()).count_ones() as i64;
+                let points = area.empties().count_ones() as i64 + 2 * dead;
+                return Ok(Some(self.kernel.integer(if owner == Player::Left { points } else { -points })));
+            }
+        }
+        let stones = area.stones(Player::Left) | area.stones(Player::Right);
+        if stones == 0 && area.walls(Player::Left) & area.walls(Player::Right) == area.all() {
+            if area.len().is_multiple_of(2) {
+                return Ok(Some(Value::ZERO));
+            }
+            return Ok(Some(match self.scoring {
+                Scoring::Territory => Value::STAR,
+                Scoring::TerritoryNeutralZero => Value::ZERO,
+                Scoring::Area => self.kernel.plus_minus(&[Value::ONE])?,
+            }));
+        }
+        let stuck =
+            Player::BOTH.iter().all(|&p| bits(area.empties()).all(|point| area.play(p, point).is_none()));
+        Ok(stuck.then_some(Value::ZERO))
+    }
+
+    fn part(&mut self, area: &Area) -> Result<Value, Halt> {
+        let (key, swapped) = area.normal_form();
+        let turned = |value| if swapped { self.kernel.neg(value) } else { Ok(value) };
+        if let Some(&value) = self.memo.get(&key) {
+            return Ok(turned(value)?);
+        }
+        // A position that comes back turned or with colours exchanged comes back as itself in the end.
+        if self.cyclic.contains(&key) || self.stack.contains(&key) {
+            return Err(Halt::Cycle);
+        }
+        self.nodes += 1;
+        self.kernel.step()?;
+        let value = match self.leaf(area).map_err(Halt::Failure)? {
+            Some(value) => value,
+            None => {
+                self.stack.insert(key.clone());
+                let value = stacker::maybe_grow(64 << 10, 4 << 20, || self.by_options(area));
+                self.stack.remove(&key);
+                if let Err(Halt::Cycle) = value {
+                    self.cyclic.insert(key);
+                    return Err(Halt::Cycle);
+                }
+                value?
+            }
+        };
+        let stored = if swapped { self.kernel.neg(value)? } else { value };
+        self.memo.insert(key, stored);
+        Ok(value)
+    }
+
+    fn by_options(&mut self, area: &Area) -> Result<Value, Halt> {
+        let mut sides: [Vec<Value>; 2] = Default::default();
+        for player in Player::BOTH {
+            for successor in self.pruned_successors(area, player, self.pruning).map_err(Halt::Failure)? {
+                let mut value = self.kernel.integer(successor.points);
+                for part in &successor.parts {
+                    value = self.kernel.add(value, self.part(part)?)?;
+                }
+                sides[player as usize].push(value);
+            }
+        }
+        Ok(self.kernel.from_options(&sides[0], &sides[1])?)
+    }
+
+    fn successors(&self, area: &Area, player: Player) -> Vec<Successor> {
+        let sign = if player == Player::Left { 1 } else { -1 };
+        let successor = |point| {
+            let (after, captured) = area.play(player, point)?;
+            let points = sign * (captured as i64 + self.scoring.per_stone());
+            Some(Successor { point, parts: after.split(), points })
+        };
+        bits(area.empties()).filter_map(successor).collect()
+    }
+
+    fn pruned_successors(
+        &mut self,
+        area: &Area,
+        player: Player,
+        pruning: Pruning,
+    ) -> Result<Vec<Successor>, LocalFailure> {
+        let mut all = self.successors(area, player);
+        if pruning.entrance
+            && let Some(entrance) = self.entrance(area)?
+        {
+            all.retain(|s| s.point == entrance);
+            return Ok(all);
+        }
+        if pruning.control {
+            for i in 0..all.len() {
+                if self.all_settled(&all[i].parts, player)? {
+                    return Ok(vec![all.swap_remove(i)]);
+                }
+            }
+        }
+        if pruning.duplicates {
+            let mut seen = FxHashSet::default();
+            all.retain(|s| {
+                let mut parts: Vec<(Key, bool)> = s.parts.iter().map(Area::normal_form).collect();
+                parts.sort_unstable();
+                seen.insert((parts, s.points))
+            });
+        }
+        Ok(all)
+    }
+
+    fn all_settled(&mut self, parts: &[Area], player: Player) -> Result<bool, LocalFailure> {
+        for part in parts {
+            if !self.is_settled(part, player)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The only way into an area without stones that is otherwise one player's: a path or a tree all of whose points touch
+    /// his walls, and one of whose points touches the other's. He takes everything by closing it, and the other can enter
+    /// only there.
+    fn entrance(&mut self, area: &Area) -> Result<Option<usize>, LocalFailure> {
+        if area.empties() != area.all() {
+            return Ok(None);
+        }
+        for owner in Player::BOTH {
+            let open = area.walls(owner.opponent());
+            let edges: u32 = (0..area.len()).map(|i| area.neighbours(i).count_ones()).sum();
+            if open.count_ones() != 1 || edges as usize != 2 * (area.len() - 1) {
+                continue;
+            }
+            let entrance = open.trailing_zeros() as usize;
+            if (area.all() & !open) & !area.walls(owner) != 0 {
+                continue;
+            }
+            let Some((closed, _)) = area.play(owner, entrance) else { continue };
+            if self.all_settled(&closed.split(), owner)? {
+                return Ok(Some(entrance));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The value of a position that can repeat, from a lower and an upper bound: each forbids one player to come back to an
+    /// earlier position of the line.
+    fn by_bounds(&mut self, area: &Area) -> Result<Value, LocalFailure> {
+        let lower = self.bound(area, Player::Left, &mut vec![])?;
+        let upper = self.bound(area, Player::Right, &mut vec![])?;
+        if lower == upper { Ok(lower) } else { Err(LocalFailure::Ko { lower, upper }) }
+    }
+
+    /// Depends on the line that led here, so that nothing is remembered but what cannot repeat.
+    fn bound(
+        &mut self,
+        area: &Area,
+        restricted: Player,
+        line: &mut Vec<Area>,
+    ) -> Result<Value, LocalFailure> {
+        match self.part(area) {
+            Ok(value) => return Ok(value),
+            Err(Halt::Failure(failure)) => return Err(failure),
+            Err(Halt::Cycle) => {}
+        }
+        self.nodes += 1;
+        self.kernel.step()?;
+        line.push(area.clone());
+        let mut sides: [Vec<Value>; 2] = Default::default();
+        // Of two moves that are alike by symmetry one may lead back and the other not.
+        let pruning = Pruning { duplicates: false, ..self.pruning };
+        for player in Player::BOTH {
+            for successor in self.pruned_successors(area, player, pruning)? {
+                if player == restricted && successor.parts.iter().any(|part| line.contains(part)) {
+                    continue;
+                }
+                let mut value = self.kernel.integer(successor.points);
+                for part in &successor.parts {
+                    let part = stacker::maybe_grow(64 << 10, 4 << 20, || self.bound(part, restricted, line))?;
+                    value = self.kernel.add(value, part)?;
+                }
+                sides[player as usize].push(value);
+            }
+        }
+        line.pop();
+        Ok(self.kernel.from_options(&sides[0], &sides[1])?)
+    }
+}

@@ -1,0 +1,3 @@
+//! Go, from the rules to whole boards.
+
+mod facts;
