@@ -290,6 +290,12 @@ impl<'k, 'a> Sum<'k, 'a> {
         Ok(Sum { kernel, total })
     }
 
+    /// The sum after a summand has changed.
+    pub fn moved(&self, from: Value, to: Value) -> Result<Sum<'k, 'a>, Stop> {
+        let total = self.kernel.add(self.total, self.kernel.sub(to, from)?)?;
+        Ok(Sum { kernel: self.kernel, total })
+    }
+
     /// The result if a player begins.
     pub fn stop(&self, first: Player) -> Result<Dyadic, Stop> {
         Ok(number(self.kernel.play_stop(self.total, first)?))

@@ -3,16 +3,19 @@
 //!
 //! Black is Left, and points for Black are positive. The path of the data: `text` and `sgf` read a `board`; `benson`,
 //! `statics` and `proof` find what is safe; an `area` between safe walls is valued by `local` search; `analysis` adds the
-//! values up.
+//! values up; `play` chooses moves, `report` says what was found, and `gtp` talks to other programs.
 
 mod analysis;
 mod area;
 mod benson;
 mod board;
 mod game;
+pub mod gtp;
 mod kind;
 mod local;
+mod play;
 mod proof;
+mod report;
 mod safety;
 pub mod sgf;
 mod statics;
@@ -25,6 +28,8 @@ pub use board::{Block, Board, Illegal, MAX_SIZE, MIN_SIZE, Point};
 pub use game::{Game, KoRule, Move};
 pub use kind::Kind;
 pub use local::{LocalFailure, LocalMove, LocalSearch, Pruning, Scoring};
+pub use play::{Choice, LineMove, Why, choose, optimal_line};
 pub use proof::{PROOF_LIMIT, Proof, rescue, settled};
+pub use report::{Report, failure_text, result_text};
 pub use safety::{Effort, Reason, Safety};
 pub use text::TextError;

@@ -1,0 +1,227 @@
+//! Which move to make on the whole board (M. Mueller, Decomposition search, 1999, section 4.3): answer a threat to one's
+//! territory; else play the sum; else fill neutral points; else pass.
+
+use gb_value::{Dyadic, Kernel, Player, Stop, Value};
+
+use crate::analysis::{Analysis, Settings, Sum, analyse};
+use crate::area::Area;
+use crate::benson::Surroundings;
+use crate::board::{Board, Point};
+use crate::game::{Game, Move};
+use crate::local::{LocalFailure, LocalSearch};
+use crate::proof;
+use crate::safety::{Safety, Siege};
+
+/// Why a move was chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// The opponent's last move threatened territory that was safe.
+    Reply,
+    /// It is a best move in the sum of all areas.
+    Sum,
+    /// It is a best move in the areas whose values are known; others are not.
+    KnownPart,
+    /// Only neutral points are left.
+    Neutral,
+    /// Nothing is left to gain.
+    Finished,
+    /// No area has a value.
+    Undecided,
+}
+
+impl Why {
+    /// In a few words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Why::Reply => "answers a threat to safe territory",
+            Why::Sum => "optimal in the sum of all areas",
+            Why::KnownPart => "best in the areas with known values",
+            Why::Neutral => "fills a neutral point",
+            Why::Finished => "nothing is left to gain",
+            Why::Undecided => "no area with a known value is left",
+        }
+    }
+}
+
+/// A move, and why.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The move.
+    pub mv: Move,
+    /// The reason.
+    pub why: Why,
+    /// The analysis of the position before the move.
+    pub analysis: Analysis,
+}
+
+/// Chooses a move for `player`. `before` is what was safe before the opponent's last move, if that is known.
+///
+/// # Errors
+/// If the budget runs out.
+pub fn choose(
+    kernel: &Kernel<'_>,
+    game: &Game,
+    player: Player,
+    before: Option<&Safety>,
+    settings: &Settings,
+) -> Result<Choice, Stop> {
+    let analysis = analyse(kernel, game, settings)?;
+    if let Some(point) = before.and_then(|before| reply(game, player, before, &analysis.safety, settings)) {
+        return Ok(Choice { mv: Move::Stone(point), why: Why::Reply, analysis });
+    }
+    let temperature =
+        |area: usize| analysis.areas[area].facts.as_ref().ok().map(|facts| facts.temperature.signum());
+    let best = analysis.moves[player as usize].iter().find(|mv| {
+        mv.loss.as_ref().is_some_and(Dyadic::is_zero)
+            && temperature(mv.area).is_some_and(|t| t >= 0)
+            && game.is_legal(player, mv.point)
+    });
+    let (mv, why) = match best {
+        Some(mv) if !analysis.is_complete() => (Move::Stone(mv.point), Why::KnownPart),
+        Some(mv) if temperature(mv.area) == Some(0) => (Move::Stone(mv.point), Why::Neutral),
+        Some(mv) => (Move::Stone(mv.point), Why::Sum),
+        None if analysis.is_complete() => (Move::Pass, Why::Finished),
+        None => (Move::Pass, Why::Undecided),
+    };
+    Ok(Choice { mv, why, analysis })
+}
+
+/// The move that makes safe again what was safe before the opponent's last move and is not now.
+fn reply(game: &Game, player: Player, before: &Safety, now: &Safety, settings: &Settings) -> Option<Point> {
+    let board = &game.board;
+    let Some((_, Move::Stone(intruder))) = game.last() else { return None };
+    let lost: Vec<Point> =
+        board.points().filter(|&p| before.owner(p) == Some(player) && now.owner(p) != Some(player)).collect();
+    if lost.is_empty() {
+        return None;
+    }
+    let around = Surroundings::new(board, player);
+    let region = around.regions.iter().find(|r| r.points.binary_search(&intruder).is_ok())?;
+    let weak: Vec<&[Point]> = region
+        .border
+        .iter()
+        .map(|&b| around.blocks[b].stones.as_slice())
+        .filter(|stones| now.owner(stones[0]) != Some(player))
+        .collect();
+    let searched = Siege::new(board, &region.points, &weak, |p| now.wall(board, p)).and_then(|siege| {
+        let found = proof::rescue(&siege.area, player, siege.precious, settings.effort.search_nodes)?;
+        found.map(|point| siege.points[point])
+    });
+    if let Some(point) = searched.filter(|&p| game.is_legal(player, p)) {
+        return Some(point);
+    }
+    // The proof may rest on a rule that knows no moves: try them.
+    region.empties.iter().copied().find(|&point| {
+        let mut after = board.clone();
+        game.is_legal(player, point) && after.play(player, point).is_ok() && {
+            let safety = Safety::of(&after, &settings.effort);
+            lost.iter().all(|&p| safety.owner(p) == Some(player))
+        }
+    })
+}
+
+/// One move of a line of play.
+#[derive(Clone, Debug)]
+pub struct LineMove {
+    /// Whose.
+    pub player: Player,
+    /// The move.
+    pub mv: Move,
+    /// The letter of the area it is in.
+    pub letter: String,
+    /// The values of its area before and after it.
+    pub values: Option<(Value, Value)>,
+}
+
+/// An area in the course of a line of play.
+struct Piece {
+    letter: String,
+    area: Area,
+    value: Value,
+}
+
+/// A line of best play from an analysed position to the end, neutral points included. Empty if an area has no value.
+///
+/// # Errors
+/// If the budget runs out, or a position on the way cannot be valued.
+pub fn optimal_line(
+    kernel: &Kernel<'_>,
+    board: &Board,
+    analysis: &Analysis,
+    first: Player,
+    settings: &Settings,
+) -> Result<Vec<LineMove>, LocalFailure> {
+    if !analysis.is_complete() {
+        return Ok(vec![]);
+    }
+    let mut search = LocalSearch::new(kernel, analysis.scoring, settings.pruning);
+    let mut pieces = vec![];
+    for report in &analysis.areas {
+        let wall = |p| analysis.safety.wall(board, p);
+        if let (Some(area), Ok(facts)) = (Area::cut(board, &report.points, wall), &report.facts) {
+            pieces.push(Piece { letter: report.letter.clone(), area, value: facts.value });
+        }
+    }
+    let mut sum = Sum::new(kernel, &pieces.iter().map(|p| p.value).collect::<Vec<_>>(), analysis.scoring)?;
+    let (mut line, mut player, mut passes) = (vec![], first, 0);
+    while passes < 2 && !pieces.is_empty() {
+        match best_in(kernel, &mut search, &sum, &pieces, player)? {
+            None => {
+                line.push(LineMove { player, mv: Move::Pass, letter: String::new(), values: None });
+                passes += 1;
+            }
+            Some((index, point, to)) => {
+                passes = 0;
+                let piece = pieces.remove(index);
+                let (row, column) = piece.area.place(point);
+                line.push(LineMove {
+                    player,
+                    mv: Move::Stone(board.point(column, row)),
+                    letter: piece.letter.clone(),
+                    values: Some((piece.value, to)),
+                });
+                sum = sum.moved(piece.value, to)?;
+                let after = piece.area.play(player, point).map_or_else(Vec::new, |(after, _)| after.split());
+                for area in after {
+                    let value = search.value(&area)?;
+                    // Settled parts are nobody's concern any more.
+                    if !search.is_settled(&area, Player::Left)? && !search.is_settled(&area, Player::Right)? {
+                        pieces.push(Piece { letter: piece.letter.clone(), area, value });
+                    }
+                }
+            }
+        }
+        player = player.opponent();
+    }
+    while line.last().is_some_and(|mv| mv.mv == Move::Pass) {
+        line.pop();
+    }
+    Ok(line)
+}
+
+/// A move that keeps the result, in the hottest piece that has one.
+fn best_in(
+    kernel: &Kernel<'_>,
+    search: &mut LocalSearch<'_>,
+    sum: &Sum<'_, '_>,
+    pieces: &[Piece],
+    player: Player,
+) -> Result<Option<(usize, usize, Value)>, LocalFailure> {
+    let mut order = vec![];
+    for (index, piece) in pieces.iter().enumerate() {
+        let heat = kernel.temperature(piece.value).map_err(|_| LocalFailure::Stopped(Stop::Loopy))?;
+        if heat.signum() >= 0 {
+            order.push((std::cmp::Reverse(heat), piece.area.place(0), index));
+        }
+    }
+    order.sort();
+    let best = sum.stop(player)?;
+    for (.., index) in order {
+        for mv in search.moves(&pieces[index].area, player)? {
+            if sum.after(pieces[index].value, mv.to, player)? == best {
+                return Ok(Some((index, mv.point, mv.to)));
+            }
+        }
+    }
+    Ok(None)
+}
