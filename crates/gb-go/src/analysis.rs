@@ -1,6 +1,8 @@
 //! The whole board: safe stones, endgame areas, their values, and what the sum of them is worth.
 
-use gb_value::{Dyadic, Kernel, PlayStop, Player, Stop, Value, ValueError};
+use std::time::Instant;
+
+use gb_value::{Budget, Dyadic, Kernel, PlayStop, Player, Stop, Value, ValueError};
 
 use crate::area::Area;
 use crate::board::{Board, Point};
@@ -20,6 +22,8 @@ pub struct Settings {
     pub pruning: Pruning,
     /// Areas with more points are not searched.
     pub max_area: usize,
+    /// How many nodes (positions searched, values built) one area may take.
+    pub area_nodes: u64,
 }
 
 impl Default for Settings {
@@ -29,6 +33,7 @@ impl Default for Settings {
             effort: Effort::default(),
             pruning: Pruning::ALL,
             max_area: 12,
+            area_nodes: 300_000,
         }
     }
 }
@@ -174,6 +179,18 @@ pub fn analyse(kernel: &Kernel<'_>, game: &Game, settings: &Settings) -> Result<
     Ok(analysis)
 }
 
+/// A budget of `nodes` that ends with another one.
+fn share(budget: &Budget, nodes: u64) -> Budget {
+    let own = Budget::unlimited()
+        .with_nodes(nodes)
+        .with_bytes(budget.max_bytes())
+        .with_cancel(budget.cancel().clone());
+    match budget.deadline() {
+        Some(deadline) => own.with_time(deadline.saturating_duration_since(Instant::now())),
+        None => own,
+    }
+}
+
 fn search_area(
     kernel: &Kernel<'_>,
     board: &Board,
@@ -186,7 +203,10 @@ fn search_area(
         return Err(too_large);
     }
     let area = Area::cut(board, points, |p| safety.wall(board, p)).ok_or(too_large)?;
-    let mut search = LocalSearch::new(kernel, settings.scoring, settings.pruning);
+    // One difficult area must not take what the others need.
+    let own_budget = share(kernel.budget(), settings.area_nodes);
+    let own_kernel = kernel.store().kernel(&own_budget);
+    let mut search = LocalSearch::new(&own_kernel, settings.scoring, settings.pruning);
     let value = search.value(&area)?;
     let nodes = search.nodes();
     let mut moves = [vec![], vec![]];

@@ -27,6 +27,10 @@ impl Scoring {
 }
 
 /// Which moves may be left out. All rules are exact: they never change a value.
+///
+/// The first two hold under territory scoring alone, and are not applied under area scoring: there, a stone in one's own
+/// area costs nothing, so a player who has everything can still gain a tempo, and the value would change by an
+/// infinitesimal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pruning {
     /// A move that settles the whole area for the mover makes his others needless.
@@ -261,13 +265,15 @@ impl<'k> LocalSearch<'k> {
         pruning: Pruning,
     ) -> Result<Vec<Successor>, LocalFailure> {
         let mut all = self.successors(area, player);
-        if pruning.entrance
+        let stones_cost = self.scoring.per_stone() == 0;
+        if stones_cost
+            && pruning.entrance
             && let Some(entrance) = self.entrance(area)?
         {
             all.retain(|s| s.point == entrance);
             return Ok(all);
         }
-        if pruning.control {
+        if stones_cost && pruning.control {
             for i in 0..all.len() {
                 if self.all_settled(&all[i].parts, player)? {
                     return Ok(vec![all.swap_remove(i)]);

@@ -1,3 +1,4 @@
 //! Go, from the rules to whole boards.
 
 mod facts;
+mod random;

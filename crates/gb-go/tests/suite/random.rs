@@ -1,0 +1,292 @@
+//! Random positions: clever ways against plain ones.
+
+use std::collections::HashSet;
+
+use gb_go::{
+    Area, Board, Effort, Game, KoRule, LocalSearch, Move, Point, Pruning, Reason, Safety, Scoring, Settings,
+    analyse, benson,
+};
+use gb_value::{Budget, Dyadic, Player, Store};
+
+/// A small generator of random numbers, so that failures can be repeated.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % n
+    }
+}
+
+/// A board in which every block has a liberty, with about `empty` of 10 points empty.
+fn random_board(random: &mut Random, size: usize, empty: u64) -> Board {
+    let mut board = Board::new(size);
+    for point in board.points() {
+        let stone = match random.below(10) {
+            n if n < empty => None,
+            n if n % 2 == 0 => Some(Player::Left),
+            _ => Some(Player::Right),
+        };
+        board.set(point, stone);
+    }
+    for point in board.points() {
+        if board.at(point).is_some() && board.block(point).liberties.is_empty() {
+            board.set(point, None);
+        }
+    }
+    board
+}
+
+/// Whether the attacker, moving as often as he likes without any answer, ever takes one of these points' stones.
+fn can_capture(board: &Board, attacker: Player, stones: &[Point]) -> bool {
+    let mut seen = HashSet::from([board.clone()]);
+    let mut open = vec![board.clone()];
+    while let Some(position) = open.pop() {
+        for point in position.points() {
+            let mut next = position.clone();
+            if next.play(attacker, point).is_ok() {
+                if stones.iter().any(|&p| next.at(p) != Some(attacker.opponent())) {
+                    return true;
+                }
+                if seen.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    false
+}
+
+#[test]
+fn benson_finds_exactly_the_blocks_that_need_no_answer() {
+    let mut random = Random(0x5EED_0001);
+    let (mut alive, mut dead) = (0, 0);
+    for round in 0..3000 {
+        // Benson's theorem is about blocks that live together: a block lives alone only if its neighbours do.
+        let board = random_board(&mut random, 3 + round % 2, 2);
+        for colour in Player::BOTH {
+            let safe: Vec<Point> =
+                benson(&board, colour).into_iter().filter(|&p| board.at(p) == Some(colour)).collect();
+            for stones in board.components(|p| board.at(p) == Some(colour)) {
+                let is_safe = safe.contains(&stones[0]);
+                let captured = can_capture(&board, colour.opponent(), &stones);
+                assert_eq!(is_safe, !captured, "\n{board}{} {colour}", board.name(stones[0]));
+                if is_safe { alive += 1 } else { dead += 1 }
+            }
+        }
+    }
+    assert!(alive > 100 && dead > 100, "{alive} alive, {dead} dead");
+}
+
+/// An area as a random walk of `size` points in the middle of a board of walls.
+fn random_area(random: &mut Random, size: usize, stones: u64) -> Area {
+    let mut board = Board::new(7);
+    for point in board.points() {
+        // Mostly one colour above and another below, as at real borders.
+        let upper = point < 24 + random.below(3) as u16;
+        board.set(point, Some(if upper { Player::Right } else { Player::Left }));
+    }
+    let mut points: Vec<Point> = vec![24];
+    while points.len() < size {
+        let from = points[random.below(points.len() as u64) as usize];
+        let next: Vec<Point> = board
+            .neighbours(from)
+            .filter(|&p| {
+                let (x, y) = board.place(p);
+                (1..6).contains(&x) && (1..6).contains(&y) && !points.contains(&p)
+            })
+            .collect();
+        if let Some(&point) = next.get(random.below(4) as usize) {
+            points.push(point);
+        }
+    }
+    points.sort_unstable();
+    let mut inside = board.clone();
+    for &point in &points {
+        let stone = match random.below(10) {
+            n if n < stones => Some(if n % 2 == 0 { Player::Left } else { Player::Right }),
+            _ => None,
+        };
+        inside.set(point, stone);
+    }
+    Area::cut(&inside, &points, |p| board.at(p)).expect("a small area")
+}
+
+/// Whether every block in it has a liberty or touches its own wall.
+fn is_sound(area: &Area) -> bool {
+    let parts = area.split();
+    !parts.is_empty()
+        && parts.iter().all(|part| {
+            part.empties() != 0
+                && Player::BOTH.iter().all(|&p| {
+                    (0..part.len()).filter(|&i| part.stones(p) >> i & 1 == 1).all(|i| {
+                        // Within a part, a stone is alive if it can reach an empty point over its own colour.
+                        let mut reach = 1u64 << i;
+                        loop {
+                            let grown = (0..part.len())
+                                .filter(|&j| reach >> j & 1 == 1)
+                                .fold(reach, |r, j| r | part.neighbours(j));
+                            if grown & part.empties() != 0 {
+                                return true;
+                            }
+                            let next = grown & part.stones(p);
+                            if next == reach {
+                                return false;
+                            }
+                            reach = next;
+                        }
+                    })
+                })
+        })
+}
+
+#[test]
+fn pruning_never_changes_a_value() {
+    let store = Store::new();
+    let mut random = Random(0x5EED_0002);
+    let single = |control, entrance, duplicates| Pruning { control, entrance, duplicates };
+    let prunings =
+        [single(true, false, false), single(false, true, false), single(false, false, true), Pruning::ALL];
+    let (mut valued, mut failed, mut saved) = (0, 0, 0);
+    for round in 0..400u64 {
+        let area = random_area(&mut random, 1 + (round % 6) as usize, round % 4);
+        if !is_sound(&area) {
+            continue;
+        }
+        for scoring in [Scoring::Territory, Scoring::TerritoryNeutralZero, Scoring::Area] {
+            // Areas full of kos take too long.
+            let budget = Budget::unlimited().with_nodes(20_000);
+            let kernel = store.kernel(&budget);
+            let mut plain = LocalSearch::new(&kernel, scoring, Pruning::NONE);
+            let Ok(value) = plain.value(&area) else {
+                failed += 1;
+                continue;
+            };
+            for pruning in prunings {
+                let budget = Budget::unlimited().with_nodes(200_000);
+                let kernel = store.kernel(&budget);
+                let mut pruned = LocalSearch::new(&kernel, scoring, pruning);
+                assert_eq!(pruned.value(&area).as_ref(), Ok(&value), "{area:?} {scoring:?} {pruning:?}");
+                assert!(pruned.nodes() <= plain.nodes());
+                saved += plain.nodes() - pruned.nodes();
+            }
+            valued += 1;
+        }
+    }
+    assert!(valued > 500 && saved > 0, "{valued} valued, {failed} failed, {saved} nodes saved");
+}
+
+#[test]
+fn area_scoring_cooled_by_one_is_territory_scoring() {
+    let store = Store::new();
+    let mut random = Random(0x5EED_0003);
+    let mut checked = 0;
+    for round in 0..600u64 {
+        let area = random_area(&mut random, 1 + (round % 6) as usize, round % 4);
+        if !is_sound(&area) {
+            continue;
+        }
+        let budget = Budget::unlimited().with_nodes(10_000);
+        let kernel = store.kernel(&budget);
+        let by_area = LocalSearch::new(&kernel, Scoring::Area, Pruning::ALL).value(&area);
+        let by_territory = LocalSearch::new(&kernel, Scoring::Territory, Pruning::ALL).value(&area);
+        if let (Ok(by_area), Ok(by_territory)) = (by_area, by_territory) {
+            assert_eq!(kernel.cool(by_area, &Dyadic::ONE).unwrap(), by_territory, "{area:?}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 200, "{checked}");
+}
+
+/// Plain minimax by area scoring with passes and superko, on some points: the score for the player to move, `None` if it
+/// takes too long.
+fn minimax(
+    game: &Game,
+    open: &[Point],
+    mut alpha: i64,
+    beta: i64,
+    depth: u32,
+    nodes: &mut u64,
+) -> Option<i64> {
+    if game.is_over() {
+        let score = game.board.area_score();
+        return Some(if game.to_play == Player::Left { score } else { -score });
+    }
+    *nodes = nodes.checked_sub(1)?;
+    let depth = depth.checked_sub(1)?;
+    let moves = open.iter().copied().filter(|&p| game.board.at(p).is_none()).map(Move::Stone);
+    let mut best = None;
+    for mv in moves.chain([Move::Pass]) {
+        let mut next = game.clone();
+        if next.play(game.to_play, mv).is_ok() {
+            let score = -minimax(&next, open, -beta, -alpha, depth, nodes)?;
+            best = best.max(Some(score));
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+    }
+    best
+}
+
+#[test]
+fn predicted_scores_are_those_of_plain_minimax() {
+    let budget = Budget::unlimited();
+    let mut random = Random(0x5EED_0004);
+    let settings = Settings { scoring: Scoring::Area, area_nodes: 20_000, ..Settings::default() };
+    let mut checked = 0;
+    for _ in 0..400 {
+        // A wall across, eyes on both sides, and a few random changes between.
+        let mut board = Board::read("OOOOOO|O.OO.O|OOOOOO|XXXXXX|XXXXXX|X.XX.X").unwrap();
+        for _ in 0..2 + random.below(4) {
+            let point = 12 + random.below(18) as u16;
+            board.set(point, [None, None, Some(Player::Left), Some(Player::Right)][random.below(4) as usize]);
+        }
+        if board.points().any(|p| board.at(p).is_some() && board.block(p).liberties.is_empty()) {
+            continue;
+        }
+        let safe = Safety::of(&board, &Effort::BENSON);
+        let open: Vec<Point> = board.points().filter(|&p| safe.owner(p).is_none()).collect();
+        let has_dead_stones = board
+            .points()
+            .any(|p| safe.owner(p).is_some() && board.at(p).is_some_and(|s| safe.owner(p) != Some(s)));
+        if has_dead_stones || open.is_empty() {
+            continue;
+        }
+        for first in Player::BOTH {
+            let game = Game::new(board.clone(), first, KoRule::Superko);
+            let store = Store::new();
+            let kernel = store.kernel(&budget);
+            let analysis = analyse(&kernel, &game, &settings).unwrap();
+            let (Some(score), false) = (&analysis.score, analysis.areas.is_empty()) else { continue };
+            let Some(plain) = minimax(&game, &open, -100, 100, 30, &mut 20_000) else { continue };
+            let plain = if first == Player::Left { plain } else { -plain };
+            assert_eq!(score[first as usize], Dyadic::from(plain), "{first} first\n{board}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "{checked}");
+}
+
+#[test]
+fn what_more_effort_proves_is_not_less_than_benson() {
+    let mut random = Random(0x5EED_0005);
+    let mut more = 0;
+    for _ in 0..300 {
+        let board = random_board(&mut random, 5, 4);
+        let plain = Safety::of(&board, &Effort::BENSON);
+        let full = Safety::of(&board, &Effort { search_nodes: 2000, ..Effort::default() });
+        for point in board.points() {
+            if let Some(owner) = plain.owner(point) {
+                assert_eq!(full.owner(point), Some(owner), "\n{board}");
+                assert_eq!(full.reason(point), Some(Reason::Unconditional));
+            } else if full.owner(point).is_some() {
+                more += 1;
+            }
+        }
+    }
+    assert!(more > 0);
+}
