@@ -1,4 +1,6 @@
 //! Sums against facts and against plain search.
 
 mod facts;
+mod playthrough;
+mod questions;
 mod tutorial;

@@ -9,6 +9,7 @@ mod loopy_laws;
 mod naive;
 mod names;
 mod operations;
+mod store;
 mod text;
 
 fn read(kernel: &Kernel<'_>, text: &str) -> Value {
