@@ -1,10 +1,57 @@
 //! The Game Bench: put a position on the bench, and it is taken apart into independent local games, each gets its exact
 //! value, and the sum is played perfectly.
 //!
+//! Values stand on their own:
+//!
+//! ```
+//! use gamebench::value::{Budget, Store};
+//! use gamebench::value::text::Style;
+//!
+//! let (store, budget) = (Store::new(), Budget::unlimited());
+//! let kernel = store.kernel(&budget);
+//! let up = kernel.read("^")?;
+//! let switch = kernel.read("{3|{1|-2}}")?;
+//! let sum = kernel.add(up, switch)?;
+//! assert_eq!(kernel.show(sum, &Style::default())?.text, "{3^|{1^|-2^}}");
+//! assert_eq!(kernel.mean(sum)?.to_string(), "5/4");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A position is examined, and its parts become a sum with winning moves:
+//!
+//! ```
+//! use gamebench::game::{GameName, GameVisitor, Player, Rules};
+//! use gamebench::local::{Bench, GameTables};
+//! use gamebench::sum::{SumReport, Term, examine};
+//! use gamebench::value::{Budget, Store};
+//!
+//! struct Analyse;
+//!
+//! impl GameVisitor for Analyse {
+//!     type Out = Vec<String>;
+//!     fn visit<R: Rules>(self, rules: R) -> Vec<String> {
+//!         let (store, budget) = (Store::new(), Budget::unlimited());
+//!         let at = rules.read("..#.|..#.").expect("a position");
+//!         let bench = Bench::new(&store, &budget);
+//!         let examined = examine(&rules, &at, &GameTables::default(), &bench, &|_, _| {});
+//!         let report = SumReport::new(&store.kernel(&budget), vec![Term::Position(examined)]);
+//!         let moves = report.winning_moves(Player::Left);
+//!         moves.iter().filter_map(|m| m.on_board).map(|m| m.label.clone()).collect()
+//!     }
+//! }
+//!
+//! let name = GameName::read("domineering")?;
+//! assert_eq!(gamebench::games::visit(&name, "..#.|..#.", Analyse)?, ["a1-a2", "b1-b2", "d1-d2"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! The stages, in the order in which data passes through them:
 
 pub use gb_board as board;
+pub use gb_calc as calc;
 pub use gb_game as game;
+pub use gb_games as games;
 pub use gb_local as local;
 pub use gb_sum as sum;
 pub use gb_value as value;
+pub use gb_view as view;
