@@ -72,6 +72,7 @@ games! {
     "nim" => one nim::nim;
     "nogo" => sized nogo::NoGo;
     "octal" => one octal::octal;
+    "pawns" => one pawns::pawns;
     "peg-duotaire" => sized peg_duotaire::PegDuotaire;
     "snort" => field snort::Snort;
     "subtraction" => one subtraction::subtraction;

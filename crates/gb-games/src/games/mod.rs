@@ -15,6 +15,7 @@ pub mod maundy_cake;
 pub mod nim;
 pub mod nogo;
 pub mod octal;
+pub mod pawns;
 pub mod peg_duotaire;
 pub mod snort;
 pub mod subtraction;

@@ -1,0 +1,4 @@
+//! Searches on real games, against definitions and known-right facts.
+
+mod pawn_facts;
+mod threats;
