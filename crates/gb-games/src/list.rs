@@ -57,6 +57,7 @@ macro_rules! games {
 games! {
     "amazons" => sized amazons::Amazons;
     "blockbusting" => sized blockbusting::Blockbusting;
+    "chess" => one chess::chess;
     "clobber" => sized clobber::Clobber;
     "col" => field col::Col;
     "cram" => sized cram::Cram;

@@ -1,7 +1,8 @@
-//! One file a game.
+//! One file a game, or a folder.
 
 pub mod amazons;
 pub mod blockbusting;
+pub mod chess;
 pub mod clobber;
 pub mod col;
 pub mod cram;

@@ -325,11 +325,13 @@ impl Rules for Pawns {
     }
     fn move_text(&self, at: &PawnBoard, _who: Player, &(from, to): &(u8, u8)) -> String {
         let sideways = from % at.files != to % at.files;
+        let last = at.last_rank(Player::Left) | at.last_rank(Player::Right);
         format!(
-            "{}{}{}",
+            "{}{}{}{}",
             square_name(at, from.into()),
             if sideways { 'x' } else { '-' },
-            square_name(at, to.into())
+            square_name(at, to.into()),
+            if last >> to & 1 == 1 { "Q" } else { "" }
         )
     }
     fn scene(&self, at: &PawnBoard) -> Scene {

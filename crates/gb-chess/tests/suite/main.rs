@@ -1,0 +1,2 @@
+//! The analyst against known-right facts.
+mod facts;
