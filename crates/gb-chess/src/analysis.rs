@@ -29,6 +29,11 @@ pub enum ChessError {
     Stop(#[from] Stop),
 }
 
+/// The FEN in a text such as `chess 8/8/8/4k3/4Pp2/5K2/8/8 w - - 0 1`; `None` if the text is about something else.
+pub fn fen_of(text: &str) -> Option<&str> {
+    text.trim().strip_prefix(&Chess.info().name)?.strip_prefix(' ').map(str::trim)
+}
+
 /// What is asked.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -52,7 +57,9 @@ impl Request {
                 ChessError::Bound(format!("`{word}` is no square: expected pawns such as `e4,f4`"))
             })?;
             if !matches!(self.board.letter(square), Some('P' | 'p')) {
-                return Err(ChessError::Bound(format!("there is no pawn on {word} that could be bound to the kings")));
+                return Err(ChessError::Bound(format!(
+                    "there is no pawn on {word} that could be bound to the kings"
+                )));
             }
             set |= 1 << square;
         }
@@ -124,6 +131,14 @@ pub struct Analysis {
     pub(crate) chunk_sets: Vec<u64>,
 }
 
+impl Analysis {
+    /// Who should win, with the side to move of the FEN.
+    pub fn claim(&self) -> Player {
+        let name = self.winners[self.board.to_move() as usize];
+        if name == player_name(Player::Left) { Player::Left } else { Player::Right }
+    }
+}
+
 /// A sum of chunks with everything that can be moved to.
 pub(crate) struct Sum {
     pub(crate) boards: Vec<PawnBoard>,
@@ -144,7 +159,11 @@ pub(crate) struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     fn new(store: &'a Store, budget: &'a Budget) -> Desk<'a> {
-        Desk { kernel: store.kernel(budget), table: ThreatTable::<Pawns>::new(), bench: Bench::new(store, budget) }
+        Desk {
+            kernel: store.kernel(budget),
+            table: ThreatTable::<Pawns>::new(),
+            bench: Bench::new(store, budget),
+        }
     }
 
     pub(crate) fn text(&self, value: Value) -> String {
@@ -290,7 +309,8 @@ fn reason(
     to: Value,
 ) -> String {
     let (own, other) = (player_name(who), player_name(who.opponent()));
-    let (sure, threat) = if who == Player::Left { (Value::ON, Player::Left) } else { (Value::OFF, Player::Right) };
+    let (sure, threat) =
+        if who == Player::Left { (Value::ON, Player::Left) } else { (Value::OFF, Player::Right) };
     if winning.leaves == sure {
         return format!("after {text} {own} cannot be stopped from promoting a pawn");
     }
@@ -314,4 +334,3 @@ fn reason(
     };
     sentence
 }
-

@@ -21,6 +21,6 @@ mod line;
 mod names;
 mod report;
 
-pub use analysis::{Analysis, ChessError, Chunk, Request, Winning, analyse};
+pub use analysis::{Analysis, ChessError, Chunk, Request, Winning, analyse, fen_of};
 pub use check::{Check, Verdict, check};
 pub use complex::{Complex, Cost};

@@ -12,7 +12,11 @@ use crate::names::player_name;
 const LONGEST: usize = 96;
 
 /// Best play in the sum until somebody promotes or has no pawn move left, and how it ends.
-pub(crate) fn main_line(desk: &Desk<'_>, pawns: &PawnBoard, first: Player) -> Result<(Vec<String>, String), Stop> {
+pub(crate) fn main_line(
+    desk: &Desk<'_>,
+    pawns: &PawnBoard,
+    first: Player,
+) -> Result<(Vec<String>, String), Stop> {
     let (mut pawns, mut who, mut line) = (*pawns, first, vec![]);
     for _ in 0..LONGEST {
         if let Some(winner) = Pawns.global_win(&pawns) {

@@ -22,7 +22,11 @@ pub(crate) fn chunk_names(chunks: &[PawnBoard]) -> Vec<String> {
     };
     let names: Vec<String> = spans.iter().map(wing).collect();
     let unique = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
-    spans.iter().zip(&names).map(|(&(a, b), name)| if unique(name) { name.clone() } else { file_range(a, b) }).collect()
+    spans
+        .iter()
+        .zip(&names)
+        .map(|(&(a, b), name)| if unique(name) { name.clone() } else { file_range(a, b) })
+        .collect()
 }
 
 fn span(chunk: &PawnBoard) -> (u8, u8) {
@@ -32,5 +36,9 @@ fn span(chunk: &PawnBoard) -> (u8, u8) {
 
 fn file_range(first: u8, last: u8) -> String {
     let letter = |file: u8| char::from(b'a' + file);
-    if first == last { format!("{}-file", letter(first)) } else { format!("{}- to {}-file", letter(first), letter(last)) }
+    if first == last {
+        format!("{}-file", letter(first))
+    } else {
+        format!("{}- to {}-file", letter(first), letter(last))
+    }
 }

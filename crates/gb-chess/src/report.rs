@@ -19,7 +19,12 @@ impl Analysis {
             let _ = writeln!(text, "{remark}");
         }
         for who in Player::BOTH {
-            let _ = writeln!(text, "With {} to move {} wins the battle of tempi.", player_name(who), self.winners[who as usize]);
+            let _ = writeln!(
+                text,
+                "With {} to move {} wins the battle of tempi.",
+                player_name(who),
+                self.winners[who as usize]
+            );
         }
         for who in Player::BOTH {
             self.moves_text(&mut text, who);
@@ -88,7 +93,13 @@ impl Analysis {
         let mut rows = vec![["".to_string(), "chunk".into(), "pawns".into(), "value".into(), "nodes".into()]];
         for (index, chunk) in self.chunks.iter().enumerate() {
             let letter = char::from(b'A' + (index % 26) as u8).to_string();
-            rows.push([letter, chunk.name.clone(), chunk.pawns.join(" "), chunk.value.clone(), chunk.nodes.to_string()]);
+            rows.push([
+                letter,
+                chunk.name.clone(),
+                chunk.pawns.join(" "),
+                chunk.value.clone(),
+                chunk.nodes.to_string(),
+            ]);
         }
         rows.push(["".into(), "sum".into(), "".into(), self.sum.clone(), self.nodes.to_string()]);
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -157,10 +168,16 @@ impl Check {
         let effort = format!("depth {}, {} positions", self.depth, self.nodes);
         match self.verdict {
             Verdict::Agreement => {
-                format!("\nCheck: agreement. The whole board, kings included, is won for {} ({effort}): {line}\n", self.claim)
+                format!(
+                    "\nCheck: agreement. The whole board, kings included, is won for {} ({effort}): {line}\n",
+                    self.claim
+                )
             }
             Verdict::Refutation => {
-                format!("\nCheck: REFUTED. The whole board, kings included, is not won for {} ({effort}): {line}\n", self.claim)
+                format!(
+                    "\nCheck: REFUTED. The whole board, kings included, is not won for {} ({effort}): {line}\n",
+                    self.claim
+                )
             }
             Verdict::NotDecided => {
                 let estimate = self.estimate.unwrap_or(0);

@@ -66,6 +66,7 @@ games! {
     "domineering" => sized domineering::Domineering;
     "elephants-and-rhinos" => sized elephants_and_rhinos::ElephantsAndRhinos;
     "fission" => sized fission::Fission;
+    "fox-and-geese" => sized fox_and_geese::FoxAndGeese;
     "hackenbush" => one hackenbush::hackenbush;
     "kayles" => one octal::kayles;
     "konane" => sized konane::Konane;

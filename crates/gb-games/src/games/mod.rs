@@ -10,6 +10,7 @@ pub mod cutcake;
 pub mod domineering;
 pub mod elephants_and_rhinos;
 pub mod fission;
+pub mod fox_and_geese;
 pub mod hackenbush;
 pub mod konane;
 pub mod maundy_cake;

@@ -6,7 +6,14 @@ use gb_game::{GameName, GameVisitor, Rules};
 /// Positions to play through. A game that is not here fails the test.
 const POSITIONS: &[(&str, &[&str])] = &[
     ("amazons", &["x..o", "x.|.o|..", "x..|.#o|...", "x..#.o", "xo.|...", "x...#x.", "..x#|.#.o"]),
-    ("chess", &["8/8/8/4k3/4Pp2/5K1P/8/8 w - - 0 1", "8/pp6/8/P3k3/8/5K1P/8/8 b - - 0 1", "7k/P7/8/8/8/8/8/K7 b - - 0 1"]),
+    (
+        "chess",
+        &[
+            "8/8/8/4k3/4Pp2/5K1P/8/8 w - - 0 1",
+            "8/pp6/8/P3k3/8/5K1P/8/8 b - - 0 1",
+            "7k/P7/8/8/8/8/8/K7 b - - 0 1",
+        ],
+    ),
     ("clobber", &["xoxo", "xo.|.ox", "xox|oxo", "xx.oo|x..xo", "xoxoxo", "x.o|oxx|xo.", "xo..xo..xoxo"]),
     (
         "col",
@@ -28,6 +35,7 @@ const POSITIONS: &[(&str, &[&str])] = &[
         "fission",
         &["...|.x.|...", "..x..", ".x.x.|.....|..#..|..x..", "....|..x.|....|#..#", "x...x|.x...|....."],
     ),
+    ("fox-and-geese", &["x.x|...|.o.", "x.x.|....|.o..", ".x.|#..|o.x|..."]),
     (
         "hackenbush",
         &[

@@ -1,4 +1,5 @@
 //! Searches on real games, against definitions and known-right facts.
 
+mod fox;
 mod pawn_facts;
 mod threats;

@@ -9,10 +9,10 @@ use gb_value::loopy::{Builder, LoopyGame, NodeId, Work};
 use gb_value::{Budget, Kernel, Stop, Store, Value};
 
 /// Numbers without order (xorshift, Marsaglia 2003): the same in every run.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -38,7 +38,7 @@ fn put_pawns(board: &mut PawnBoard, ranks: usize, first: usize, last: usize, ran
 }
 
 /// A value as a graph.
-fn graph_of(value: Value, kernel: &Kernel<'_>) -> LoopyGame {
+pub(crate) fn graph_of(value: Value, kernel: &Kernel<'_>) -> LoopyGame {
     fn node(value: Value, kernel: &Kernel<'_>, builder: &mut Builder) -> NodeId {
         match value {
             Value::ON => builder.include(&LoopyGame::on()).unwrap(),

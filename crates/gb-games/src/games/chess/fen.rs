@@ -44,7 +44,9 @@ pub(super) fn read(text: &str) -> Result<ChessBoard, BoardError> {
         words.pop();
     }
     if words.is_empty() {
-        return Err(BoardError::Empty { expected: "a FEN such as `8/8/8/4k3/4Pp2/5K2/8/8 w - - 0 1`".into() });
+        return Err(BoardError::Empty {
+            expected: "a FEN such as `8/8/8/4k3/4Pp2/5K2/8/8 w - - 0 1`".into(),
+        });
     }
     if words.len() > 6 {
         return Err(wrong(format!("a FEN has six fields, but a seventh was found: `{}`", words[6])));
@@ -79,7 +81,10 @@ pub(super) fn read(text: &str) -> Result<ChessBoard, BoardError> {
 fn pieces(field: &str, won: bool) -> Result<ChessBoard, BoardError> {
     let rows: Vec<&str> = field.split('/').collect();
     if rows.len() != 8 {
-        return Err(wrong(format!("a chess board has 8 ranks separated by `/`, but {} were found", rows.len())));
+        return Err(wrong(format!(
+            "a chess board has 8 ranks separated by `/`, but {} were found",
+            rows.len()
+        )));
     }
     let mut pawns = [0u64; 2];
     let mut kings: [Vec<u8>; 2] = [vec![], vec![]];
@@ -117,7 +122,9 @@ fn pieces(field: &str, won: bool) -> Result<ChessBoard, BoardError> {
                         'B' => "bishop",
                         _ => "knight",
                     };
-                    return Err(error(&format!("kings and pawns only (a {colour} {name} cannot be handled)")));
+                    return Err(error(&format!(
+                        "kings and pawns only (a {colour} {name} cannot be handled)"
+                    )));
                 }
                 _ => return Err(error("`K`, `P`, `k`, `p` or a number of empty squares")),
             }
@@ -159,7 +166,9 @@ fn legal(board: &ChessBoard) -> Result<(), BoardError> {
 /// The square of a pawn that has just passed, if somebody can take it.
 fn passed(board: &ChessBoard, word: &str) -> Result<Option<u8>, BoardError> {
     let square = (0..64).find(|&square| square_name(square) == word).ok_or_else(|| {
-        wrong(format!("the square for captures en passant must be `-` or a square such as `e3`, not `{word}`"))
+        wrong(format!(
+            "the square for captures en passant must be `-` or a square such as `e3`, not `{word}`"
+        ))
     })?;
     let stepped = board.to_move.opponent();
     let (rank, pawn, home) = match stepped {
@@ -168,7 +177,9 @@ fn passed(board: &ChessBoard, word: &str) -> Result<Option<u8>, BoardError> {
     };
     let is_pawn = square / 8 == rank && board.pawns[stepped as usize] >> pawn & 1 == 1;
     if !is_pawn || board.letter(square).is_some() || board.letter(home).is_some() {
-        return Err(wrong(format!("no pawn has just passed `{word}`: the square for captures en passant is wrong")));
+        return Err(wrong(format!(
+            "no pawn has just passed `{word}`: the square for captures en passant is wrong"
+        )));
     }
     Ok((board.takers(square) != 0).then_some(square))
 }
