@@ -130,7 +130,7 @@ impl Analysis {
         let black_first = self.board.to_move() == Player::Right;
         for (index, mv) in self.main_line.iter().enumerate() {
             let ply = index + black_first as usize;
-            if ply % 2 == 0 {
+            if ply.is_multiple_of(2) {
                 let _ = write!(moves, "{}.{mv} ", ply / 2 + 1);
             } else if index == 0 {
                 let _ = write!(moves, "1...{mv} ");

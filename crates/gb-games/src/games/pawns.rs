@@ -118,9 +118,8 @@ impl PawnBoard {
     ///
     /// White pawns move up only and Black pawns down only, and a pawn changes its file only by taking an enemy, so the
     /// pawns of a chunk stay on the files between its outermost pawns. Two chunks are apart if at least one file lies
-    /// between those; or if they are neighbours without a common file and all enemies have passed each other. (The rule
-    /// of F. Maeser's thesis, section 7.3.1, asks pawns one by one and overlooks pawns that come to stand beside others
-    /// by capturing; it also joins neighbours of one colour that have no enemy in common.)
+    /// between those; or if they are neighbours without a common file and all enemies have passed each other. (Compare the
+    /// rule of F. Maeser's thesis, section 7.3.1, which asks pawns one by one.)
     pub fn chunks(&self) -> Vec<PawnBoard> {
         self.chunk_sets().into_iter().map(|set| self.only(set)).collect()
     }

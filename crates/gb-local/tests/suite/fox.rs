@@ -8,7 +8,7 @@ use gb_games::games::fox_and_geese::FoxAndGeese;
 use gb_local::question::{ThreatTable, threats};
 use gb_local::{Bench, loopy_game};
 use gb_value::loopy::{Ending, LoopyGame, Work};
-use gb_value::{Budget, Stop, Store};
+use gb_value::{Budget, Stop, Store, Value};
 
 use crate::threats::{Random, graph_of};
 
@@ -23,7 +23,7 @@ fn canonical_text(text: &str) -> String {
     let mut go_on = || true;
     let mut work = Work::new(50_000_000, &mut go_on);
     let game = graph(&Fox::default().read(text).unwrap());
-    game.canonical(&mut work).unwrap().show(&|_, _| None, 10_000).unwrap()
+    game.canonical(&mut work).unwrap().game().show(&|_, _| None, 10_000).unwrap()
 }
 
 /// Whether the player to move wins when moves alternate: that ends, since the geese only go down.
@@ -86,10 +86,15 @@ fn graphs_threats_and_play_agree() {
 
 #[test]
 fn small_positions() {
-    // Escaped; caught in the corner with one move left for the geese; walking about behind which nobody gets.
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let rules = Fox::default();
+    let table = ThreatTable::<Fox>::new();
+    let find =
+        |text: &str| threats(&rules, &table, &rules.read(text).unwrap(), &bench).map(|found| found.value);
+    assert_eq!(find("o..|x.x|..."), Ok(Value::OFF), "escaped");
     assert_eq!(canonical_text("o..|x.x|..."), "off");
-    assert_eq!(canonical_text("x..|.x.|o.."), "1");
-    for text in ["x.x|...|.o.", "x.x.|....|.o..", ".x.|x.x|.o.|..."] {
-        println!("{text} {}", canonical_text(text));
-    }
+    assert_eq!(find("x..|.x.|o.."), Ok(Value::ZERO), "caught, but every move of a goose lets the fox go");
+    assert_eq!(find("x..x|.x..|o..."), Ok(kernel.integer(2)), "caught, and one goose has two moves to spare");
+    assert_eq!(find("x.x.|....|....|.o.."), Err(Stop::Repetition), "the fox walks about");
 }
