@@ -3,6 +3,7 @@
 
 use gb_game::{Player, Rules};
 use gb_games::games::pawns::{PawnBoard, Pawns};
+use gb_local::question::outcome::{Memory, Settings, Sum, winners};
 use gb_local::question::{ExactValue, Kind, ThreatSearch, ThreatTable, threats};
 use gb_local::{Bench, Table, loopy_game, search};
 use gb_value::loopy::{Builder, LoopyGame, NodeId, Work};
@@ -71,6 +72,9 @@ fn cut_offs_lose_nothing() {
         let found = threats(&Pawns, &table, &board, &bench).unwrap();
         let text = Pawns.show(&board);
         assert_eq!(found.value, search(&Pawns, &ExactValue, &exact, &board, &bench).unwrap(), "{text}");
+        let who_wins =
+            winners(&Pawns, &Sum::of(board), &Settings::default(), &exact, &mut Memory::new(0), &bench);
+        assert_eq!(who_wins.outcome(), kernel.outcome(found.value), "{text}");
         kinds.insert((found.left, found.right));
         with_threats += (found.left == Kind::Wins || found.right == Kind::Wins) as usize;
         if round % 10 == 0 {
