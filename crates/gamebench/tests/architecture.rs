@@ -15,6 +15,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gb-sum", &["gb-local", "gb-game", "gb-board", "gb-value"]),
     // Go brings its own decomposition and local search (safe walls, leaf rules by proof, kos), so it stands beside gb-sum.
     ("gb-go", &["gb-value"]),
+    // The analyst of chess: it needs the game, which may not see search, and search, which may not name a game.
+    ("gb-chess", &["gb-sum", "gb-local", "gb-games", "gb-game", "gb-board", "gb-value"]),
     ("gb-store", &["gb-local", "gb-game", "gb-value"]),
     ("gb-view", &["gb-sum", "gb-local", "gb-game", "gb-board", "gb-value", "gb-calc"]),
     ("gb-cli", FRONT_END),
@@ -24,7 +26,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "gamebench",
         &[
             "gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store",
-            "gb-view",
+            "gb-view", "gb-chess",
         ],
     ),
 ];
@@ -32,7 +34,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// A front end uses the list of games in gb-games, and otherwise views and stores.
 const FRONT_END: &[&str] = &[
     "gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store", "gb-view",
-    "gb-web",
+    "gb-web", "gb-chess",
 ];
 
 fn manifest(dir: &Path) -> toml::Table {

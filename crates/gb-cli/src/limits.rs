@@ -63,7 +63,8 @@ fn number_and_unit(text: &str) -> Result<(f64, &str), String> {
     Ok((number, text[end..].trim()))
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+/// Reads a time such as `500ms`.
+pub fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = number_and_unit(text)?;
     let seconds = match unit {
         "" | "s" => number,

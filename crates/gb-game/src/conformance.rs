@@ -28,7 +28,7 @@ pub struct Naive<'r, R: Rules> {
 }
 
 impl<'r, R: Rules> Naive<'r, R> {
-    /// A search that gives up after `limit` positions a question.
+    /// A search that gives up after `limit` positions a question, and where somebody wins everywhere.
     pub fn new(rules: &'r R, limit: usize) -> Self {
         Naive { rules, wins: HashMap::new(), nodes: 0, limit }
     }
@@ -60,6 +60,10 @@ impl<'r, R: Rules> Naive<'r, R> {
             return None;
         }
         let sum = &key.0;
+        // A win everywhere ends a difference before it can be played out.
+        if sum.boards.iter().any(|(board, _)| self.rules.global_win(board).is_some()) {
+            return None;
+        }
         let mut next = vec![];
         let forward = if who == Player::Left { 1 } else { -1 };
         if sum.integer * forward > 0 {
@@ -95,7 +99,7 @@ pub struct Checked {
     pub positions: usize,
     /// Equations `parts = whole` and `normal form = part` that were proven.
     pub equations: usize,
-    /// Equations that were too large for the naive search.
+    /// Equations that were too large for the naive search, or were ended by a win everywhere.
     pub skipped: usize,
 }
 

@@ -101,6 +101,7 @@ trait Game: Send + Sync {
     fn known(&self, at: &MixedBoard, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop>;
     fn bounds(&self, at: &MixedBoard) -> (Option<i64>, Option<i64>);
     fn size(&self, at: &MixedBoard) -> usize;
+    fn has_global_wins(&self) -> bool;
     fn global_win(&self, at: &MixedBoard) -> Option<Player>;
 }
 
@@ -158,6 +159,9 @@ impl<R: Rules> Game for R {
     }
     fn size(&self, at: &MixedBoard) -> usize {
         Rules::size(self, typed::<R>(at))
+    }
+    fn has_global_wins(&self) -> bool {
+        Rules::has_global_wins(self)
     }
     fn global_win(&self, at: &MixedBoard) -> Option<Player> {
         Rules::global_win(self, typed::<R>(at))
@@ -252,6 +256,9 @@ impl Rules for Mixed {
     }
     fn size(&self, at: &MixedBoard) -> usize {
         self.game(at).size(at)
+    }
+    fn has_global_wins(&self) -> bool {
+        self.games.iter().any(|game| game.has_global_wins())
     }
     fn global_win(&self, at: &MixedBoard) -> Option<Player> {
         self.game(at).global_win(at)

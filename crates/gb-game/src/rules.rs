@@ -148,7 +148,13 @@ pub trait Rules: Clone + Send + Sync + 'static {
         }
         count
     }
-    /// The player who has won everywhere, whatever else is on the bench: games with global threats.
+    /// Whether a player can ever win everywhere in this game (see [`global_win`](Rules::global_win)). Such games are not
+    /// taken apart during a search: where both players threaten to win, the sum of the parts has no value.
+    fn has_global_wins(&self) -> bool {
+        false
+    }
+    /// The player who has won everywhere, whatever else is on the bench: games with global threats. Nobody moves after
+    /// that.
     fn global_win(&self, _at: &Self::Board) -> Option<Player> {
         None
     }

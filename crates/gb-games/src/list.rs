@@ -57,6 +57,7 @@ macro_rules! games {
 games! {
     "amazons" => sized amazons::Amazons;
     "blockbusting" => sized blockbusting::Blockbusting;
+    "chess" => one chess::chess;
     "clobber" => sized clobber::Clobber;
     "col" => field col::Col;
     "cram" => sized cram::Cram;
@@ -65,6 +66,7 @@ games! {
     "domineering" => sized domineering::Domineering;
     "elephants-and-rhinos" => sized elephants_and_rhinos::ElephantsAndRhinos;
     "fission" => sized fission::Fission;
+    "fox-and-geese" => sized fox_and_geese::FoxAndGeese;
     "hackenbush" => one hackenbush::hackenbush;
     "kayles" => one octal::kayles;
     "konane" => sized konane::Konane;
@@ -72,6 +74,7 @@ games! {
     "nim" => one nim::nim;
     "nogo" => sized nogo::NoGo;
     "octal" => one octal::octal;
+    "pawns" => one pawns::pawns;
     "peg-duotaire" => sized peg_duotaire::PegDuotaire;
     "snort" => field snort::Snort;
     "subtraction" => one subtraction::subtraction;

@@ -46,6 +46,11 @@ struct Line<'a, R: Rules> {
 impl<R: Rules> Line<'_, R> {
     fn value(&mut self, at: &R::Board) -> Result<Value, Stop> {
         self.kernel.step()?;
+        match self.rules.global_win(at) {
+            Some(Player::Left) => return Ok(Value::ON),
+            Some(Player::Right) => return Ok(Value::OFF),
+            None => {}
+        }
         self.path.push(at.clone());
         let mut sides: [Vec<Value>; 2] = Default::default();
         for player in Player::BOTH {

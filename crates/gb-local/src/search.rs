@@ -256,7 +256,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
     /// The fact about a whole position, which may have several parts.
     fn position(&self, at: &R::Board) -> Result<Q::Fact, Halt> {
         let mut frame = Frame::new();
-        self.rules.parts(at, &mut |part| self.push_part(part, &mut frame));
+        self.split(at, &mut frame);
         self.find_facts(&mut frame)?;
         let facts = known_facts(&frame.facts);
         Ok(self.question.sum(0, &facts, &self.kernel)?)
@@ -306,12 +306,21 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
                 let mut next = part.clone();
                 rules.play(&mut next, player, &mv);
                 let first_part = frame.parts.len() as u32;
-                rules.parts(&next, &mut |p| self.push_part(p, frame));
+                self.split(&next, frame);
                 let end_of_parts = frame.parts.len() as u32;
                 let points = rules.points(part, player, &mv);
                 frame.options.push(ExpandedOption { player, points, first_part, end_of_parts });
                 ControlFlow::Continue(())
             });
+        }
+    }
+
+    /// Takes a board apart, unless the parts could threaten each other.
+    fn split(&self, at: &R::Board, frame: &mut Frame<R::Board, Q::Fact>) {
+        if self.rules.has_global_wins() {
+            self.push_part(at.clone(), frame);
+        } else {
+            self.rules.parts(at, &mut |part| self.push_part(part, frame));
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use gb_game::Rules;
 use gb_value::{Stop, Value};
 
-use crate::question::{ExactValue, Nimber};
+use crate::question::{ExactValue, Nimber, ThreatTable, threats};
 use crate::search::{Bench, search};
 use crate::table::Table;
 
@@ -17,20 +17,26 @@ pub struct GameTables<R: Rules> {
     pub values: Table<R::Board, Value>,
     /// Nimbers, for impartial games.
     pub nimbers: Table<R::Board, u32>,
+    /// Result types and values, for games in which a player can win everywhere.
+    pub threats: ThreatTable<R>,
 }
 
 impl<R: Rules> Default for GameTables<R> {
     fn default() -> Self {
-        GameTables { values: Table::new(), nimbers: Table::new() }
+        GameTables { values: Table::new(), nimbers: Table::new(), threats: Table::new() }
     }
 }
 
 impl<R: Rules> GameTables<R> {
-    /// The exact value of a position: by nimbers alone if the game is impartial.
+    /// The exact value of a position: by nimbers alone if the game is impartial, by the search for threats if a
+    /// player can win everywhere.
     pub fn value(&self, rules: &R, at: &R::Board, bench: &Bench<'_>) -> Result<Value, Stop> {
         if rules.info().impartial {
             let nimber = search(rules, &Nimber, &self.nimbers, at, bench)?;
             return Ok(bench.store.kernel(bench.budget).nimber(nimber));
+        }
+        if rules.has_global_wins() {
+            return Ok(threats(rules, &self.threats, at, bench)?.value);
         }
         search(rules, &ExactValue, &self.values, at, bench)
     }

@@ -131,7 +131,11 @@ pub fn examine<R: Rules>(
             rules.play(&mut next, player, &mv);
             let change = Change::between(rules, &before, &next);
             let region = change.region(&regions, &gesture);
-            let to = change.value_of(region, &regions, points, &kernel, &value);
+            let to = match rules.global_win(&next) {
+                Some(Player::Left) => Ok(Value::ON),
+                Some(Player::Right) => Ok(Value::OFF),
+                None => change.value_of(region, &regions, points, &kernel, &value),
+            };
             moves.push(RegionMove { label: rules.move_text(at, player, &mv), gesture, region, to });
             ControlFlow::Continue(())
         });

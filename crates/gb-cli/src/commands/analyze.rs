@@ -9,6 +9,7 @@ use gb_value::{Budget, Kernel, Player, Value};
 use gb_view::report;
 use serde_json::{Value as Json, json};
 
+use super::chess::ChessOptions;
 use crate::desk::{Desk, Threads};
 use crate::errors::Failure;
 use crate::input::for_each_input;
@@ -26,6 +27,8 @@ pub struct Analyze {
     #[arg(required = true, value_name = "POSITION")]
     sum: Vec<String>,
     #[command(flatten)]
+    chess: ChessOptions,
+    #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
     threads: Threads,
@@ -41,6 +44,13 @@ impl Analyze {
     }
 
     fn one(&self, desk: &Desk, text: &str) -> Result<(), Failure> {
+        if let Some(fen) = gb_chess::fen_of(text) {
+            let report = self.chess.report(fen, &self.limits, self.format.json);
+            return Ok(output::line(&report.map_err(|error| Failure::Input(error.to_string()))?)?);
+        }
+        if self.chess.any() {
+            return Err(Failure::Usage("--bound and --check are for positions of chess".into()));
+        }
         let (budget, rest) = self.limits.two_budgets();
         let budget = desk.cancellable(budget);
         let start = Instant::now();

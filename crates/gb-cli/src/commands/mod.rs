@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod calc;
+pub mod chess;
 pub mod games;
 pub mod outcome;
 pub mod thermograph;

@@ -1,6 +1,7 @@
 //! The binary as its users see it: arguments and standard input in, output and exit code out.
 
 mod calc;
+mod chess;
 mod documents;
 mod positions;
 mod thermograph;

@@ -60,10 +60,11 @@ impl<R: Rules> Rules for Impartial<R> {
         if self.0.info().impartial { text } else { format!("{owner}:{text}") }
     }
     fn parts(&self, at: &R::Board, emit: &mut impl FnMut(R::Board)) {
-        self.0.parts(at, emit);
+        self.regions(at, &mut |part, _| emit(part));
     }
     fn regions(&self, at: &R::Board, emit: &mut impl FnMut(R::Board, Vec<Spot>)) {
-        self.0.regions(at, emit);
+        // Where a win ends all play, parts are not independent once it belongs to nobody.
+        if self.0.has_global_wins() { emit(at.clone(), vec![]) } else { self.0.regions(at, emit) }
     }
     fn normalise(&self, at: R::Board) -> (R::Board, Sign) {
         // Swapping the players does not change an impartial game.

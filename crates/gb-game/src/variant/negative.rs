@@ -77,6 +77,9 @@ impl<R: Rules> Rules for Negative<R> {
     fn size(&self, at: &R::Board) -> usize {
         self.0.size(at)
     }
+    fn has_global_wins(&self) -> bool {
+        self.0.has_global_wins()
+    }
     fn global_win(&self, at: &R::Board) -> Option<Player> {
         self.0.global_win(at).map(Player::opponent)
     }

@@ -1,7 +1,8 @@
-//! One file a game.
+//! One file a game, or a folder.
 
 pub mod amazons;
 pub mod blockbusting;
+pub mod chess;
 pub mod clobber;
 pub mod col;
 pub mod cram;
@@ -9,12 +10,14 @@ pub mod cutcake;
 pub mod domineering;
 pub mod elephants_and_rhinos;
 pub mod fission;
+pub mod fox_and_geese;
 pub mod hackenbush;
 pub mod konane;
 pub mod maundy_cake;
 pub mod nim;
 pub mod nogo;
 pub mod octal;
+pub mod pawns;
 pub mod peg_duotaire;
 pub mod snort;
 pub mod subtraction;

@@ -54,6 +54,9 @@ fn every_game_describes_itself_and_its_example_can_be_played() {
             let next = at.play(who, &choice.text).unwrap();
             assert_eq!(next.show(), choice.result);
             (at, who, plies) = (next, who.opponent(), plies + 1);
+            if info.loopy && plies > 100 {
+                break;
+            }
         }
         assert!(plies > 1, "{name}");
         assert!(at.play(who, "a1").is_err(), "{name}");

@@ -1,5 +1,6 @@
 //! What holds for all games of the list.
 
+mod chess;
 mod conformance;
 mod errors;
 mod facts;

@@ -4,9 +4,11 @@ mod bounds;
 mod nimber;
 pub mod outcome;
 mod thermograph;
+mod threats;
 mod value;
 
 pub use bounds::{IntegerBounds, bounds};
 pub use nimber::Nimber;
 pub use thermograph::thermograph;
+pub use threats::{Kind, ThreatFact, ThreatSearch, ThreatTable, Threats, threats};
 pub use value::ExactValue;

@@ -14,12 +14,15 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::search::Bench;
 
-/// The thermograph of a position.
+/// The thermograph of a position. There is none where a player can win everywhere.
 pub fn thermograph<R: Rules>(
     rules: &R,
     at: &R::Board,
     bench: &Bench<'_>,
 ) -> Result<Arc<Thermograph>, ValueError> {
+    if rules.has_global_wins() {
+        return Err(ValueError::NotShort("a thermograph"));
+    }
     let kernel = bench.store.kernel(bench.budget);
     let search = Search {
         rules,

@@ -2,5 +2,8 @@
 
 mod bounds;
 mod facts;
+mod fox;
 mod outcome;
+mod pawn_facts;
 mod positions;
+mod threats;

@@ -14,7 +14,7 @@ use gb_value::{Outcome, Stop, Value};
 
 use self::search::Searcher;
 use self::table::{Lossy, Wins};
-use crate::question::ExactValue;
+use crate::question::{ExactValue, ThreatSearch, ThreatTable};
 use crate::search::{Bench, TableFor};
 
 /// Which rules the search uses. They change the time it takes, never the answer.
@@ -138,7 +138,36 @@ pub fn winner<R: Rules>(
     memory: &mut Memory,
     bench: &Bench<'_>,
 ) -> (Result<Player, Stop>, u64) {
+    if rules.has_global_wins() {
+        return winner_by_threats(rules, sum, first, bench);
+    }
     let mut searcher = Searcher::new(rules, settings, values, memory, bench);
     let wins = searcher.state(&sum.boards, sum.value).and_then(|state| searcher.wins(&state, first));
     (wins.map(|wins| if wins { first } else { first.opponent() }), searcher.nodes)
+}
+
+/// Where a player can win everywhere, a part and its negative do not cancel and parts are not independent: the values with
+/// their threats decide.
+fn winner_by_threats<R: Rules>(
+    rules: &R,
+    sum: &Sum<R::Board>,
+    first: Player,
+    bench: &Bench<'_>,
+) -> (Result<Player, Stop>, u64) {
+    let (kernel, table) = (bench.store.kernel(bench.budget), ThreatTable::<R>::new());
+    let mut search = ThreatSearch::new(rules, &table, bench);
+    let mut loses = || {
+        let mut total = sum.value;
+        for (board, sign) in &sum.boards {
+            let value = search.position(board)?.value;
+            let value = if *sign == Sign::Plus { value } else { kernel.neg(value)? };
+            total = kernel.add(total, value)?;
+        }
+        match first {
+            Player::Left => kernel.le(total, Value::ZERO),
+            Player::Right => kernel.le(Value::ZERO, total),
+        }
+    };
+    let winner = loses().map(|loses| if loses { first.opponent() } else { first });
+    (winner, search.nodes())
 }

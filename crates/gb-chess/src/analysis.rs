@@ -1,0 +1,336 @@
+//! From a FEN to who wins, by which moves, and why.
+
+use gb_board::BoardError;
+use gb_game::{Player, Rules};
+use gb_games::games::chess::{Chess, ChessBoard, square_name};
+use gb_games::games::pawns::{PawnBoard, Pawns};
+use gb_local::Bench;
+use gb_local::question::{ThreatSearch, ThreatTable};
+use gb_sum::{Component, Move};
+use gb_value::text::Style;
+use gb_value::{Budget, Kernel, Outcome, Stop, Store, Value};
+use serde::Serialize;
+
+use crate::complex::{Complex, squares};
+use crate::line;
+use crate::names::{chunk_names, player_name};
+
+/// What is wrong with a request, or why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ChessError {
+    /// The FEN is wrong.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// The pawns named as bound are wrong.
+    #[error("{0}")]
+    Bound(String),
+    /// The budget ran out.
+    #[error(transparent)]
+    Stop(#[from] Stop),
+}
+
+/// The FEN in a text such as `chess 8/8/8/4k3/4Pp2/5K2/8/8 w - - 0 1`; `None` if the text is about something else.
+pub fn fen_of(text: &str) -> Option<&str> {
+    text.trim().strip_prefix(&Chess.info().name)?.strip_prefix(' ').map(str::trim)
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The position.
+    pub board: ChessBoard,
+    /// The pawns bound to the kings, as squares, if an expert names them.
+    pub bound: Option<u64>,
+}
+
+impl Request {
+    /// A position whose bound pawns are to be found.
+    pub fn new(fen: &str) -> Result<Request, ChessError> {
+        Ok(Request { board: Chess.read(fen)?, bound: None })
+    }
+
+    /// With bound pawns named by an expert: `e4,f4`, or nothing at all.
+    pub fn with_bound(mut self, squares: &str) -> Result<Request, ChessError> {
+        let mut set = 0u64;
+        for word in squares.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            let square = (0..64u8).find(|&square| square_name(square) == word).ok_or_else(|| {
+                ChessError::Bound(format!("`{word}` is no square: expected pawns such as `e4,f4`"))
+            })?;
+            if !matches!(self.board.letter(square), Some('P' | 'p')) {
+                return Err(ChessError::Bound(format!(
+                    "there is no pawn on {word} that could be bound to the kings"
+                )));
+            }
+            set |= 1 << square;
+        }
+        self.bound = Some(set);
+        Ok(self)
+    }
+}
+
+/// One chunk of pawns.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Chunk {
+    /// `queenside`, `h-file`.
+    pub name: String,
+    /// The pawns, White's first.
+    pub pawns: Vec<String>,
+    /// The chunk as a position of the game `pawns`.
+    pub position: String,
+    /// Its value.
+    pub value: String,
+    /// How many nodes the search took.
+    pub nodes: u64,
+    /// The longest line searched.
+    pub depth: usize,
+}
+
+/// A winning first move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Winning {
+    /// In long algebraic notation.
+    pub text: String,
+    /// The chunk it is made in.
+    pub chunk: String,
+    /// What that chunk becomes.
+    pub to: String,
+    /// What the whole sum becomes.
+    pub leaves: String,
+    /// Why it wins, in a sentence.
+    pub reason: String,
+}
+
+/// Everything that was found out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Analysis {
+    /// The position.
+    pub fen: String,
+    /// The kings and the pawns bound to them.
+    pub complex: Complex,
+    /// The other pawns.
+    pub chunks: Vec<Chunk>,
+    /// The value of all chunks together.
+    pub sum: String,
+    /// A remark where the values of the chunks could not be added, and they were searched together.
+    pub together: Option<String>,
+    /// `L`, `R`, `N` or `P`, with White as Left.
+    pub outcome: String,
+    /// Who wins with White to move, and with Black to move.
+    pub winners: [&'static str; 2],
+    /// The winning first moves of White, and of Black.
+    pub winning: [Vec<Winning>; 2],
+    /// A line of pawn moves to the end, with the side to move of the FEN.
+    pub main_line: Vec<String>,
+    /// How the line ends.
+    pub ending: String,
+    /// Nodes of all searches in chunks.
+    pub nodes: u64,
+    #[serde(skip)]
+    pub(crate) board: ChessBoard,
+    #[serde(skip)]
+    pub(crate) chunk_sets: Vec<u64>,
+}
+
+impl Analysis {
+    /// Who should win, with the side to move of the FEN.
+    pub fn claim(&self) -> Player {
+        let name = self.winners[self.board.to_move() as usize];
+        if name == player_name(Player::Left) { Player::Left } else { Player::Right }
+    }
+}
+
+/// A sum of chunks with everything that can be moved to.
+pub(crate) struct Sum {
+    pub(crate) boards: Vec<PawnBoard>,
+    pub(crate) names: Vec<String>,
+    pub(crate) components: Vec<Component>,
+    pub(crate) counts: Vec<(u64, usize)>,
+    pub(crate) analysis: gb_sum::Analysis,
+    /// The values of the chunks could not be added.
+    pub(crate) together: bool,
+}
+
+/// The searches share what they find.
+pub(crate) struct Desk<'a> {
+    pub(crate) kernel: Kernel<'a>,
+    table: ThreatTable<Pawns>,
+    bench: Bench<'a>,
+}
+
+impl<'a> Desk<'a> {
+    fn new(store: &'a Store, budget: &'a Budget) -> Desk<'a> {
+        Desk {
+            kernel: store.kernel(budget),
+            table: ThreatTable::<Pawns>::new(),
+            bench: Bench::new(store, budget),
+        }
+    }
+
+    pub(crate) fn text(&self, value: Value) -> String {
+        match self.kernel.show(value, &Style::default()) {
+            Ok(shown) => shown.text,
+            Err(_) => "(too large to print)".into(),
+        }
+    }
+
+    /// The value of some pawns, with nodes and depth of the search.
+    fn value(&self, board: &PawnBoard) -> Result<(Value, (u64, usize)), Stop> {
+        let mut search = ThreatSearch::new(&Pawns, &self.table, &self.bench);
+        let value = search.position(board)?.value;
+        Ok((value, (search.nodes(), search.depth())))
+    }
+
+    fn component(&self, label: &str, board: &PawnBoard) -> Result<(Component, (u64, usize)), Stop> {
+        let (value, counts) = self.value(board)?;
+        let mut moves: [Vec<Move>; 2] = Default::default();
+        for who in Player::BOTH {
+            for (text, next) in pawn_moves(board, who) {
+                moves[who as usize].push(Move { label: text, to: self.value(&next)?.0 });
+            }
+        }
+        Ok((Component { label: label.to_string(), value, moves }, counts))
+    }
+
+    /// The sum of the chunks of some pawns. Where White wins by threats in one chunk and Black in another, the values
+    /// have no sum, and all pawns are searched together.
+    pub(crate) fn sum(&self, pawns: &PawnBoard) -> Result<Sum, Stop> {
+        let boards = if Pawns.global_win(pawns).is_some() { vec![*pawns] } else { pawns.chunks() };
+        match self.sum_of(boards) {
+            Err(Stop::Loopy) => Ok(Sum { together: true, ..self.sum_of(vec![*pawns])? }),
+            other => other,
+        }
+    }
+
+    fn sum_of(&self, boards: Vec<PawnBoard>) -> Result<Sum, Stop> {
+        let names = chunk_names(&boards);
+        let (mut components, mut counts) = (vec![], vec![]);
+        for (board, name) in boards.iter().zip(&names) {
+            let (component, count) = self.component(name, board)?;
+            components.push(component);
+            counts.push(count);
+        }
+        let analysis = gb_sum::analyse(&self.kernel, &components)?;
+        Ok(Sum { boards, names, components, counts, analysis, together: false })
+    }
+}
+
+/// The moves of a player with their texts and the boards after them.
+pub(crate) fn pawn_moves(board: &PawnBoard, who: Player) -> Vec<(String, PawnBoard)> {
+    let mut moves = vec![];
+    let _ = Pawns.moves(board, who, &mut |mv| {
+        let mut next = *board;
+        Pawns.play(&mut next, who, &mv);
+        moves.push((Pawns.move_text(board, who, &mv), next));
+        std::ops::ControlFlow::Continue(())
+    });
+    moves
+}
+
+/// Analyses a position as a sum of its chunks of pawns.
+///
+/// # Errors
+/// When the budget runs out.
+pub fn analyse(request: &Request, budget: &Budget) -> Result<Analysis, ChessError> {
+    let at = &request.board;
+    let complex = match request.bound {
+        Some(set) => Complex::examine(at, set, true, budget)?,
+        None => Complex::find(at, budget)?,
+    };
+    let free = (at.pawns(Player::Left) | at.pawns(Player::Right)) & !complex.set;
+    let store = Store::new();
+    let desk = Desk::new(&store, budget);
+    let pawns = at.pawn_board(free);
+    let sum = desk.sum(&pawns)?;
+    let outcome = sum.analysis.outcome;
+    let winners = [
+        player_name(if matches!(outcome, Outcome::L | Outcome::N) { Player::Left } else { Player::Right }),
+        player_name(if matches!(outcome, Outcome::R | Outcome::N) { Player::Right } else { Player::Left }),
+    ];
+    let winning = Player::BOTH.map(|who| winning_moves(&desk, &sum, who));
+    let (main_line, ending) = line::main_line(&desk, &pawns, at.to_move())?;
+    let together = sum.together.then(|| {
+        "White threatens to win in one chunk and Black in another; on and off meet in the sum (on + off = dud), so the \
+         values cannot be added, and all chunks were searched together as one."
+            .to_string()
+    });
+    let chunk = |index: usize| Chunk {
+        name: sum.names[index].clone(),
+        pawns: pawn_names(&sum.boards[index]),
+        position: Pawns.show(&sum.boards[index]),
+        value: desk.text(sum.components[index].value),
+        nodes: sum.counts[index].0,
+        depth: sum.counts[index].1,
+    };
+    Ok(Analysis {
+        fen: Chess.show(at),
+        complex,
+        chunks: (0..sum.boards.len()).map(chunk).collect(),
+        sum: desk.text(sum.analysis.total),
+        together,
+        outcome: outcome.to_string(),
+        winners,
+        winning,
+        main_line,
+        ending,
+        nodes: sum.counts.iter().map(|count| count.0).sum(),
+        board: *at,
+        chunk_sets: sum.boards.iter().map(squares).collect(),
+    })
+}
+
+fn pawn_names(board: &PawnBoard) -> Vec<String> {
+    let of = |who| board.squares(who).map(|(file, rank)| square_name((8 * rank + file) as u8));
+    Player::BOTH.into_iter().flat_map(of).collect()
+}
+
+fn winning_moves(desk: &Desk<'_>, sum: &Sum, who: Player) -> Vec<Winning> {
+    let mut list = vec![];
+    for winning in &sum.analysis.winning[who as usize] {
+        let component = &sum.components[winning.at.component];
+        let mv = &component.moves_of(who)[winning.at.index];
+        list.push(Winning {
+            text: mv.label.clone(),
+            chunk: sum.names[winning.at.component].clone(),
+            to: desk.text(mv.to),
+            leaves: desk.text(winning.leaves),
+            reason: reason(desk, sum, who, winning, &mv.label, mv.to),
+        });
+    }
+    list
+}
+
+/// "after h3-h4 the kingside is v, the queenside ^, together 0: Black is in zugzwang".
+fn reason(
+    desk: &Desk<'_>,
+    sum: &Sum,
+    who: Player,
+    winning: &gb_sum::WinningMove,
+    text: &str,
+    to: Value,
+) -> String {
+    let (own, other) = (player_name(who), player_name(who.opponent()));
+    let (sure, threat) =
+        if who == Player::Left { (Value::ON, Player::Left) } else { (Value::OFF, Player::Right) };
+    if winning.leaves == sure {
+        return format!("after {text} {own} cannot be stopped from promoting a pawn");
+    }
+    let mut values = vec![format!("the {} is {}", sum.names[winning.at.component], desk.text(to))];
+    for (index, component) in sum.components.iter().enumerate() {
+        if index != winning.at.component {
+            values.push(format!("the {} {}", sum.names[index], desk.text(component.value)));
+        }
+    }
+    let mut sentence = format!("after {text} {}", values.join(", "));
+    if sum.components.len() > 1 {
+        sentence += &format!(", together {}", desk.text(winning.leaves));
+    }
+    let threatens = desk.kernel.options(winning.leaves, threat).any(|option| option == sure);
+    sentence += &if winning.leaves == Value::ZERO {
+        format!(": {other} is in zugzwang")
+    } else if threatens {
+        format!(": {own} threatens to promote, and wins whatever {other} answers")
+    } else {
+        format!(": {own} wins whoever moves next")
+    };
+    sentence
+}

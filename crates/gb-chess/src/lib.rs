@@ -1,0 +1,26 @@
+//! Chess endgames with kings and pawns as sums of games.
+//!
+//! While the kings are bound in mutual zugzwang, both players move their other pawns until somebody has no pawn move left
+//! and must give way. The chunks of pawns are then independent games with global threats, and their values say who wins
+//! (N. D. Elkies, On numbers and endgames, 1996; F. Maeser, Divide and conquer in game tree search, thesis 2001, chapter
+//! 7). That the kings stay where they are is an assumption: the decomposition is heuristic, [`check`](fn@check) searches the
+//! whole board.
+//!
+//! ```
+//! use gb_chess::{Request, analyse};
+//! let request = Request::new("8/1p5p/p7/4k3/4Pp2/5K1P/PP6/8 w - - 0 1").unwrap();
+//! let analysis = analyse(&request, &gb_value::Budget::unlimited()).unwrap();
+//! assert_eq!(analysis.sum, "v*");
+//! assert!(analysis.winning[0].iter().any(|winning| winning.text == "h3-h4"));
+//! ```
+
+mod analysis;
+mod check;
+mod complex;
+mod line;
+mod names;
+mod report;
+
+pub use analysis::{Analysis, ChessError, Chunk, Request, Winning, analyse, fen_of};
+pub use check::{Check, Verdict, check};
+pub use complex::{Complex, Cost};

@@ -1,0 +1,71 @@
+//! A line of pawn moves to the end.
+
+use gb_game::{Player, Rules};
+use gb_games::games::pawns::{PawnBoard, Pawns};
+use gb_sum::SumMove;
+use gb_value::{Dyadic, Stop, Value};
+
+use crate::analysis::{Desk, Sum, pawn_moves};
+use crate::names::player_name;
+
+/// No line of pawn moves is longer: 16 pawns make at most six moves each.
+const LONGEST: usize = 96;
+
+/// Best play in the sum until somebody promotes or has no pawn move left, and how it ends.
+pub(crate) fn main_line(
+    desk: &Desk<'_>,
+    pawns: &PawnBoard,
+    first: Player,
+) -> Result<(Vec<String>, String), Stop> {
+    let (mut pawns, mut who, mut line) = (*pawns, first, vec![]);
+    for _ in 0..LONGEST {
+        if let Some(winner) = Pawns.global_win(&pawns) {
+            return Ok((line, format!("{} has promoted a pawn", player_name(winner))));
+        }
+        let moves = pawn_moves(&pawns, who);
+        if moves.is_empty() {
+            break;
+        }
+        let sum = desk.sum(&pawns)?;
+        let Some(text) = choose(desk, &sum, who)? else { break };
+        let Some((_, next)) = moves.into_iter().find(|(label, _)| *label == text) else { break };
+        line.push(text);
+        (pawns, who) = (next, who.opponent());
+    }
+    Ok((line, format!("{} has no pawn move left and must move his king", player_name(who))))
+}
+
+/// A winning move: at once if possible, otherwise one that leaves nothing to play for. Without one, the move after which
+/// the opponent gets least when he goes on.
+fn choose(desk: &Desk<'_>, sum: &Sum, who: Player) -> Result<Option<String>, Stop> {
+    let text = |at: SumMove| sum.components[at.component].moves_of(who)[at.index].label.clone();
+    let (sure, lost) = match who {
+        Player::Left => (Value::ON, Value::OFF),
+        Player::Right => (Value::OFF, Value::ON),
+    };
+    let rank = |leaves: Value| match leaves {
+        _ if leaves == sure => 0,
+        Value::ZERO => 1,
+        _ => 2,
+    };
+    let winning = &sum.analysis.winning[who as usize];
+    if let Some(best) = winning.iter().min_by_key(|winning| rank(winning.leaves)) {
+        return Ok(Some(text(best.at)));
+    }
+    let mut best: Option<(Option<Dyadic>, String)> = None;
+    for component in &sum.components {
+        for mv in component.moves_of(who) {
+            let stop = if mv.to == lost { None } else { desk.kernel.stop(mv.to, who.opponent())? };
+            let before = desk.kernel.stop(component.value, who)?;
+            // What the move costs in tempi, as far as stops tell; `None` is a promotion.
+            let gain = stop.zip(before).map(|(after, before)| match who {
+                Player::Left => &after - &before,
+                Player::Right => &before - &after,
+            });
+            if best.as_ref().is_none_or(|(old, _)| gain > *old) {
+                best = Some((gain, mv.label.clone()));
+            }
+        }
+    }
+    Ok(best.map(|(_, label)| label))
+}

@@ -1,0 +1,73 @@
+//! Whole boards of testdata/facts/chess/endgames.tsv.
+
+use std::fs;
+use std::path::Path;
+
+use gb_chess::{Analysis, Request, analyse};
+use gb_value::{Budget, Kernel, Store, Value};
+
+pub(crate) fn analysis(fen: &str) -> Analysis {
+    analyse(&Request::new(fen).unwrap(), &Budget::unlimited()).unwrap()
+}
+
+fn read(text: &str, kernel: &Kernel<'_>) -> Value {
+    kernel.read(&text.replace("tiny", "{0|{0|off}}")).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// What the facts say about the sum: the column `value`, or a remark.
+fn expected(row: &[&str]) -> Option<String> {
+    let remark = "sum of the pawn chunks = ";
+    match (row[5], row[7].find(remark)) {
+        ("-", Some(at)) => row[7][at + remark.len()..].split(" (outcome").next().map(str::to_string),
+        (value, _) => Some(value.to_string()).filter(|value| value != "-"),
+    }
+}
+
+#[test]
+fn values_of_whole_boards() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/chess/endgames.tsv");
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let kernel = store.kernel(&budget);
+    let mut count = 0;
+    for line in fs::read_to_string(path).unwrap().lines().skip(1) {
+        let row: Vec<&str> = line.split('\t').collect();
+        let (id, fen) = (row[0], row[2]);
+        if row[4] != "whole" {
+            continue;
+        }
+        let value = expected(&row).unwrap_or_else(|| panic!("{id}"));
+        // The one position in which the author's bound pawns follow from nothing on the board.
+        let found = if id == "G5" {
+            let request = Request::new(fen).unwrap().with_bound("e4,f7").unwrap();
+            analyse(&request, &budget).unwrap()
+        } else {
+            analysis(fen)
+        };
+        let sum = match value.strip_suffix(" (kingside)") {
+            None => read(&found.sum, &kernel),
+            Some(_) => {
+                let chunk = found.chunks.iter().find(|chunk| chunk.name == "kingside").unwrap();
+                read(&chunk.value, &kernel)
+            }
+        };
+        let value = value.strip_suffix(" (kingside)").unwrap_or(&value);
+        assert_eq!(sum, read(value, &kernel), "{id}: found {}, expected {value}", found.sum);
+        count += 1;
+    }
+    assert_eq!(count, 13);
+}
+
+#[test]
+fn kings_in_mutual_zugzwang_are_found() {
+    for (fen, bound, zugzwang) in [
+        ("8/1p5p/p7/4k3/4Pp2/5K1P/PP6/8 w - - 0 1", "e4 f4", true),
+        ("8/1pp4p/3p4/Pp1P1k2/3PpP2/1P2K3/7P/8 w - - 0 1", "e4 f4", true),
+        ("8/p4p2/2k2p1p/2Pp4/3K4/P7/5PPP/8 b - - 0 1", "c5 d5", true),
+        ("8/6pp/1p1k1p2/2p2P1P/P7/3K4/1P4P1/8 b - - 0 1", "b2 a4 c5 b6", false),
+        // A king that only looks on is not bound to anything.
+        ("8/p6k/8/8/8/8/P6K/8 w - - 0 1", "", false),
+    ] {
+        let complex = analysis(fen).complex;
+        assert_eq!((complex.bound.join(" ").as_str(), complex.zugzwang), (bound, zugzwang), "{fen}");
+    }
+}

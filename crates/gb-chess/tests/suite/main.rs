@@ -1,0 +1,6 @@
+//! The analyst against known-right facts.
+
+mod check;
+mod errors;
+mod facts;
+mod games;

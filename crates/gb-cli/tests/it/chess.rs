@@ -1,0 +1,47 @@
+use crate::gamebench;
+
+const SVEDA: &str = "8/1p5p/p7/4k3/4Pp2/5K1P/PP6/8 w - - 0 1";
+
+#[test]
+fn a_report_with_reasons() {
+    let ran = gamebench(&["analyze", "chess", SVEDA], "");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    for part in [
+        "Pawns bound to the kings (found): e4, f4.",
+        "mutual zugzwang",
+        "after h3-h4 the h-file is v, the queenside ^, together 0: Black is in zugzwang",
+        "Main line: 1.h3-h4",
+        "The decomposition is heuristic",
+    ] {
+        assert!(ran.out.contains(part), "`{part}` is missing in\n{}", ran.out);
+    }
+    // FEN without quotes is the same.
+    let words: Vec<&str> = ["analyze", "chess"].into_iter().chain(SVEDA.split(' ')).collect();
+    assert_eq!(gamebench(&words, "").out, ran.out);
+}
+
+#[test]
+fn json_and_many_inputs() {
+    let ran =
+        gamebench(&["analyze", "--json", "-"], &format!("chess {SVEDA}\nchess 8/8/8/8/8/8/8/8 w - - 0 1\n"));
+    let lines: Vec<serde_json::Value> = ran.out.lines().map(|l| serde_json::from_str(l).expect(l)).collect();
+    assert_eq!((lines.len(), ran.code), (2, Some(1)));
+    assert_eq!((&lines[0]["sum"], &lines[0]["outcome"]), (&"v*".into(), &"N".into()));
+    assert_eq!(lines[0]["winning"][0][0]["text"], "h3-h4");
+    assert_eq!(lines[1]["error"], "White has no king: expected one king each");
+}
+
+#[test]
+fn experts_and_checks() {
+    let bound = gamebench(&["analyze", "chess", SVEDA, "--bound", "e4,f4"], "");
+    assert!(bound.out.contains("Pawns bound to the kings (named): e4, f4."), "{}", bound.out);
+    let wrong = gamebench(&["analyze", "chess", SVEDA, "--bound", "e5"], "");
+    assert_eq!(wrong.code, Some(1));
+    assert_eq!(wrong.err, "error: there is no pawn on e5 that could be bound to the kings\n");
+    assert_eq!(gamebench(&["analyze", "nim 3,4", "--check"], "").code, Some(2));
+    // A pawn that queens at once is decided in a moment; a depth of one is not enough for anything.
+    let won = gamebench(&["analyze", "chess", "8/P6k/8/8/8/8/8/K7 w - - 0 1", "--check"], "");
+    assert!(won.out.contains("Check: agreement."), "{}", won.out);
+    let open = gamebench(&["analyze", "chess", SVEDA, "--check", "--check-depth", "1"], "");
+    assert!(open.out.contains("Check: not decided."), "{}", open.out);
+}

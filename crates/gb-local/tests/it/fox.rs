@@ -1,0 +1,104 @@
+//! Fox and Geese: threats where positions repeat.
+
+use std::ops::ControlFlow;
+
+use gb_board::BitGrid;
+use gb_game::{Player, Rules};
+use gb_games::games::fox_and_geese::FoxAndGeese;
+use gb_local::question::{ThreatTable, threats};
+use gb_local::{Bench, loopy_game};
+use gb_value::loopy::{Ending, LoopyGame, Work};
+use gb_value::{Budget, Stop, Store, Value};
+
+use crate::threats::{Random, graph_of};
+
+type Fox = FoxAndGeese<u64>;
+
+fn graph(at: &BitGrid<u64, 2>) -> LoopyGame {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    loopy_game(&Fox::default(), at, &Bench::new(&store, &budget), 100_000).unwrap()
+}
+
+fn canonical_text(text: &str) -> String {
+    let mut go_on = || true;
+    let mut work = Work::new(50_000_000, &mut go_on);
+    let game = graph(&Fox::default().read(text).unwrap());
+    game.canonical(&mut work).unwrap().game().show(&|_, _| None, 10_000).unwrap()
+}
+
+/// Whether the player to move wins when moves alternate: that ends, since the geese only go down.
+fn mover_wins(at: &BitGrid<u64, 2>, who: Player) -> bool {
+    let rules = Fox::default();
+    if let Some(winner) = rules.global_win(at) {
+        return winner == who;
+    }
+    let mut wins = false;
+    let _ = rules.moves(at, who, &mut |mv| {
+        let mut next = *at;
+        rules.play(&mut next, who, &mv);
+        wins = !mover_wins(&next, who.opponent());
+        if wins { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    wins
+}
+
+#[test]
+fn graphs_threats_and_play_agree() {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let rules = Fox::default();
+    let table = ThreatTable::<Fox>::new();
+    let mut random = Random(0x0dd_ba11_5eed);
+    let (mut finite, mut loopy) = (0, 0);
+    for _ in 0..400 {
+        let (rows, cols) = (3 + random.below(2), 3 + random.below(2));
+        let mut cells = vec!['.'; rows * cols];
+        for _ in 0..1 + random.below(3) {
+            cells[random.below(rows * cols)] = 'x';
+        }
+        cells[random.below(rows * cols)] = 'o';
+        let rows: Vec<String> = cells.chunks(cols).map(|row| row.iter().collect()).collect();
+        let text = rows.join("|");
+        let at = rules.read(&text).unwrap();
+        let game = graph(&at);
+        assert!(game.is_stopper(), "{text}");
+        let outcome = game.outcome();
+        let win_of = |left| if left { Ending::Win } else { Ending::Loss };
+        assert_eq!(outcome.left_starts, win_of(mover_wins(&at, Player::Left)), "{text}");
+        assert_eq!(outcome.right_starts, win_of(!mover_wins(&at, Player::Right)), "{text}");
+        match threats(&rules, &table, &at, &bench) {
+            Ok(found) => {
+                let mut go_on = || true;
+                let mut work = Work::new(50_000_000, &mut go_on);
+                let value = graph_of(found.value, &kernel).canonical(&mut work).unwrap();
+                assert_eq!(game.canonical(&mut work).unwrap(), value, "{text}");
+                finite += 1;
+            }
+            Err(stop) => {
+                assert_eq!(stop, Stop::Repetition);
+                assert!(game.has_loops(), "{text}");
+                loopy += 1;
+            }
+        }
+    }
+    assert!(finite > 50 && loopy > 50, "{finite} {loopy}");
+}
+
+#[test]
+fn small_positions() {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let rules = Fox::default();
+    let table = ThreatTable::<Fox>::new();
+    let find =
+        |text: &str| threats(&rules, &table, &rules.read(text).unwrap(), &bench).map(|found| found.value);
+    assert_eq!(find("o..|x.x|..."), Ok(Value::OFF), "escaped");
+    assert_eq!(canonical_text("o..|x.x|..."), "off");
+    // Caught, but every move of a goose lets the fox go; then one goose has two moves to spare.
+    assert_eq!(canonical_text("x..|.x.|o.."), "0");
+    let mut go_on = || true;
+    let mut work = Work::new(50_000_000, &mut go_on);
+    let spare = graph(&rules.read("x..x|.x..|o...").unwrap()).canonical(&mut work).unwrap();
+    assert_eq!(spare, graph_of(kernel.integer(2), &kernel).canonical(&mut work).unwrap());
+    assert_eq!(find("x.x.|....|....|.o.."), Err(Stop::Repetition), "the fox walks about");
+}
