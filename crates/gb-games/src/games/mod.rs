@@ -16,6 +16,7 @@ pub mod nim;
 pub mod nogo;
 pub mod octal;
 pub mod peg_duotaire;
+pub mod regio;
 pub mod snort;
 pub mod subtraction;
 pub mod toads_and_frogs;
