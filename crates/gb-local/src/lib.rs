@@ -1,12 +1,16 @@
 //! Local search: from one part of a position to facts about it.
 
 mod cycles;
+pub mod heuristic;
+pub mod pool;
 pub mod question;
+mod score;
 mod search;
 mod table;
 mod tables;
 
 pub use cycles::{LoopBounds, loop_bounds};
+pub use score::{ScoreError, reduced_value};
 pub use search::{Bench, Question, TableFor, search};
 pub use table::Table;
 pub use tables::{GameTables, Tables};

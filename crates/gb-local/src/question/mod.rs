@@ -3,10 +3,12 @@
 mod bounds;
 mod nimber;
 pub mod outcome;
+pub(crate) mod reduced;
 mod thermograph;
 mod value;
 
 pub use bounds::{IntegerBounds, bounds};
 pub use nimber::Nimber;
+pub use reduced::{Flaw, Reduced};
 pub use thermograph::thermograph;
 pub use value::ExactValue;

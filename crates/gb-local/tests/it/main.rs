@@ -4,3 +4,6 @@ mod bounds;
 mod facts;
 mod outcome;
 mod positions;
+mod regio;
+mod tree;
+mod trees;
