@@ -17,6 +17,13 @@ use crate::search::{Bench, TableFor, search};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Local(u32);
 
+impl Local {
+    /// Its number: the first local game has 0.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// Local games side by side.
 pub type Locals = SmallVec<[Local; 6]>;
 
