@@ -4,8 +4,8 @@ use std::hash::{Hash, Hasher};
 
 use crate::{Alphabet, BoardError, Frame, Item, Scene, Size, Spot, Word};
 
-/// The largest grid that any word holds.
-const MAX_CELLS: usize = 128;
+/// The largest grid of the games that have only the narrower words: what is said when a board does not fit into one.
+const USUAL_CELLS: u32 = 128;
 
 /// A grid of cells, each with an `N`-bit code spread over `N` planes. A small plain value: 16 bytes for one `u64` plane.
 ///
@@ -40,7 +40,7 @@ impl<W: Word, const N: usize> BitGrid<W, N> {
         if !Frame::<W>::fits(rows, cols) {
             return Err(BoardError::TooLarge {
                 found: format!("a board of {rows}x{cols} cells"),
-                limit: format!("at most {MAX_CELLS} cells"),
+                limit: format!("at most {} cells", W::BITS.max(USUAL_CELLS)),
             });
         }
         Ok(BitGrid { planes: [W::ZERO; N], rows: rows as u8, cols: cols as u8 })

@@ -24,6 +24,7 @@ mod heaps;
 mod scene;
 mod size;
 mod symmetry;
+mod wide;
 mod word;
 
 pub use alphabet::Alphabet;
@@ -36,4 +37,5 @@ pub use graph::Graph;
 pub use heaps::{MAX_HEAP, read_heaps, show_heaps};
 pub use scene::{Item, Paint, Scene, Shape, Spot, gesture_text};
 pub use size::Size;
+pub use wide::Wide;
 pub use word::{Bits, Word};

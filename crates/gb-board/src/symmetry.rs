@@ -95,7 +95,7 @@ impl<W: Word, const N: usize> BitGrid<W, N> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Alphabet, BitGrid, Word};
+    use crate::{Alphabet, BitGrid, Wide, Word};
 
     const LETTERS: Alphabet = Alphabet(&[('#', "hole"), ('.', "cell")]);
 
@@ -139,7 +139,9 @@ mod tests {
         for text in boards {
             check::<u64>(text);
             check::<u128>(text);
+            check::<Wide>(text);
         }
+        check::<Wide>(&[".#.#..##.#.###."; 15].join("|"));
         check::<u128>(&[".#.#..##.#"; 10].join("|"));
     }
 }

@@ -4,7 +4,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-/// A set of cells in one machine word: `u64` where the board fits, `u128` otherwise.
+/// A set of cells in one machine word: `u64` where the board fits, `u128` otherwise, [`Wide`](crate::Wide) for the few games
+/// that are played on larger boards.
 pub trait Word:
     Copy
     + Eq

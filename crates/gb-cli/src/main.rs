@@ -25,7 +25,9 @@ struct Cli {
 enum Command {
     Analyze(commands::analyze::Analyze),
     Calc(commands::calc::Calc),
+    Deepen(commands::deepen::Deepen),
     Games(commands::games::Games),
+    Match(commands::match_::Match),
     Outcome(commands::outcome::Outcome),
     Thermograph(commands::thermograph::Thermograph),
     Value(commands::value::Value),
@@ -35,7 +37,9 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Analyze(command) => command.run(),
         Command::Calc(command) => command.run(),
+        Command::Deepen(command) => command.run(),
         Command::Games(command) => command.run(),
+        Command::Match(command) => command.run(),
         Command::Outcome(command) => command.run(),
         Command::Thermograph(command) => command.run(),
         Command::Value(command) => command.run(),

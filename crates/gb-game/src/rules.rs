@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Scene, Size, Spot, gesture_text};
-use gb_value::{Kernel, Player, Stop, Value};
+use gb_value::{Dyadic, Kernel, Player, Stop, Value};
 
 use crate::chances::{Chances, Verdict};
 
@@ -102,6 +102,15 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// number plus the value of the board after the move.
     fn points(&self, _at: &Self::Board, _who: Player, _mv: &Self::Move) -> i64 {
         0
+    }
+    /// Whether the game is over when nobody can move, and who has more points wins. Otherwise who cannot move loses, and
+    /// points count as moves to spare.
+    fn ends_in_score(&self) -> bool {
+        false
+    }
+    /// A guess at the value of a position that is not searched to its end, without the points earned on the way there.
+    fn estimate(&self, _at: &Self::Board) -> Option<Dyadic> {
+        None
     }
     /// Takes a position apart: the sum of the emitted parts has the value of the position. Parts without moves may be
     /// left out, so that nothing is emitted for a finished position.

@@ -1,14 +1,15 @@
 //! The list of the games: the only place to add one.
 
-use gb_board::{BitGrid, Graph};
+use gb_board::{BitGrid, Graph, Wide};
 use gb_game::erased::{Erase, Game};
 use gb_game::{GameName, GameVisitor, Info, NameError, Variant, variant};
 
 use crate::games::*;
 
 /// Makes [`NAMES`] and [`visit`] of one list. Each line is a name, how its board is chosen, and the rules:
-/// `plain` has a single kind of board; `one` besides has parameters, and names the function that reads them; `sized` has `u64` boards, and `u128` boards for more than 64 cells; `field` has
-/// these and graphs. Variants always have the larger boards: every kind of board is a visitor to compile.
+/// `plain` has a single kind of board; `one` besides has parameters, and names the function that reads them; `sized` has
+/// `u64` boards, and `u128` boards for more than 64 cells; `field` has these and graphs; `wide` has `u64` boards, boards of
+/// up to 256 cells, and graphs. Variants always have the larger boards: every kind of board is a visitor to compile.
 macro_rules! games {
     ($($name:literal => $kind:ident $($rules:ident)::+;)*) => {
         /// The names of all games.
@@ -52,6 +53,16 @@ macro_rules! games {
             Ok(variant::visit($name.variant, $($rules)::+::<BitGrid<u128, 3>>::default(), $visitor))
         }
     }};
+    (@wide $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
+        $name.arguments.none()?;
+        if $text.contains(';') {
+            Ok(variant::visit($name.variant, $($rules)::+::<Graph<2>>::default(), $visitor))
+        } else if $name.variant == Variant::Plain && fits::<u64>($text) {
+            Ok($visitor.visit($($rules)::+::<BitGrid<u64, 2>>::default()))
+        } else {
+            Ok(variant::visit($name.variant, $($rules)::+::<BitGrid<Wide, 2>>::default(), $visitor))
+        }
+    }};
 }
 
 games! {
@@ -76,6 +87,7 @@ games! {
     "octal" => one octal::octal;
     "pawns" => one pawns::pawns;
     "peg-duotaire" => sized peg_duotaire::PegDuotaire;
+    "regio" => wide regio::Regio;
     "snort" => field snort::Snort;
     "subtraction" => one subtraction::subtraction;
     "toads-and-frogs" => sized toads_and_frogs::ToadsAndFrogs;
@@ -84,6 +96,11 @@ games! {
 
 /// Whether a position or a size has at most 64 cells. Texts that are no boards count as small: reading them fails anyway.
 fn is_small(text: &str) -> bool {
+    fits::<u64>(text) || !fits::<u128>(text)
+}
+
+/// Whether a position or a size fits into a word.
+fn fits<W: gb_board::Word>(text: &str) -> bool {
     let (rows, cols) = match gb_board::Size::read(text) {
         Ok(size) => size.grid(),
         Err(_) => {
@@ -91,7 +108,7 @@ fn is_small(text: &str) -> bool {
             (lines.clone().count(), lines.map(|line| line.trim().chars().count()).max().unwrap_or(0))
         }
     };
-    gb_board::Frame::<u64>::fits(rows, cols) || !gb_board::Frame::<u128>::fits(rows, cols)
+    gb_board::Frame::<W>::fits(rows, cols)
 }
 
 /// A game for a front end, for boards as large as this position or size.

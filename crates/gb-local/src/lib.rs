@@ -2,13 +2,17 @@
 
 mod cycles;
 mod graph;
+pub mod heuristic;
+pub mod pool;
 pub mod question;
+mod score;
 mod search;
 mod table;
 mod tables;
 
 pub use cycles::{LoopBounds, loop_bounds};
 pub use graph::{GraphError, loopy_game};
+pub use score::{ScoreError, reduced_value};
 pub use search::{Bench, Question, TableFor, search};
 pub use table::Table;
 pub use tables::{GameTables, Tables};

@@ -1,10 +1,13 @@
 //! Sums of games: who wins, by which moves, and why.
 
 mod analysis;
+pub mod arena;
 mod component;
 mod optimal;
+pub mod play;
 mod position;
 mod report;
+pub mod strategy;
 
 pub use analysis::{Analysis, SumMove, WinningMove, analyse};
 pub use component::{Component, Move};

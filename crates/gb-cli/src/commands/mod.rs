@@ -3,7 +3,9 @@
 pub mod analyze;
 pub mod calc;
 pub mod chess;
+pub mod deepen;
 pub mod games;
+pub mod match_;
 pub mod outcome;
 pub mod thermograph;
 pub mod value;

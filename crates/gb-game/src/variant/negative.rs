@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Scene, Size, Spot};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Dyadic, Kernel, Stop, Value};
 
 use crate::{Chances, Info, Player, Rules, Sign, Verdict};
 
@@ -50,6 +50,12 @@ impl<R: Rules> Rules for Negative<R> {
     }
     fn points(&self, at: &R::Board, who: Player, mv: &R::Move) -> i64 {
         -self.0.points(at, who.opponent(), mv)
+    }
+    fn ends_in_score(&self) -> bool {
+        self.0.ends_in_score()
+    }
+    fn estimate(&self, at: &R::Board) -> Option<Dyadic> {
+        self.0.estimate(at).map(|x| -x)
     }
     fn parts(&self, at: &R::Board, emit: &mut impl FnMut(R::Board)) {
         self.0.parts(at, emit);

@@ -19,6 +19,7 @@ pub mod nogo;
 pub mod octal;
 pub mod pawns;
 pub mod peg_duotaire;
+pub mod regio;
 pub mod snort;
 pub mod subtraction;
 pub mod toads_and_frogs;

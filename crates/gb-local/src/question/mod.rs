@@ -3,12 +3,14 @@
 mod bounds;
 mod nimber;
 pub mod outcome;
+pub(crate) mod reduced;
 mod thermograph;
 mod threats;
 mod value;
 
 pub use bounds::{IntegerBounds, bounds};
 pub use nimber::Nimber;
+pub use reduced::{Flaw, Reduced};
 pub use thermograph::thermograph;
 pub use threats::{Kind, ThreatFact, ThreatSearch, ThreatTable, Threats, threats};
 pub use value::ExactValue;

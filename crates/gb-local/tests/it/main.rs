@@ -6,4 +6,7 @@ mod fox;
 mod outcome;
 mod pawn_facts;
 mod positions;
+mod regio;
 mod threats;
+mod tree;
+mod trees;

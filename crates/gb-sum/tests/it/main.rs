@@ -3,4 +3,5 @@
 mod facts;
 mod playthrough;
 mod questions;
+mod strategies;
 mod tutorial;

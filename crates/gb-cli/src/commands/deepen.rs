@@ -1,0 +1,137 @@
+//! `gamebench deepen`: games that end in a score, searched deeper and deeper.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use gb_game::{GameName, GameVisitor, Rules};
+use gb_local::Bench;
+use gb_local::heuristic::{Deepened, Judged, deepen};
+use gb_value::{Budget, Store, ValueError};
+use gb_view::picture::thermograph;
+use serde::Serialize;
+
+use crate::errors::Failure;
+use crate::files;
+use crate::limits::Limits;
+use crate::output::{self, Format};
+
+/// Values of a game that ends in a score, for each depth of search, up to infinitesimals
+#[derive(Args)]
+pub struct Deepen {
+    /// The game, such as regio
+    game: String,
+    /// The position, such as '....|....'
+    #[arg(allow_hyphen_values = true)]
+    position: String,
+    /// How many moves to look ahead at most
+    #[arg(long, default_value_t = 4)]
+    depth: u32,
+    /// Draw the thermographs of all depths into this file, as SVG: the first part of the position
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// How many threads may work
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct JsonDepth<'a> {
+    part: &'a str,
+    depth: usize,
+    value: String,
+    exact: bool,
+    mean: String,
+    temperature: String,
+    left_stop: String,
+    right_stop: String,
+}
+
+struct Search<'a> {
+    command: &'a Deepen,
+    store: &'a Store,
+    budget: &'a Budget,
+}
+
+impl GameVisitor for Search<'_> {
+    type Out = Result<Vec<Deepened>, String>;
+
+    fn visit<R: Rules>(self, rules: R) -> Self::Out {
+        let at = rules.read(&self.command.position).map_err(|error| error.to_string())?;
+        let bench = Bench::new(self.store, self.budget).with_threads(self.command.threads);
+        deepen(&rules, &at, self.command.depth, &bench, &|_, _, _| {}).map_err(|error| error.to_string())
+    }
+}
+
+impl Deepen {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let name = GameName::read(&self.game).map_err(|error| Failure::Usage(error.to_string()))?;
+        let (store, budget) = (Store::new(), self.limits.budget(None));
+        let search = Search { command: &self, store: &store, budget: &budget };
+        let found = gb_games::visit(&name, &self.position, search)
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+        let parts = match found {
+            Ok(parts) => parts,
+            Err(sentence) => {
+                eprintln!("error: {sentence}");
+                return Err(Failure::BadInput);
+            }
+        };
+        self.report(&parts, &store)
+    }
+
+    fn report(&self, parts: &[Deepened], store: &Store) -> Result<(), Failure> {
+        // What was found is shown even if nothing is left of the budget.
+        let unlimited = Budget::unlimited();
+        let kernel = store.kernel(&unlimited);
+        let stopped = |error: ValueError| Failure::Usage(error.to_string());
+        let mut failed = false;
+        for part in parts {
+            if !self.format.json {
+                output::line(&part.part)?;
+            }
+            for (i, Judged { value, exact }) in part.by_depth.iter().enumerate() {
+                let graph = kernel.thermograph(*value).map_err(stopped)?;
+                let style = self.format.style(10_000);
+                let value = kernel.show(*value, &style).map_err(|stop| stopped(stop.into()))?.text;
+                let (mean, temperature) = (graph.mean().to_string(), graph.temperature().to_string());
+                if self.format.json {
+                    output::json(&JsonDepth {
+                        part: &part.part,
+                        depth: i + 1,
+                        value,
+                        exact: *exact,
+                        mean,
+                        temperature,
+                        left_stop: graph.left_stop().to_string(),
+                        right_stop: graph.right_stop().to_string(),
+                    })?;
+                } else {
+                    let exact = if *exact { ", exact" } else { "" };
+                    output::line(&format!(
+                        "  depth {}: {value}   (mean {mean}, temperature {temperature}{exact})",
+                        i + 1
+                    ))?;
+                }
+            }
+            if let Some(error) = &part.stopped {
+                failed = true;
+                eprintln!("{}: {error}", part.part);
+            }
+        }
+        if let (Some(path), Some(part)) = (&self.svg, parts.first()) {
+            let graphs: Result<Vec<_>, ValueError> =
+                part.by_depth.iter().map(|judged| kernel.thermograph(judged.value)).collect();
+            let graphs = graphs.map_err(stopped)?;
+            let names: Vec<String> = (1..=graphs.len()).map(|depth| format!("depth {depth}")).collect();
+            let named: Vec<_> =
+                names.iter().zip(&graphs).map(|(name, graph)| (name.as_str(), &**graph)).collect();
+            files::write(path, thermograph::svg(&named).as_bytes())?;
+        }
+        if failed { Err(Failure::BadInput) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,307 @@
+//! `gamebench match`: strategies for sums against each other.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use clap::{ArgGroup, Args};
+use gb_game::{GameName, GameVisitor, Rules};
+use gb_sum::arena::{
+    self, BoardStarts, CSV_HEADER, HotSums, Interval, Pairing, Record, Setup, Starts, Summary,
+};
+use gb_sum::strategy::Plan;
+use gb_value::Cancel;
+use serde::Serialize;
+
+use crate::errors::Failure;
+use crate::limits::Limits;
+use crate::output;
+
+/// Lets two strategies play many games, each from the same positions and on both sides
+///
+/// Strategies are optimal, hotstrat, greedy-hotstrat, thermostrat, sentestrat, greedy, alpha-beta and
+/// thermal-alpha-beta; a depth of search follows after a colon: alpha-beta:4.
+#[derive(Args)]
+#[command(group(ArgGroup::new("what").required(true).args(["game", "sums"])))]
+pub struct Match {
+    /// The first strategy, A
+    a: String,
+    /// The second one, B
+    b: String,
+    /// Play this game
+    #[arg(long)]
+    game: Option<String>,
+    /// From this position; may be given several times
+    #[arg(long, requires = "game")]
+    position: Vec<String>,
+    /// From grids of this size that are cut into parts at random, such as 15x15
+    #[arg(long, value_name = "ROWSxCOLS", requires = "game", conflicts_with = "position")]
+    grid: Option<String>,
+    /// Play random sums of hot values
+    #[arg(long)]
+    sums: bool,
+    /// How many parts: a number, or a range such as 9-24
+    #[arg(long, default_value = "4")]
+    parts: String,
+    /// The temperatures of random values are at most about this
+    #[arg(long, default_value_t = 10)]
+    spread: u32,
+    /// How many starting positions; each is played twice
+    #[arg(long, default_value_t = 20)]
+    starts: u64,
+    /// Other seeds give other positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Play each position also with Right moving first
+    #[arg(long)]
+    both_begin: bool,
+    /// How many entries the tables of each strategy may have
+    #[arg(long, default_value_t = 1 << 20)]
+    entries: usize,
+    /// How many games at a time
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Write each game into this file as it ends; games that are in it already are not played again
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// One JSON object for each game and one for the summary
+    #[arg(long)]
+    json: bool,
+    /// Limits for each move
+    #[command(flatten)]
+    limits: Limits,
+}
+
+#[derive(Serialize)]
+struct JsonGame {
+    start: u64,
+    left: &'static str,
+    first: String,
+    parts: usize,
+    score: String,
+    moves: u32,
+    nodes: [u64; 2],
+    seconds: [f64; 2],
+}
+
+#[derive(Serialize)]
+struct JsonInterval {
+    mean: f64,
+    error: f64,
+}
+
+#[derive(Serialize)]
+struct JsonSummary {
+    a: String,
+    b: String,
+    games: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    score: JsonInterval,
+    a_moving_first: JsonInterval,
+    b_moving_first: JsonInterval,
+    a_in_place_of_b: JsonInterval,
+    better: u64,
+    equal: u64,
+    worse: u64,
+    nodes: [f64; 2],
+    node_ratio: f64,
+    seconds: [f64; 2],
+}
+
+impl From<Interval> for JsonInterval {
+    fn from(Interval { mean, error }: Interval) -> Self {
+        JsonInterval { mean, error }
+    }
+}
+
+type Text = Box<dyn Fn(u64) -> String + Sync>;
+
+/// Makes starting positions of a game that is known by name.
+struct OfBoards(Text);
+
+impl GameVisitor for OfBoards {
+    type Out = Box<dyn Starts>;
+
+    fn visit<R: Rules>(self, rules: R) -> Box<dyn Starts> {
+        Box::new(BoardStarts { rules, text: self.0 })
+    }
+}
+
+impl Match {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let plan = |text: &str| text.parse::<Plan>().map_err(|error| Failure::Usage(error.to_string()));
+        let mut setup = Setup::new(plan(&self.a)?, plan(&self.b)?);
+        (setup.entries, setup.nodes_per_move, setup.time_per_move) =
+            (self.entries, self.limits.nodes, self.limits.time);
+        let (starts, count) = self.starts()?;
+        let mut records = match &self.csv {
+            Some(path) => read_records(path)?,
+            None => vec![],
+        };
+        let wanted = Pairing::all(count, self.both_begin);
+        let finished: HashSet<Pairing> = records.iter().map(|record| record.pairing).collect();
+        records.retain(|record| wanted.contains(&record.pairing));
+        let missing: Vec<Pairing> =
+            wanted.into_iter().filter(|pairing| !finished.contains(pairing)).collect();
+        let file = match &self.csv {
+            Some(path) => Some(Mutex::new(append(path)?)),
+            None => None,
+        };
+        let threads =
+            self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let problem = Mutex::new(None);
+        let cancel = Cancel::default();
+        let told = |record: &Record| {
+            let written = match &file {
+                Some(file) => {
+                    let mut file = file.lock().unwrap_or_else(|e| e.into_inner());
+                    writeln!(file, "{}", record.to_csv()).and_then(|()| file.flush())
+                }
+                None => Ok(()),
+            };
+            let shown = if self.json { output::json(&json_game(record)) } else { Ok(()) };
+            if let Err(error) = written.and(shown) {
+                problem.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
+                cancel.cancel();
+            }
+        };
+        let played = arena::run(&setup, &*starts, &missing, threads, &cancel, &told);
+        if let Some(error) = problem.into_inner().unwrap_or_else(|e| e.into_inner()) {
+            return Err(error.into());
+        }
+        records.extend(played.map_err(|error| Failure::Usage(error.to_string()))?);
+        let summary = Summary::of(&records);
+        let names = [setup.plans[0].name(), setup.plans[1].name()];
+        if self.json {
+            output::json(&json_summary(names, &summary))?;
+        } else {
+            output::line(&summary.table([&names[0], &names[1]]))?;
+        }
+        Ok(())
+    }
+
+    /// The starting positions, and how many of them.
+    fn starts(&self) -> Result<(Box<dyn Starts>, u64), Failure> {
+        let (low, high) = self.range()?;
+        let seed = self.seed;
+        let Some(game) = &self.game else {
+            if low != high {
+                return Err(Failure::Usage(format!(
+                    "--parts {}: a random sum has one number of parts",
+                    self.parts
+                )));
+            }
+            let parts = u32::try_from(low).unwrap_or(u32::MAX);
+            return Ok((Box::new(HotSums { parts, spread: self.spread, seed }), self.starts));
+        };
+        let wrong = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
+        let (text, sample, count): (Text, String, u64) = if let Some(grid) = &self.grid {
+            let size = gb_board::Size::read(grid).map_err(|error| wrong(&error))?;
+            let (rows, cols) = size.grid();
+            if rows.saturating_mul(cols) > 1024 {
+                return Err(Failure::Usage(format!("--grid {grid}: at most 1024 cells")));
+            }
+            let parts = move |number: u64| low + (number as usize) % (high - low + 1);
+            let text = move |number| arena::cut_grid(rows, cols, parts(number), seed, number);
+            (Box::new(text), text(0), self.starts)
+        } else if let [first, ..] = self.position.as_slice() {
+            let positions = self.position.clone();
+            let text = move |number: u64| positions[number as usize % positions.len()].clone();
+            let longest = self.position.iter().max_by_key(|text| text.len()).unwrap_or(first).clone();
+            (Box::new(text), longest, self.position.len() as u64)
+        } else {
+            return Err(Failure::Usage(
+                "a game needs positions to play from: give --position or --grid".into(),
+            ));
+        };
+        let name = GameName::read(game).map_err(|error| wrong(&error))?;
+        let starts = gb_games::visit(&name, &sample, OfBoards(text)).map_err(|error| wrong(&error))?;
+        Ok((starts, count))
+    }
+
+    /// `12` or `9-24`.
+    fn range(&self) -> Result<(usize, usize), Failure> {
+        let (low, high) = self.parts.split_once('-').unwrap_or((&self.parts, &self.parts));
+        match (low.trim().parse(), high.trim().parse()) {
+            (Ok(low), Ok(high)) if 0 < low && low <= high => Ok((low, high)),
+            _ => Err(Failure::Usage(format!(
+                "--parts {}: expected a number of parts such as 12, or a range such as 9-24",
+                self.parts
+            ))),
+        }
+    }
+}
+
+/// The records of earlier runs. A last line that was not written to its end is left out.
+fn read_records(path: &Path) -> Result<Vec<Record>, Failure> {
+    let text = match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
+        other => other.map_err(|error| Failure::file("reading", path, error))?,
+    };
+    let mut records = vec![];
+    let lines: Vec<&str> = text.lines().collect();
+    for (i, line) in lines.iter().enumerate().filter(|(_, line)| **line != CSV_HEADER) {
+        match Record::from_csv(line) {
+            Ok(record) => records.push(record),
+            Err(_) if i + 1 == lines.len() && !text.ends_with('\n') => {}
+            Err(error) => {
+                return Err(Failure::Usage(format!("{}, line {}: {error}", path.display(), i + 1)));
+            }
+        }
+    }
+    Ok(records)
+}
+
+/// Opens a file of records to write more.
+fn append(path: &Path) -> Result<std::fs::File, Failure> {
+    let failed = |error| Failure::file("writing", path, error);
+    let old = std::fs::read_to_string(path).unwrap_or_default();
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+    if old.is_empty() {
+        writeln!(file, "{CSV_HEADER}").map_err(failed)?;
+    } else if !old.ends_with('\n') {
+        // The last line was cut off: the game is played again.
+        let whole = old.rfind('\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64).map_err(failed)?;
+    }
+    Ok(file)
+}
+
+fn json_game(record: &Record) -> JsonGame {
+    JsonGame {
+        start: record.pairing.start,
+        left: ["A", "B"][record.pairing.left.min(1)],
+        first: record.pairing.first.to_string(),
+        parts: record.parts,
+        score: record.score.to_string(),
+        moves: record.moves,
+        nodes: record.nodes,
+        seconds: record.micros.map(|micros| micros as f64 / 1e6),
+    }
+}
+
+fn json_summary([a, b]: [String; 2], summary: &Summary) -> JsonSummary {
+    let Summary { games, won, drawn, lost, paired, nodes, node_ratio, seconds, .. } = summary.clone();
+    JsonSummary {
+        a,
+        b,
+        games,
+        won,
+        drawn,
+        lost,
+        score: summary.score.into(),
+        a_moving_first: summary.moving_first[0].into(),
+        b_moving_first: summary.moving_first[1].into(),
+        a_in_place_of_b: summary.difference.into(),
+        better: paired.better,
+        equal: paired.equal,
+        worse: paired.worse,
+        nodes,
+        node_ratio,
+        seconds,
+    }
+}

@@ -1,0 +1,151 @@
+//! Regio: known values, per depth and exact.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+
+use gb_board::{BitGrid, Graph, Wide};
+use gb_game::{Player, Rules};
+use gb_games::games::regio::Regio;
+use gb_local::heuristic::{deepen, value_at_depth};
+use gb_local::{Bench, ScoreError, Table, reduced_value};
+use gb_value::{Budget, Dyadic, Store};
+
+use crate::tree::{Random, minimax};
+
+type Small = Regio<BitGrid<u64, 2>>;
+type Large = Regio<BitGrid<Wide, 2>>;
+type OnGraph = Regio<Graph<2>>;
+
+fn facts(name: &str) -> Vec<Vec<String>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/games").join(name);
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().skip(1).map(|line| line.split('\t').map(str::to_string).collect()).collect()
+}
+
+fn check_reduced<R: Rules>(rules: &R, fact: &[String]) {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let at = rules.read(&fact[1]).unwrap();
+    let value = reduced_value(rules, &at, &Table::new(), &Bench::new(&store, &budget)).unwrap();
+    let kernel = store.kernel(&budget);
+    assert_eq!(value, kernel.read(&fact[2]).unwrap(), "{}", fact[1]);
+    check_numbers(&kernel, value, &fact[3..7]);
+}
+
+/// Mean, temperature and stops.
+fn check_numbers(kernel: &gb_value::Kernel<'_>, value: gb_value::Value, expected: &[String]) {
+    let graph = kernel.thermograph(value).unwrap();
+    let found = [graph.mean().clone(), graph.temperature(), graph.left_stop(), graph.right_stop()];
+    assert_eq!(found.map(|x| x.to_string()), expected, "mean, temperature, stops");
+}
+
+#[test]
+fn reduced_canonical_forms() {
+    let facts = facts("regio_reduced.tsv");
+    assert!(facts.len() > 40);
+    for fact in facts {
+        if fact[1].contains(';') {
+            check_reduced(&OnGraph::default(), &fact);
+        } else {
+            check_reduced(&Small::default(), &fact);
+            check_reduced(&Large::default(), &fact);
+        }
+    }
+}
+
+fn check_depth<R: Rules>(rules: &R, fact: &[String]) {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let at = rules.read(&fact[1]).unwrap();
+    let depth: u32 = fact[2].parse().unwrap();
+    let bench = Bench::new(&store, &budget).with_threads(2);
+    let found = value_at_depth(rules, &at, depth, &bench).unwrap();
+    let kernel = store.kernel(&budget);
+    assert_eq!(found.value, kernel.read(&fact[3]).unwrap(), "{} at depth {depth}", fact[1]);
+    check_numbers(&kernel, found.value, &fact[4..8]);
+    let parts = deepen(rules, &at, depth, &bench, &|_, _, _| {}).unwrap();
+    if let [part] = parts.as_slice() {
+        assert_eq!(part.last(), Some(found));
+        assert!(found.exact || part.by_depth.len() == depth as usize);
+    }
+}
+
+#[test]
+fn values_per_depth() {
+    let facts = facts("regio_heuristic.tsv");
+    assert!(facts.len() > 150);
+    for fact in facts {
+        if fact[1].contains(';') {
+            check_depth(&OnGraph::default(), &fact);
+        } else {
+            check_depth(&Small::default(), &fact);
+        }
+    }
+}
+
+/// F. Maeser, thesis 2001, section 8.4.4.
+#[test]
+fn the_rectangle_of_the_thesis() {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let rules = Small::default();
+    let at = rules.read("....|....").unwrap();
+    let told = Mutex::new(vec![]);
+    let found = deepen(&rules, &at, 9, &Bench::new(&store, &budget), &|part, depth, judged| {
+        told.lock().unwrap().push((part, depth, judged));
+    })
+    .unwrap();
+    let kernel = store.kernel(&budget);
+    let expected = ["4|-4", "7|1||-1|-7", "8|6||2|0|||0|-2||-6|-8", "8|6||2|0|||0|-2||-6|-8"];
+    let values: Vec<_> = found[0].by_depth.iter().map(|judged| judged.value).collect();
+    assert_eq!(values, expected.map(|text| kernel.read(text).unwrap()));
+    assert_eq!(values[3], kernel.read("{4|-4}+{3|-3}+{1|-1}").unwrap());
+    let exact: Vec<bool> = found[0].by_depth.iter().map(|judged| judged.exact).collect();
+    assert_eq!(exact, [false, false, false, true], "the search ends when nothing is left to find");
+    let told = told.into_inner().unwrap();
+    assert_eq!(told.iter().map(|&(_, depth, _)| depth).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    // All moves of the graph of figure 8.4 that colour most are worse than the one between.
+    let rules = OnGraph::default();
+    let at = rules.read("7;0-1,1-2,1-3,3-4,4-5,4-6").unwrap();
+    assert_eq!(minimax(&rules, &at, Player::Left), 3);
+}
+
+fn random_board(random: &mut Random) -> String {
+    let (rows, cols) = (1 + random.below(3), 2 + random.below(3));
+    let row = |random: &mut Random| (0..cols).map(|_| ['.', '.', '#'][random.below(3)]).collect::<String>();
+    (0..rows).map(|_| row(random)).collect::<Vec<_>>().join("|")
+}
+
+#[test]
+fn scores_are_stops() {
+    let mut random = Random(5);
+    let rules = Small::default();
+    let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
+    let kernel = store.kernel(&budget);
+    for _ in 0..2000 {
+        let at = rules.read(&random_board(&mut random)).unwrap();
+        let value = reduced_value(&rules, &at, &table, &Bench::new(&store, &budget)).unwrap();
+        assert_eq!(kernel.neg(value).unwrap(), value, "its own negative");
+        for first in Player::BOTH {
+            let stop = kernel.stop(value, first).unwrap().unwrap();
+            assert_eq!(stop, Dyadic::integer(minimax(&rules, &at, first)), "{}", rules.show(&at));
+        }
+    }
+}
+
+#[test]
+fn running_out_keeps_the_last_finished_depth() {
+    let rules = Large::default();
+    let row = ".".repeat(15);
+    let hole = "#".repeat(15);
+    // One large part and two small ones.
+    let text = format!("{}|{hole}|..#....########", vec![row; 12].join("|"));
+    let at = rules.read(&text).unwrap();
+    let store = Store::new();
+    let budget = Budget::unlimited().with_nodes(300_000);
+    let found = deepen(&rules, &at, 6, &Bench::new(&store, &budget).with_threads(2), &|_, _, _| {}).unwrap();
+    assert_eq!(found.len(), 3);
+    assert_eq!(found[0].stopped, Some(ScoreError::Stop(gb_value::Stop::Nodes)));
+    assert!(!found[0].by_depth.is_empty() && found[0].by_depth.len() < 6);
+    for small in &found[1..] {
+        assert!(small.last().unwrap().exact && small.stopped.is_none(), "{small:?}");
+    }
+}

@@ -1,0 +1,31 @@
+//! Numbers that follow from a seed, the same on every machine and in every version.
+
+/// Splitmix (Steele, Lea and Flood 2014).
+pub(crate) struct Random(u64);
+
+impl Random {
+    /// The numbers of a seed and a game.
+    pub(crate) fn new(seed: u64, number: u64) -> Random {
+        let mut random = Random(seed.wrapping_mul(0xd134_2543_de82_ef95) ^ number);
+        random.next();
+        random
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ (x >> 31)
+    }
+
+    /// A number below `bound`, which is not 0.
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    /// A number of a range.
+    pub(crate) fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1) as u64) as i64
+    }
+}

@@ -1,0 +1,129 @@
+//! Greedy hotstrat (F. Maeser, thesis 2001, section 8.4.5).
+
+use std::sync::Arc;
+
+use gb_value::{Dyadic, Player, Value};
+
+use super::study::{Studied, Study, incentive};
+use super::{Decision, Desk, Strategy, StrategyError, Sure, gain};
+use crate::analysis::SumMove;
+use crate::play::Sum;
+
+/// Leaves dominated moves out, and moves in the hottest local game that is left. There it takes the move that earns most at
+/// once, and among those the one that leaves a game as hot as the hottest of the others, as nearly as possible.
+pub struct GreedyHotstrat {
+    study: Study,
+}
+
+impl GreedyHotstrat {
+    pub(crate) fn new(study: Study) -> GreedyHotstrat {
+        GreedyHotstrat { study }
+    }
+}
+
+/// A move that is still in question.
+struct Candidate {
+    at: SumMove,
+    incentive: Value,
+}
+
+impl Strategy for GreedyHotstrat {
+    fn choose(&mut self, sum: &Sum, who: Player, desk: &mut Desk<'_, '_>) -> Result<Decision, StrategyError> {
+        let games = self.study.all(sum, who, desk)?;
+        let candidates = undominated(&games, sum, who, desk)?;
+        let exact = games.iter().all(|game| game.exact);
+        if let ([only], true) = (candidates.as_slice(), exact) {
+            return Ok(Decision { at: only.at, sure: Sure::Best });
+        }
+        let temperature = |at: &SumMove| games[at.component].graph.temperature();
+        let hottest = candidates.iter().map(|candidate| temperature(&candidate.at)).max();
+        let mut best: Option<((Dyadic, Dyadic), SumMove)> = None;
+        for Candidate { at, .. } in &candidates {
+            if Some(temperature(at)) != hottest {
+                continue;
+            }
+            let others = games.iter().enumerate().filter(|(i, _)| *i != at.component);
+            let ambient =
+                others.map(|(_, game)| game.graph.temperature()).max().unwrap_or(Dyadic::integer(-1));
+            let left_behind = games[at.component].options[at.index].1.temperature();
+            let points = &desk.pool.moves(sum.locals[at.component], who)[at.index].points;
+            let merit = (gain(points, who), -(left_behind - ambient).abs());
+            if best.as_ref().is_none_or(|(most, _)| merit > *most) {
+                best = Some((merit, *at));
+            }
+        }
+        let (_, at) = best.ok_or(StrategyError::NoMove { who })?;
+        Ok(Decision { at, sure: Sure::Guess })
+    }
+
+    fn nodes(&self) -> u64 {
+        self.study.nodes()
+    }
+}
+
+/// The moves whose incentives are not dominated (up to infinitesimals), one of each incentive and local game.
+fn undominated(
+    games: &[Arc<Studied>],
+    sum: &Sum,
+    who: Player,
+    desk: &mut Desk<'_, '_>,
+) -> Result<Vec<Candidate>, StrategyError> {
+    let kernel = desk.kernel;
+    let mut kept: Vec<Candidate> = vec![];
+    for (component, game) in games.iter().enumerate() {
+        if sum.locals[..component].contains(&sum.locals[component]) {
+            // The same game again has the same moves.
+            continue;
+        }
+        for index in 0..game.options.len() {
+            if is_dominated_at_home(game, index, who, desk)? {
+                continue;
+            }
+            let incentive = incentive(game, index, who, kernel)?;
+            let mut dominated = false;
+            for other in &kept {
+                // Equal ones of the same local game are left to the tie-breaks.
+                if kernel.le_close(incentive, other.incentive)?
+                    && !(other.at.component == component && kernel.le_close(other.incentive, incentive)?)
+                {
+                    dominated = true;
+                    break;
+                }
+            }
+            if !dominated {
+                let mut i = 0;
+                while i < kept.len() {
+                    if kernel.le_close(kept[i].incentive, incentive)?
+                        && !kernel.le_close(incentive, kept[i].incentive)?
+                    {
+                        kept.swap_remove(i);
+                    } else {
+                        i += 1;
+                    }
+                }
+                kept.push(Candidate { at: SumMove { component, index }, incentive });
+            }
+        }
+    }
+    Ok(kept)
+}
+
+/// Whether another move in the same local game is better (up to an infinitesimal): cheaper to say than by incentives.
+fn is_dominated_at_home(
+    game: &Studied,
+    index: usize,
+    who: Player,
+    desk: &Desk<'_, '_>,
+) -> Result<bool, StrategyError> {
+    let option = game.options[index].0;
+    for &(other, _) in &game.options {
+        if other == option {
+            continue;
+        }
+        let (worse, better) = if who == Player::Left { (option, other) } else { (other, option) };
+        if desk.kernel.le_close(worse, better)? && !desk.kernel.le_close(better, worse)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
