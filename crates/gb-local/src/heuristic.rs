@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use crate::pool::{Local, Locals, Pool};
 use crate::question::Flaw;
-use crate::question::reduced::{best_scores, compose};
+use crate::question::reduced::{best_scores, compose, reduce};
 use crate::score::ScoreError;
 use crate::search::Bench;
 
@@ -33,6 +33,7 @@ pub struct Judged {
 pub struct HeuristicSearch {
     memo: FxHashMap<Locals, Entry>,
     max_entries: usize,
+    settle: bool,
     nodes: u64,
 }
 
@@ -59,7 +60,21 @@ impl Entry {
 impl HeuristicSearch {
     /// An empty memo for this many positions.
     pub fn new(max_entries: usize) -> HeuristicSearch {
-        HeuristicSearch { memo: FxHashMap::default(), max_entries: max_entries.max(1), nodes: 0 }
+        HeuristicSearch {
+            memo: FxHashMap::default(),
+            max_entries: max_entries.max(1),
+            settle: false,
+            nodes: 0,
+        }
+    }
+
+    /// Parts that can be searched to their end within the depth are, and are added to what the others come to. That is
+    /// nearer to the truth than sharing the depth, in which an odd single cell looks like a move to come, but it is no
+    /// longer what a depth means in the literature.
+    #[must_use]
+    pub fn settling_small_parts(mut self) -> HeuristicSearch {
+        self.settle = true;
+        self
     }
 
     /// Positions expanded so far.
@@ -113,12 +128,43 @@ impl HeuristicSearch {
         if let Some(known) = self.memo.get(&key).and_then(|entry| entry.at(depth as usize)) {
             return Ok(known);
         }
-        let judged = stacker::maybe_grow(128 << 10, 8 << 20, || self.look_into(&key, depth, pool, kernel))?;
+        let judged = stacker::maybe_grow(128 << 10, 8 << 20, || {
+            let settled = if self.settle { self.settle(&key, depth, pool, kernel)? } else { None };
+            settled.map_or_else(|| self.look_into(&key, depth, pool, kernel), Ok)
+        })?;
         if self.memo.len() >= self.max_entries {
             self.memo.clear();
         }
         self.memo.entry(key).or_default().set(depth as usize, judged);
         Ok(judged)
+    }
+
+    /// The value of several local games by the exact values of those that have one at this depth, if any has.
+    fn settle(
+        &mut self,
+        locals: &Locals,
+        depth: u32,
+        pool: &mut Pool<'_>,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<Judged>, ScoreError> {
+        if locals.len() < 2 || depth == 0 {
+            return Ok(None);
+        }
+        let (mut settled, mut rest) = (Value::ZERO, Locals::new());
+        for &local in locals {
+            let alone = self.local(local, depth, pool, kernel)?;
+            if alone.exact {
+                settled = kernel.add(settled, alone.value)?;
+            } else {
+                rest.push(local);
+            }
+        }
+        if rest.len() == locals.len() {
+            return Ok(None);
+        }
+        let rest = self.together(&rest, depth, pool, kernel)?;
+        let value = reduce(kernel.add(settled, rest.value)?, kernel)?;
+        Ok(Some(Judged { value, exact: rest.exact }))
     }
 
     fn look_into(

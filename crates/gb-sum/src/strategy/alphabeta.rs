@@ -150,9 +150,13 @@ struct Candidate {
     index: usize,
 }
 
+const SLOTS_AT_FIRST: usize = 1 << 10;
+
 pub(crate) struct Search<G> {
     depth: u32,
     table: Vec<Option<Entry>>,
+    filled: usize,
+    max_entries: usize,
     estimates: FxHashMap<Local, Dyadic>,
     pub(crate) guide: G,
     pub(crate) nodes: u64,
@@ -160,9 +164,26 @@ pub(crate) struct Search<G> {
 
 impl<G: Guide> Search<G> {
     pub(crate) fn new(depth: u32, entries: usize, guide: G) -> Search<G> {
+        let max_entries = (entries.max(2) / 2 + 1).next_power_of_two();
         let mut table = vec![];
-        table.resize_with(entries.max(1).next_power_of_two(), || None);
-        Search { depth, table, estimates: FxHashMap::default(), guide, nodes: 0 }
+        table.resize_with(max_entries.min(SLOTS_AT_FIRST), || None);
+        Search { depth, table, filled: 0, max_entries, estimates: FxHashMap::default(), guide, nodes: 0 }
+    }
+
+    /// Makes room as the table fills up, so that small games do not pay for a large table.
+    fn grow(&mut self) {
+        self.filled = 0;
+        let old = std::mem::take(&mut self.table);
+        self.table.resize_with((old.len() * 4).min(self.max_entries), || None);
+        for entry in old.into_iter().flatten() {
+            let place = self.place(entry.key);
+            self.filled += usize::from(self.table[place].is_none());
+            self.table[place] = Some(entry);
+        }
+    }
+
+    fn place(&self, key: u128) -> usize {
+        (key >> 64) as usize & (self.table.len() - 1)
     }
 
     /// Deeper and deeper, until the depth is reached, nothing is left to find, or the budget runs out.
@@ -196,11 +217,10 @@ impl<G: Guide> Search<G> {
         best.ok_or(StrategyError::NoMove { who })
     }
 
-    /// Where a position is in the table, and what it is known by there.
-    fn key(&self, position: &[Local], who: Player) -> (usize, u128) {
+    /// What a position is known by in the table.
+    fn key(position: &[Local], who: Player) -> u128 {
         let seed = if who == Player::Left { 0 } else { 1 << 100 };
-        let key = position.iter().fold(seed, |key: u128, local| key.wrapping_add(mix(local)));
-        ((key >> 64) as usize & (self.table.len() - 1), key)
+        position.iter().fold(seed, |key: u128, local| key.wrapping_add(mix(local)))
     }
 
     /// The value of a position for the mover, and the best move if one was looked for.
@@ -214,9 +234,9 @@ impl<G: Guide> Search<G> {
         desk: &mut Desk<'_, '_>,
     ) -> Result<(Found, Option<(Local, usize)>), StrategyError> {
         self.count(desk)?;
-        let (place, key) = self.key(position, who);
+        let key = Self::key(position, who);
         let mut hint = None;
-        if let Some(entry) = self.table[place].as_ref().filter(|entry| entry.key == key) {
+        if let Some(entry) = self.table[self.place(key)].as_ref().filter(|entry| entry.key == key) {
             hint = entry.best;
             if entry.depth >= depth || entry.found.sure {
                 let enough = match entry.bound {
@@ -288,6 +308,11 @@ impl<G: Guide> Search<G> {
         };
         let found = Found { value, sure };
         // The newest entry wins its place: iterative deepening has just made its deepest one.
+        if self.filled * 2 >= self.table.len() && self.table.len() < self.max_entries {
+            self.grow();
+        }
+        let place = self.place(key);
+        self.filled += usize::from(self.table[place].is_none());
         self.table[place] = Some(Entry { key, depth, bound, found: found.clone(), best: Some(mv) });
         Ok((found, Some(mv)))
     }

@@ -24,7 +24,8 @@ impl GreedyHotstrat {
 /// A move that is still in question.
 struct Candidate {
     at: SumMove,
-    incentive: Value,
+    /// What it gains; unknown where the value is estimated.
+    incentive: Option<Value>,
 }
 
 impl Strategy for GreedyHotstrat {
@@ -79,12 +80,18 @@ fn undominated(
             if is_dominated_at_home(game, index, who, desk)? {
                 continue;
             }
+            if !game.exact {
+                // Differences of estimated values are large and prove nothing.
+                kept.push(Candidate { at: SumMove { component, index }, incentive: None });
+                continue;
+            }
             let incentive = incentive(game, index, who, kernel)?;
             let mut dominated = false;
             for other in &kept {
+                let Some(known) = other.incentive else { continue };
                 // Equal ones of the same local game are left to the tie-breaks.
-                if kernel.le_close(incentive, other.incentive)?
-                    && !(other.at.component == component && kernel.le_close(other.incentive, incentive)?)
+                if kernel.le_close(incentive, known)?
+                    && !(other.at.component == component && kernel.le_close(known, incentive)?)
                 {
                     dominated = true;
                     break;
@@ -93,15 +100,19 @@ fn undominated(
             if !dominated {
                 let mut i = 0;
                 while i < kept.len() {
-                    if kernel.le_close(kept[i].incentive, incentive)?
-                        && !kernel.le_close(incentive, kept[i].incentive)?
-                    {
+                    let worse = match kept[i].incentive {
+                        Some(known) => {
+                            kernel.le_close(known, incentive)? && !kernel.le_close(incentive, known)?
+                        }
+                        None => false,
+                    };
+                    if worse {
                         kept.swap_remove(i);
                     } else {
                         i += 1;
                     }
                 }
-                kept.push(Candidate { at: SumMove { component, index }, incentive });
+                kept.push(Candidate { at: SumMove { component, index }, incentive: Some(incentive) });
             }
         }
     }

@@ -55,7 +55,8 @@ pub(crate) struct Study {
 impl Study {
     /// To a depth, or to the end.
     pub(crate) fn new(depth: Option<u32>, entries: usize) -> Study {
-        let (search, known) = (HeuristicSearch::new(entries), FxHashMap::default());
+        let search = HeuristicSearch::new(entries).settling_small_parts();
+        let known = FxHashMap::default();
         Study { depth, search, known, max_entries: entries, spent: 0 }
     }
 
