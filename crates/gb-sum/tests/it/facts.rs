@@ -68,10 +68,7 @@ fn check_best_move(
         Player::Left => kernel.le(Value::ZERO, after).unwrap(),
         Player::Right => kernel.le(after, Value::ZERO).unwrap(),
     };
-    let can_win = match (player, row[6].as_str()) {
-        (_, "N") | (Player::Left, "L") | (Player::Right, "R") => true,
-        _ => false,
-    };
+    let can_win = matches!((player, row[6].as_str()), (_, "N") | (Player::Left, "L") | (Player::Right, "R"));
     assert_eq!(wins, can_win, "{player} in {}", row[0]);
     if !kernel.is_number(total) {
         let stop = |v: Value, first: Player| kernel.play_stop(v, first).unwrap();
