@@ -34,7 +34,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// A front end uses the list of games in gb-games, and otherwise views and stores.
 const FRONT_END: &[&str] = &[
     "gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store", "gb-view",
-    "gb-web", "gb-chess",
+    "gb-web", "gb-chess", "gb-go",
 ];
 
 fn manifest(dir: &Path) -> toml::Table {

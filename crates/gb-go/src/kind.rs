@@ -70,3 +70,33 @@ impl Kind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gb_value::{Budget, Store};
+
+    #[test]
+    fn the_usual_examples() {
+        let (store, budget) = (Store::new(), Budget::unlimited());
+        let kernel = store.kernel(&budget);
+        for (text, kind) in [
+            ("4|0", Kind::Gote),
+            ("9||8|0", Kind::Sente(Player::Right)),
+            ("22|4||0", Kind::Sente(Player::Left)),
+            ("10|-3||-5", Kind::Sente(Player::Left)),
+            ("13|4||0|-11", Kind::DoubleSente),
+            ("14|2|||-2||-14|-16", Kind::DoubleSente),
+            ("100002|4||0|-100000", Kind::DoubleSente),
+            ("3|||2||1|*", Kind::Gote),
+            ("*", Kind::Neutral),
+            ("^", Kind::Neutral),
+            ("3", Kind::Settled),
+            ("1/2", Kind::Settled),
+        ] {
+            let value = kernel.read(text).unwrap();
+            assert_eq!(Kind::of(&kernel.thermograph(value).unwrap()), kind, "{text}");
+        }
+        assert_eq!(Kind::Sente(Player::Left).of_move(Player::Right), "reverse sente");
+    }
+}

@@ -71,14 +71,12 @@ pub fn choose(
     }
     let temperature =
         |area: usize| analysis.areas[area].facts.as_ref().ok().map(|facts| facts.temperature.signum());
-    let best = analysis.moves[player as usize].iter().find(|mv| {
-        mv.loss.as_ref().is_some_and(Dyadic::is_zero)
-            && temperature(mv.area).is_some_and(|t| t >= 0)
-            && game.is_legal(player, mv.point)
-    });
+    let best = analysis.moves[player as usize]
+        .iter()
+        .find(|mv| mv.loss.as_ref().is_some_and(Dyadic::is_zero) && game.is_legal(player, mv.point));
     let (mv, why) = match best {
         Some(mv) if !analysis.is_complete() => (Move::Stone(mv.point), Why::KnownPart),
-        Some(mv) if temperature(mv.area) == Some(0) => (Move::Stone(mv.point), Why::Neutral),
+        Some(mv) if temperature(mv.area).is_some_and(|t| t <= 0) => (Move::Stone(mv.point), Why::Neutral),
         Some(mv) => (Move::Stone(mv.point), Why::Sum),
         None if analysis.is_complete() => (Move::Pass, Why::Finished),
         None => (Move::Pass, Why::Undecided),
@@ -210,9 +208,8 @@ fn best_in(
     let mut order = vec![];
     for (index, piece) in pieces.iter().enumerate() {
         let heat = kernel.temperature(piece.value).map_err(|_| LocalFailure::Stopped(Stop::Loopy))?;
-        if heat.signum() >= 0 {
-            order.push((std::cmp::Reverse(heat), piece.area.place(0), index));
-        }
+        // Cold pieces come last: an even number of neutral points is 0, but somebody fills them.
+        order.push((std::cmp::Reverse(heat), piece.area.place(0), index));
     }
     order.sort();
     let best = sum.stop(player)?;

@@ -1,5 +1,6 @@
 //! `gamebench analyze`: a position taken apart, and how to win it.
 
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
@@ -23,9 +24,12 @@ use super::outcome::winners_text;
 #[derive(Args)]
 pub struct Analyze {
     /// A game and a position, such as clobber 'xo.|.ox', or a sum of positions and values, such as
-    /// 'clobber xo.|.ox + domineering ..|.. + ^*'; `-` reads such lines from standard input
+    /// 'clobber xo.|.ox + domineering ..|.. + ^*'; `-` reads such lines from standard input; or go FILE.sgf
     #[arg(required = true, value_name = "POSITION")]
     sum: Vec<String>,
+    /// With `go FILE.sgf`: write best play to this file
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
     #[command(flatten)]
     chess: ChessOptions,
     #[command(flatten)]
@@ -40,6 +44,13 @@ impl Analyze {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let desk = Desk::new(&self.threads);
+        // A Go board is a file, not a text of one line.
+        if let [game, file] = self.sum.as_slice()
+            && game == "go"
+        {
+            let budget = desk.cancellable(self.limits.budget(None));
+            return super::go::analyze(Path::new(file), &budget, self.format.json, self.sgf.as_deref());
+        }
         for_each_input(&self.sum.join(" "), self.format.json, |text| self.one(&desk, text))
     }
 

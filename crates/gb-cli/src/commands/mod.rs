@@ -5,6 +5,8 @@ pub mod calc;
 pub mod chess;
 pub mod deepen;
 pub mod games;
+pub mod go;
+pub mod gtp;
 pub mod match_;
 pub mod outcome;
 pub mod thermograph;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use gb_go::{Analysis, Effort, Game, Pruning, Scoring, Settings, analyse, sgf};
-use gb_value::{Budget, Kernel, Store};
+use gb_value::{Budget, Dyadic, Kernel, Store};
 
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/go")
@@ -105,6 +105,44 @@ fn partitions_do_not_depend_on_the_effort() {
         let full = gb_go::Safety::of(&game.board, &Effort::default());
         for point in game.board.points() {
             assert_eq!(plain.owner(point), full.owner(point), "{name} {}", game.board.name(point));
+        }
+    }
+}
+
+/// An empty corridor of n points chills to n - 2 + 2^(1-n), and costs 2n - 1 nodes.
+#[test]
+fn corridors() {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let kernel = store.kernel(&budget);
+    for n in 2..=5u32 {
+        let analysis = run(&kernel, &format!("unit_corr{n}"), Scoring::Territory, Pruning::ALL);
+        let facts = analysis.areas[0].facts.as_ref().unwrap();
+        let part = Dyadic::new(1, n - 1);
+        assert_eq!(facts.chilled, kernel.number(&(Dyadic::from(n as i64 - 2) + &part)));
+        assert_eq!(facts.temperature, Dyadic::ONE - part);
+        assert_eq!(facts.nodes, 2 * n as u64 - 1);
+    }
+}
+
+/// Best play ends, every move of it is legal, and the result is the one predicted.
+#[test]
+fn lines_of_best_play_reach_the_predicted_score() {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let kernel = store.kernel(&budget);
+    let settings = Settings::default();
+    for name in ["c9_equiv_9x9", "c11_equiv_19x19", "unit_sente_9_8_0"] {
+        for first in gb_value::Player::BOTH {
+            let mut game = load(name);
+            game.to_play = first;
+            let analysis = analyse(&kernel, &game, &settings).unwrap();
+            let predicted = analysis.score.clone().unwrap()[first as usize].clone();
+            let line = gb_go::optimal_line(&kernel, &game.board, &analysis, first, &settings).unwrap();
+            for mv in &line {
+                game.play(mv.player, mv.mv).expect("a legal move");
+            }
+            let end = analyse(&kernel, &game, &settings).unwrap();
+            assert!(end.areas.is_empty(), "{name}");
+            assert_eq!(Dyadic::from(end.constant), predicted, "{name}");
         }
     }
 }
