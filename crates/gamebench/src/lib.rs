@@ -41,7 +41,7 @@
 //! }
 //!
 //! let name = GameName::read("domineering")?;
-//! assert_eq!(gamebench::games::visit(&name, "..#.|..#.", Analyse)?, ["a1-a2", "b1-b2", "d1-d2"]);
+//! assert_eq!(gamebench::games::visit(&name, "..#.|..#.", Analyse)?, ["a1-a2", "b1-b2"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -7,7 +7,7 @@
 //! ```
 //! use gb_game::Player::{Left, Right};
 //! let board = gb_games::game("fox-and-geese").unwrap().read("x.x.|....|.o..").unwrap();
-//! assert_eq!(board.options(Left), ["..x.|.x..|.o..", "x...|.x..|.o..", "x...|...x|.o.."]);
+//! assert_eq!(board.options(Left), ["..x.|.x..|.o..", "x...|...x|.o..", "x...|.x..|.o.."]);
 //! assert_eq!(board.options(Right), ["x.x.|..o.|....", "x.x.|o...|...."]);
 //! ```
 

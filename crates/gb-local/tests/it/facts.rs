@@ -35,6 +35,10 @@ fn outcomes_of_valued_positions() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/games");
     for entry in fs::read_dir(folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
+        if name == "regio_heuristic.tsv" {
+            // Estimates at a limited depth say nothing about the outcome.
+            continue;
+        }
         let rows = lines(&format!("games/{name}"));
         let Some(column) = rows[0].iter().position(|title| title == "outcome") else { continue };
         for row in &rows[1..] {
