@@ -213,8 +213,8 @@ impl Store {
         if shard.capacity() != before {
             // A control byte and a name for each place.
             self.table_bytes.fetch_add((shard.capacity() - before) as u64 * 5 * 8 / 7, Relaxed);
-            self.order_memo.grow_for(self.len());
-            self.sum_memo.grow_for(self.len() / 4);
+            self.order_memo.grow_for(self.len() * 8);
+            self.sum_memo.grow_for(self.len() * 2);
             self.close_memo.grow_for(self.len() / 4);
             self.apart_memo.grow_for(self.len() / 4);
         }
