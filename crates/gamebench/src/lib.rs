@@ -17,38 +17,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A position is examined, and its parts become a sum with winning moves:
+//! A position is taken apart, and its parts become a sum with winning moves:
 //!
 //! ```
-//! use gamebench::game::{GameName, GameVisitor, Player, Rules};
-//! use gamebench::local::{Bench, GameTables};
-//! use gamebench::sum::{SumReport, Term, examine};
-//! use gamebench::value::{Budget, Store};
+//! use gamebench::desk::Desk;
+//! use gamebench::game::Player;
+//! use gamebench::value::Budget;
 //!
-//! struct Analyse;
-//!
-//! impl GameVisitor for Analyse {
-//!     type Out = Vec<String>;
-//!     fn visit<R: Rules>(self, rules: R) -> Vec<String> {
-//!         let (store, budget) = (Store::new(), Budget::unlimited());
-//!         let at = rules.read("..#.|..#.").expect("a position");
-//!         let bench = Bench::new(&store, &budget);
-//!         let examined = examine(&rules, &at, &GameTables::default(), &bench, &|_, _| {});
-//!         let report = SumReport::new(&store.kernel(&budget), vec![Term::Position(examined)]);
-//!         let moves = report.winning_moves(Player::Left);
-//!         moves.iter().filter_map(|m| m.on_board).map(|m| m.label.clone()).collect()
-//!     }
-//! }
-//!
-//! let name = GameName::read("domineering")?;
-//! assert_eq!(gamebench::games::visit(&name, "..#.|..#.", Analyse)?, ["a1-a2", "b1-b2"]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let (desk, budget) = (Desk::new(1), Budget::unlimited());
+//! let analysed = desk.analyze("domineering ..#.|..#.", &budget, &Budget::unlimited, &|_, _| {})?;
+//! let moves = analysed.report.winning_moves(Player::Left);
+//! let labels: Vec<&str> = moves.iter().filter_map(|m| m.on_board).map(|m| m.label.as_str()).collect();
+//! assert_eq!(labels, ["a1-a2", "b1-b2"]);
+//! # Ok::<(), String>(())
 //! ```
 //!
 //! The stages, in the order in which data passes through them:
 
 pub use gb_board as board;
 pub use gb_calc as calc;
+pub use gb_desk as desk;
 pub use gb_game as game;
 pub use gb_games as games;
 pub use gb_local as local;

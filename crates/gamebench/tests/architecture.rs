@@ -18,6 +18,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // The analyst of chess: it needs the game, which may not see search, and search, which may not name a game.
     ("gb-chess", &["gb-sum", "gb-local", "gb-games", "gb-game", "gb-board", "gb-value"]),
     ("gb-store", &["gb-local", "gb-game", "gb-value"]),
+    // Where everything generic over games is compiled, for front ends who know games by name.
+    (
+        "gb-desk",
+        &["gb-sum", "gb-local", "gb-store", "gb-games", "gb-game", "gb-board", "gb-value", "gb-calc"],
+    ),
     ("gb-view", &["gb-sum", "gb-local", "gb-game", "gb-board", "gb-value", "gb-calc"]),
     ("gb-cli", FRONT_END),
     ("gb-web", FRONT_END),
@@ -26,7 +31,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "gamebench",
         &[
             "gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store",
-            "gb-view", "gb-chess",
+            "gb-view", "gb-chess", "gb-desk",
         ],
     ),
 ];
@@ -34,7 +39,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// A front end uses the list of games in gb-games, and otherwise views and stores.
 const FRONT_END: &[&str] = &[
     "gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store", "gb-view",
-    "gb-web", "gb-chess", "gb-go",
+    "gb-desk", "gb-web", "gb-chess", "gb-go",
 ];
 
 fn manifest(dir: &Path) -> toml::Table {

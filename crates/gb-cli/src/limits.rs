@@ -1,9 +1,46 @@
-//! Limits that every command takes.
+//! Limits that every command takes, and interrupts.
 
 use std::time::Duration;
 
 use clap::Args;
-use gb_value::Budget;
+use gb_desk::Desk;
+use gb_value::{Budget, Cancel};
+
+/// How many threads may work.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Limits")]
+pub struct Threads {
+    /// Threads to search with; all cores if not given
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+}
+
+impl Threads {
+    /// The number of threads.
+    pub fn count(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, usize::from)
+    }
+
+    /// An empty desk with so many threads.
+    pub fn desk(&self) -> Desk {
+        Desk::new(self.count())
+    }
+}
+
+/// From now on the first interrupt (Ctrl-C) ends a search that has this flag with what is known, the next one everything.
+pub fn interrupt() -> Cancel {
+    let cancel = Cancel::default();
+    let flag = cancel.clone();
+    // Without a handler an interrupt simply ends the program.
+    let _ = ctrlc::set_handler(move || {
+        if flag.is_cancelled() {
+            std::process::exit(130);
+        }
+        flag.cancel();
+    });
+    cancel
+}
 
 /// How much may be spent on one input.
 #[derive(Args, Clone, Debug)]
@@ -45,14 +82,16 @@ const TIME_FOR_BOUNDS: Duration = Duration::from_secs(5);
 
 impl Limits {
     /// A budget for values, and one for what comes after them: made when the values are there or not there.
-    pub fn two_budgets(&self) -> (Budget, impl Fn() -> Budget + use<>) {
+    /// The flag ends both.
+    pub fn two_budgets(&self, cancel: &Cancel) -> (Budget, impl Fn() -> Budget + use<>) {
         let (time, memory) = (self.time, self.memory.unwrap_or(DEFAULT_MEMORY));
         let values = Limits { time: time.map(|t| t.mul_f64(SHARE_OF_VALUES)), ..self.clone() }.budget(None);
+        let flag = cancel.clone();
         let rest = move || {
             let time = time.map_or(TIME_FOR_BOUNDS, |t| t.mul_f64(SHARE_OF_BOUNDS));
-            Budget::unlimited().with_bytes(memory.saturating_mul(2)).with_time(time)
+            Budget::unlimited().with_bytes(memory.saturating_mul(2)).with_time(time).with_cancel(flag.clone())
         };
-        (values, rest)
+        (values.with_cancel(cancel.clone()), rest)
     }
 }
 

@@ -1,13 +1,12 @@
 //! The command line of the Game Bench: `gamebench calc '{1|-1}+^'`.
 
 mod commands;
-mod desk;
 mod errors;
 mod files;
 mod input;
 mod limits;
 mod output;
-mod terms;
+mod progress;
 
 use std::process::ExitCode;
 

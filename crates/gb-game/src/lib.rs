@@ -4,6 +4,7 @@
 //! `octal(0.77)` and `impartial(nogo)`. [`erased`] is the view of front ends, who see texts, gestures and scenes and no
 //! types. [`conformance`] is the test that every game must pass.
 
+pub mod boxed;
 mod chances;
 pub mod conformance;
 pub mod erased;

@@ -7,9 +7,12 @@ use gb_game::{GameName, GameVisitor, Info, NameError, Variant, variant};
 use crate::games::*;
 
 /// Makes [`NAMES`] and [`visit`] of one list. Each line is a name, how its board is chosen, and the rules:
-/// `plain` has a single kind of board; `one` besides has parameters, and names the function that reads them; `sized` has
-/// `u64` boards, and `u128` boards for more than 64 cells; `field` has these and graphs; `wide` has `u64` boards, boards of
-/// up to 256 cells, and graphs. Variants always have the larger boards: every kind of board is a visitor to compile.
+/// `one` has a single kind of board, and names the function that reads its parameters; `small` is the same for games whose
+/// searches are short; `sized` has boards in words of 64 bits, and larger ones; `large` has these, and is often played on
+/// more than 64 cells; `field` has `sized` grids and graphs; `wide` has grids of up to 256 cells, and graphs.
+///
+/// Every kind of board is a visitor to compile, so only the kinds that are searched most have one of their own; variants,
+/// graphs and rare sizes share [`Boxed`](gb_game::boxed::Boxed).
 macro_rules! games {
     ($($name:literal => $kind:ident $($rules:ident)::+;)*) => {
         /// The names of all games.
@@ -21,75 +24,84 @@ macro_rules! games {
         /// # Errors
         /// If there is no such game, or its parameters are missing or wrong.
         pub fn visit<V: GameVisitor>(name: &GameName, text: &str, visitor: V) -> Result<V::Out, NameError> {
+            let plain = name.variant == Variant::Plain;
             match name.base.as_str() {
-                $($name => games!(@$kind name text visitor $($rules)::+),)*
+                $($name => games!(@$kind name plain text visitor $($rules)::+),)*
                 other => Err(NameError::unknown(other, NAMES.iter().copied())),
             }
         }
     };
-    (@one $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
+    (@one $name:ident $plain:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
         let rules = $($rules)::+(&$name.arguments)?;
-        Ok(variant::visit($name.variant, rules, $visitor))
+        Ok(if $plain { $visitor.visit(rules) } else { $visitor.visit(variant::boxed($name.variant, rules)) })
     }};
-    (@plain $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
-        $name.arguments.none()?;
-        Ok(variant::visit($name.variant, $($rules)::+::default(), $visitor))
+    (@small $name:ident $plain:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
+        Ok($visitor.visit(variant::boxed($name.variant, $($rules)::+(&$name.arguments)?)))
     }};
-    (@sized $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
+    (@sized $name:ident $plain:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
         $name.arguments.none()?;
-        if $name.variant == Variant::Plain && is_small($text) {
-            Ok($visitor.visit($($rules)::+::<u64>::default()))
-        } else {
-            Ok(variant::visit($name.variant, $($rules)::+::<u128>::default(), $visitor))
+        if $plain && is_small($text) {
+            return Ok($visitor.visit($($rules)::+::<u64>::default()));
         }
+        Ok($visitor.visit(variant::boxed($name.variant, $($rules)::+::<u128>::default())))
     }};
-    (@field $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
+    (@large $name:ident $plain:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
+        if $plain && !is_small($text) {
+            $name.arguments.none()?;
+            return Ok($visitor.visit($($rules)::+::<u128>::default()));
+        }
+        games!(@sized $name $plain $text $visitor $($rules)::+)
+    }};
+    (@field $name:ident $plain:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
         $name.arguments.none()?;
         if $text.contains(';') {
-            Ok(variant::visit($name.variant, $($rules)::+::<Graph<3>>::default(), $visitor))
-        } else if $name.variant == Variant::Plain && is_small($text) {
-            Ok($visitor.visit($($rules)::+::<BitGrid<u64, 3>>::default()))
-        } else {
-            Ok(variant::visit($name.variant, $($rules)::+::<BitGrid<u128, 3>>::default(), $visitor))
+            return Ok($visitor.visit(variant::boxed($name.variant, $($rules)::+::<Graph<3>>::default())));
         }
+        if $plain && is_small($text) {
+            return Ok($visitor.visit($($rules)::+::<BitGrid<u64, 3>>::default()));
+        }
+        Ok($visitor.visit(variant::boxed($name.variant, $($rules)::+::<BitGrid<u128, 3>>::default())))
     }};
-    (@wide $name:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
+    (@wide $name:ident $plain:ident $text:ident $visitor:ident $($rules:ident)::+) => {{
         $name.arguments.none()?;
         if $text.contains(';') {
-            Ok(variant::visit($name.variant, $($rules)::+::<Graph<2>>::default(), $visitor))
-        } else if $name.variant == Variant::Plain && fits::<u64>($text) {
-            Ok($visitor.visit($($rules)::+::<BitGrid<u64, 2>>::default()))
-        } else {
-            Ok(variant::visit($name.variant, $($rules)::+::<BitGrid<Wide, 2>>::default(), $visitor))
+            return Ok($visitor.visit(variant::boxed($name.variant, $($rules)::+::<Graph<2>>::default())));
         }
+        if $plain && fits::<u64>($text) {
+            return Ok($visitor.visit($($rules)::+::<BitGrid<u64, 2>>::default()));
+        }
+        if $plain {
+            return Ok($visitor.visit($($rules)::+::<BitGrid<Wide, 2>>::default()));
+        }
+        Ok($visitor.visit(variant::boxed($name.variant, $($rules)::+::<BitGrid<Wide, 2>>::default())))
     }};
 }
 
 games! {
-    "amazons" => sized amazons::Amazons;
+    "amazons" => large amazons::Amazons;
     "blockbusting" => sized blockbusting::Blockbusting;
     "chess" => one chess::chess;
-    "clobber" => sized clobber::Clobber;
+    "clobber" => large clobber::Clobber;
     "col" => field col::Col;
     "cram" => sized cram::Cram;
-    "cutcake" => one cutcake::cutcake;
+    "cutcake" => small cutcake::cutcake;
     "dawsons-kayles" => one octal::dawsons_kayles;
-    "domineering" => sized domineering::Domineering;
+    "domineering" => large domineering::Domineering;
     "elephants-and-rhinos" => sized elephants_and_rhinos::ElephantsAndRhinos;
     "fission" => sized fission::Fission;
     "fox-and-geese" => sized fox_and_geese::FoxAndGeese;
     "hackenbush" => one hackenbush::hackenbush;
     "kayles" => one octal::kayles;
-    "konane" => sized konane::Konane;
-    "maundy-cake" => one maundy_cake::maundy_cake;
-    "nim" => one nim::nim;
-    "nogo" => sized nogo::NoGo;
+    "konane" => large konane::Konane;
+    "maundy-cake" => small maundy_cake::maundy_cake;
+    "nim" => small nim::nim;
+    "nogo" => large nogo::NoGo;
     "octal" => one octal::octal;
     "pawns" => one pawns::pawns;
     "peg-duotaire" => sized peg_duotaire::PegDuotaire;
     "regio" => wide regio::Regio;
     "snort" => field snort::Snort;
-    "subtraction" => one subtraction::subtraction;
+    "subtraction" => small subtraction::subtraction;
     "toads-and-frogs" => sized toads_and_frogs::ToadsAndFrogs;
     "toppling-dominoes" => sized toppling_dominoes::TopplingDominoes;
 }

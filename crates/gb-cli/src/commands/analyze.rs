@@ -4,19 +4,19 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
+use gb_desk::{Analysed, Desk};
 use gb_local::question::outcome::Winners;
 use gb_sum::{SumReport, Term};
-use gb_value::{Budget, Kernel, Player, Value};
+use gb_value::{Budget, Cancel, Kernel, Player, Value};
 use gb_view::report;
 use serde_json::{Value as Json, json};
 
 use super::chess::ChessOptions;
-use crate::desk::{Desk, Threads};
 use crate::errors::Failure;
 use crate::input::for_each_input;
-use crate::limits::Limits;
+use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format};
-use crate::terms;
+use crate::progress::with_progress;
 
 use super::outcome::winners_text;
 
@@ -43,18 +43,18 @@ pub struct Analyze {
 impl Analyze {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let desk = Desk::new(&self.threads);
+        let (desk, cancel) = (self.threads.desk(), interrupt());
         // A Go board is a file, not a text of one line.
         if let [game, file] = self.sum.as_slice()
             && game == "go"
         {
-            let budget = desk.cancellable(self.limits.budget(None));
+            let budget = self.limits.budget(None).with_cancel(cancel);
             return super::go::analyze(Path::new(file), &budget, self.format.json, self.sgf.as_deref());
         }
-        for_each_input(&self.sum.join(" "), self.format.json, |text| self.one(&desk, text))
+        for_each_input(&self.sum.join(" "), self.format.json, |text| self.one(&desk, &cancel, text))
     }
 
-    fn one(&self, desk: &Desk, text: &str) -> Result<(), Failure> {
+    fn one(&self, desk: &Desk, cancel: &Cancel, text: &str) -> Result<(), Failure> {
         if let Some(fen) = gb_chess::fen_of(text) {
             let report = self.chess.report(fen, &self.limits, self.format.json);
             return Ok(output::line(&report.map_err(|error| Failure::Input(error.to_string()))?)?);
@@ -62,14 +62,10 @@ impl Analyze {
         if self.chess.any() {
             return Err(Failure::Usage("--bound and --check are for positions of chess".into()));
         }
-        let (budget, rest) = self.limits.two_budgets();
-        let budget = desk.cancellable(budget);
+        let (budget, rest) = self.limits.two_budgets(cancel);
         let start = Instant::now();
-        let summands = terms::read(text, desk, &budget, &rest).map_err(Failure::Input)?;
-        // Who wins one position is who wins the sum only if it is the whole sum.
-        let winners = if let [only] = summands.as_slice() { only.winners } else { None };
-        let terms = summands.into_iter().map(|s| s.term).collect();
-        let report = SumReport::new(&desk.store.kernel(&budget), terms);
+        let analysed = with_progress(&budget, |finished| desk.analyze(text, &budget, &rest, finished));
+        let Analysed { report, winners } = analysed.map_err(Failure::Input)?;
         let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
         // What is known is printed even when the budget is spent.
         let unlimited = Budget::unlimited();

@@ -3,17 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gb_game::{GameName, GameVisitor, Rules};
-use gb_local::Bench;
-use gb_local::heuristic::{Deepened, Judged, deepen};
+use gb_local::heuristic::{Deepened, Judged};
 use gb_value::{Budget, Store, ValueError};
 use gb_view::picture::thermograph;
 use serde::Serialize;
 
 use crate::errors::Failure;
 use crate::files;
-use crate::limits::Limits;
+use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format};
+use crate::progress::with_progress;
 
 /// Values of a game that ends in a score, for each depth of search, up to infinitesimals
 #[derive(Args)]
@@ -29,9 +28,8 @@ pub struct Deepen {
     /// Draw the thermographs of all depths into this file, as SVG: the first part of the position
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// How many threads may work
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -50,38 +48,13 @@ struct JsonDepth<'a> {
     right_stop: String,
 }
 
-struct Search<'a> {
-    command: &'a Deepen,
-    store: &'a Store,
-    budget: &'a Budget,
-}
-
-impl GameVisitor for Search<'_> {
-    type Out = Result<Vec<Deepened>, String>;
-
-    fn visit<R: Rules>(self, rules: R) -> Self::Out {
-        let at = rules.read(&self.command.position).map_err(|error| error.to_string())?;
-        let bench = Bench::new(self.store, self.budget).with_threads(self.command.threads);
-        deepen(&rules, &at, self.command.depth, &bench, &|_, _, _| {}).map_err(|error| error.to_string())
-    }
-}
-
 impl Deepen {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let name = GameName::read(&self.game).map_err(|error| Failure::Usage(error.to_string()))?;
-        let (store, budget) = (Store::new(), self.limits.budget(None));
-        let search = Search { command: &self, store: &store, budget: &budget };
-        let found = gb_games::visit(&name, &self.position, search)
-            .map_err(|error| Failure::Usage(error.to_string()))?;
-        let parts = match found {
-            Ok(parts) => parts,
-            Err(sentence) => {
-                eprintln!("error: {sentence}");
-                return Err(Failure::BadInput);
-            }
-        };
-        self.report(&parts, &store)
+        let (desk, budget) = (self.threads.desk(), self.limits.budget(None).with_cancel(interrupt()));
+        let found = with_progress(&budget, |_| desk.deepen(&self.game, &self.position, self.depth, &budget));
+        let answer = found.map_err(Failure::Input)?;
+        self.report(&answer.deepened, &desk.store)
     }
 
     fn report(&self, parts: &[Deepened], store: &Store) -> Result<(), Failure> {

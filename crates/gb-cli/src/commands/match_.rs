@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use clap::{ArgGroup, Args};
-use gb_game::{GameName, GameVisitor, Rules};
-use gb_sum::arena::{
-    self, BoardStarts, CSV_HEADER, HotSums, Interval, Pairing, Record, Setup, Starts, Summary,
-};
+use gb_desk::{Desk, PositionText};
+use gb_sum::arena::{self, CSV_HEADER, HotSums, Interval, Pairing, Record, Setup, Starts, Summary};
 use gb_sum::strategy::Plan;
 use gb_value::Cancel;
 use serde::Serialize;
@@ -117,19 +115,6 @@ impl From<Interval> for JsonInterval {
     }
 }
 
-type Text = Box<dyn Fn(u64) -> String + Sync>;
-
-/// Makes starting positions of a game that is known by name.
-struct OfBoards(Text);
-
-impl GameVisitor for OfBoards {
-    type Out = Box<dyn Starts>;
-
-    fn visit<R: Rules>(self, rules: R) -> Box<dyn Starts> {
-        Box::new(BoardStarts { rules, text: self.0 })
-    }
-}
-
 impl Match {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
@@ -199,7 +184,7 @@ impl Match {
             return Ok((Box::new(HotSums { parts, spread: self.spread, seed }), self.starts));
         };
         let wrong = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
-        let (text, sample, count): (Text, String, u64) = if let Some(grid) = &self.grid {
+        let (text, sample, count): (PositionText, String, u64) = if let Some(grid) = &self.grid {
             let size = gb_board::Size::read(grid).map_err(|error| wrong(&error))?;
             let (rows, cols) = size.grid();
             if rows.saturating_mul(cols) > 1024 {
@@ -218,8 +203,7 @@ impl Match {
                 "a game needs positions to play from: give --position or --grid".into(),
             ));
         };
-        let name = GameName::read(game).map_err(|error| wrong(&error))?;
-        let starts = gb_games::visit(&name, &sample, OfBoards(text)).map_err(|error| wrong(&error))?;
+        let starts = Desk::default().starts(game, &sample, text).map_err(Failure::Usage)?;
         Ok((starts, count))
     }
 

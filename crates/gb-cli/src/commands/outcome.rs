@@ -3,16 +3,17 @@
 use std::time::Instant;
 
 use clap::Args;
+use gb_desk::Desk;
 use gb_local::question::outcome::Winners;
-use gb_value::{Player, Stop};
+use gb_value::{Cancel, Player, Stop};
 use gb_view::report;
 use serde::Serialize;
 
-use crate::desk::{Desk, Threads};
 use crate::errors::Failure;
 use crate::input::for_each_input;
-use crate::limits::Limits;
+use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format};
+use crate::progress::with_progress;
 
 /// Who wins, found without computing values unless they help
 #[derive(Args)]
@@ -47,14 +48,17 @@ struct JsonOutcome<'a> {
 impl Outcome {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let desk = Desk::new(&self.threads);
-        for_each_input(&self.position.join(" "), self.format.json, |position| self.one(&desk, position))
+        let (desk, cancel) = (self.threads.desk(), interrupt());
+        for_each_input(&self.position.join(" "), self.format.json, |position| {
+            self.one(&desk, &cancel, position)
+        })
     }
 
-    fn one(&self, desk: &Desk, position: &str) -> Result<(), Failure> {
-        let budget = desk.cancellable(self.limits.budget(None));
+    fn one(&self, desk: &Desk, cancel: &Cancel, position: &str) -> Result<(), Failure> {
+        let budget = self.limits.budget(None).with_cancel(cancel.clone());
         let start = Instant::now();
-        let answer = desk.winners(&self.game, position, &budget).map_err(Failure::Input)?;
+        let answer = with_progress(&budget, |_| desk.winners(&self.game, position, &budget));
+        let answer = answer.map_err(Failure::Input)?;
         let Some(winners) = answer.winners else { return Ok(()) };
         let seconds = start.elapsed().as_secs_f64();
         let name = |player: Result<Player, Stop>| player.map(|p| p.to_string()).ok();

@@ -10,13 +10,12 @@ use gb_view::picture::thermograph;
 use serde::Serialize;
 
 use super::calc::DEFAULT_TIME;
-use crate::desk::{Desk, Threads};
 use crate::errors::Failure;
 use crate::files;
 use crate::input::next_line;
-use crate::limits::Limits;
+use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format, JsonError};
-use crate::terms;
+use crate::progress::with_progress;
 
 /// The thermograph of a game: in the terminal, or as SVG
 #[derive(Args)]
@@ -105,11 +104,10 @@ impl Thermograph {
 
     fn draw(&self, expression: &str) -> Result<(), Problem> {
         let budget = self.limits.budget(Some(DEFAULT_TIME));
-        if let Some((game, position)) = terms::game_and_position(expression) {
-            let desk = Desk::new(&Threads { threads: None });
-            let answer = desk
-                .thermograph(game, position, &desk.cancellable(budget))
-                .map_err(|error| sentence(&error))?;
+        if let Some((game, position)) = gb_desk::game_and_position(expression) {
+            let (desk, budget) = (Threads { threads: None }.desk(), budget.with_cancel(interrupt()));
+            let answer = with_progress(&budget, |_| desk.thermograph(game, position, &budget));
+            let answer = answer.map_err(|error| sentence(&error))?;
             let Some(graph) = answer.thermograph else { return Ok(()) };
             let graph = graph.map_err(|error| sentence(&error.to_string()))?;
             return self.print(expression, None, &format!("{} {}", answer.game, answer.position), &graph);

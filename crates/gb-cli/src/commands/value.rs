@@ -3,16 +3,17 @@
 use std::time::Instant;
 
 use clap::Args;
+use gb_desk::Desk;
 use gb_sum::Examined;
-use gb_value::{Budget, Kernel, Outcome, Player, Stop, Value as GameValue, ValueError};
+use gb_value::{Budget, Cancel, Kernel, Outcome, Player, Stop, Value as GameValue, ValueError};
 use gb_view::report;
 use serde::Serialize;
 
-use crate::desk::{Desk, Threads};
 use crate::errors::Failure;
 use crate::input::for_each_input;
-use crate::limits::Limits;
+use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format};
+use crate::progress::with_progress;
 
 /// The canonical value of a position, with mean, temperature, stops and outcome
 #[derive(Args)]
@@ -52,15 +53,18 @@ struct JsonValue<'a> {
 impl Value {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let desk = Desk::new(&self.threads);
-        for_each_input(&self.position.join(" "), self.format.json, |position| self.one(&desk, position))
+        let (desk, cancel) = (self.threads.desk(), interrupt());
+        for_each_input(&self.position.join(" "), self.format.json, |position| {
+            self.one(&desk, &cancel, position)
+        })
     }
 
-    fn one(&self, desk: &Desk, position: &str) -> Result<(), Failure> {
-        let (budget, rest) = self.limits.two_budgets();
-        let budget = desk.cancellable(budget);
+    fn one(&self, desk: &Desk, cancel: &Cancel, position: &str) -> Result<(), Failure> {
+        let (budget, rest) = self.limits.two_budgets(cancel);
         let start = Instant::now();
-        let answer = desk.examine(&self.game, position, &budget, &rest).map_err(Failure::Input)?;
+        let answer =
+            with_progress(&budget, |finished| desk.examine(&self.game, position, &budget, &rest, finished));
+        let answer = answer.map_err(Failure::Input)?;
         let Some(examined) = answer.examined else { return Ok(()) };
         let unlimited = Budget::unlimited();
         let sum = {

@@ -6,13 +6,14 @@ mod negative;
 pub use impartial::Impartial;
 pub use negative::Negative;
 
-use crate::{GameVisitor, Rules, Variant};
+use crate::boxed::Boxed;
+use crate::{Rules, Variant};
 
-/// Visits the game or the variant of it that was asked for.
-pub fn visit<R: Rules, V: GameVisitor>(variant: Variant, rules: R, visitor: V) -> V::Out {
+/// The game or the variant of it that was asked for, without its type.
+pub fn boxed<R: Rules>(variant: Variant, rules: R) -> Boxed {
     match variant {
-        Variant::Plain => visitor.visit(rules),
-        Variant::Impartial => visitor.visit(Impartial(rules)),
-        Variant::Negative => visitor.visit(Negative(rules)),
+        Variant::Plain => Boxed::new(rules),
+        Variant::Impartial => Boxed::new(Impartial(rules)),
+        Variant::Negative => Boxed::new(Negative(rules)),
     }
 }

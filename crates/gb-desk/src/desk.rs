@@ -1,0 +1,231 @@
+//! One store, the tables of all games, and how to ask about a position.
+
+use std::sync::Arc;
+
+use gb_board::{BoardError, Size};
+use gb_game::mixed::{Mixed, MixedBoard};
+use gb_game::{GameName, GameVisitor, Player, Rules};
+use gb_local::heuristic::{Deepened, deepen};
+use gb_local::question::outcome::{Memory, Settings, Sum, Winners, winners};
+use gb_local::question::{bounds, thermograph};
+use gb_local::{Bench, GameTables, Tables};
+use gb_sum::arena::{BoardStarts, Starts};
+use gb_sum::{Examined, examine};
+use gb_value::{Budget, Stop, Store, Thermograph, Value, ValueError};
+
+/// One store with the tables of all games asked about so far.
+#[derive(Default)]
+pub struct Desk {
+    /// Where values live.
+    pub store: Store,
+    tables: Tables,
+    threads: usize,
+}
+
+/// What was found out about a position.
+#[derive(Default)]
+pub struct Answer {
+    /// The name of the game with its parameters.
+    pub game: String,
+    /// The position as text.
+    pub position: String,
+    /// The parts and their values.
+    pub examined: Option<Examined>,
+    /// Who wins, where that was asked, or where values were not found.
+    pub winners: Option<Winners>,
+    /// The thermograph.
+    pub thermograph: Option<Result<Arc<Thermograph>, ValueError>>,
+    /// Values by depth, one for each part.
+    pub deepened: Vec<Deepened>,
+}
+
+/// Makes the text of the position with a number.
+pub type PositionText = Box<dyn Fn(u64) -> String + Sync>;
+
+impl Desk {
+    /// An empty desk whose searches use so many threads.
+    pub fn new(threads: usize) -> Desk {
+        Desk { store: Store::new(), tables: Tables::default(), threads: threads.max(1) }
+    }
+
+    /// Takes a position apart and values its parts. What the budget does not reach is bounded within the budget that
+    /// `rest` makes. `finished` is told each time a part is done: its index, and how many there are.
+    ///
+    /// # Errors
+    /// A sentence if there is no such game, or the text is no position of it. So for all questions.
+    pub fn examine(
+        &self,
+        game: &str,
+        position: &str,
+        budget: &Budget,
+        rest: &dyn Fn() -> Budget,
+        finished: &dyn Fn(usize, usize),
+    ) -> Result<Answer, String> {
+        self.ask(game, position, budget, Question::Values(rest, finished))
+    }
+
+    /// Who wins, without values unless they help.
+    pub fn winners(&self, game: &str, position: &str, budget: &Budget) -> Result<Answer, String> {
+        self.ask(game, position, budget, Question::Winners)
+    }
+
+    /// The thermograph, without canonical forms.
+    pub fn thermograph(&self, game: &str, position: &str, budget: &Budget) -> Result<Answer, String> {
+        self.ask(game, position, budget, Question::Thermograph)
+    }
+
+    /// Values of a game that ends in a score, searched deeper and deeper.
+    pub fn deepen(&self, game: &str, position: &str, depth: u32, budget: &Budget) -> Result<Answer, String> {
+        self.ask(game, position, budget, Question::Deepen(depth))
+    }
+
+    /// Positions to start matches from. `sample` is a position at least as large as any of them.
+    pub fn starts(&self, game: &str, sample: &str, text: PositionText) -> Result<Box<dyn Starts>, String> {
+        visit(game, sample, OfBoards(text))
+    }
+
+    /// Who wins a sum of positions, given as names and texts, and of a value.
+    pub(crate) fn winners_of_sum(
+        &self,
+        positions: &[(&str, &str)],
+        value: Value,
+        budget: &Budget,
+    ) -> Result<Winners, String> {
+        let mut games = Mixed::default();
+        let mut sum = Sum { boards: vec![], value };
+        for (game, position) in positions {
+            let board = visit(game, position, Add { games: &mut games, position })?;
+            sum.boards.push((board.map_err(|error| error.to_string())?, gb_game::Sign::Plus));
+        }
+        let (tables, mut memory) = (GameTables::<Mixed>::default(), memory_for(budget));
+        let bench = Bench::new(&self.store, budget).with_threads(self.threads);
+        Ok(winners(&games, &sum, &Settings::default(), &tables.values, &mut memory, &bench))
+    }
+
+    fn ask(
+        &self,
+        game: &str,
+        position: &str,
+        budget: &Budget,
+        question: Question<'_>,
+    ) -> Result<Answer, String> {
+        visit(game, position, Ask { desk: self, position, budget, question })?
+    }
+}
+
+fn visit<V: GameVisitor>(game: &str, position: &str, visitor: V) -> Result<V::Out, String> {
+    let name = GameName::read(game).map_err(|error| error.to_string())?;
+    gb_games::visit(&name, position, visitor).map_err(|error| error.to_string())
+}
+
+/// Reads a position, or the starting position of a size.
+fn read_or_start<R: Rules>(rules: &R, text: &str) -> Result<R::Board, BoardError> {
+    match (rules.read(text), Size::read(text)) {
+        (Ok(board), _) => Ok(board),
+        (Err(_), Ok(size)) => rules.start(size),
+        (Err(error), Err(_)) => Err(error),
+    }
+}
+
+/// What to find out. One visitor for all questions: every question is compiled for every kind of board.
+enum Question<'a> {
+    /// Values, and within another budget bounds where there are none.
+    Values(&'a dyn Fn() -> Budget, &'a dyn Fn(usize, usize)),
+    Winners,
+    Thermograph,
+    Deepen(u32),
+}
+
+struct Ask<'a> {
+    desk: &'a Desk,
+    position: &'a str,
+    budget: &'a Budget,
+    question: Question<'a>,
+}
+
+impl GameVisitor for Ask<'_> {
+    type Out = Result<Answer, String>;
+
+    fn visit<R: Rules>(self, rules: R) -> Self::Out {
+        let at = read_or_start(&rules, self.position).map_err(|error| error.to_string())?;
+        let desk = self.desk;
+        let bench = Bench::new(&desk.store, self.budget).with_threads(desk.threads);
+        let mut answer = Answer { game: rules.info().name, position: rules.show(&at), ..Answer::default() };
+        let tables = desk.tables.of(&rules);
+        match self.question {
+            Question::Winners => answer.winners = Some(find_winners(&rules, &at, &tables, &bench)),
+            Question::Thermograph => answer.thermograph = Some(thermograph(&rules, &at, &bench)),
+            Question::Deepen(depth) => {
+                let found = deepen(&rules, &at, depth, &bench, &|_, _, _| {});
+                answer.deepened = found.map_err(|error| error.to_string())?;
+            }
+            Question::Values(rest, finished) => {
+                let mut examined = examine(&rules, &at, &tables, &bench, finished);
+                if examined.stopped().is_some_and(|stop| stop != Stop::Cancelled) {
+                    let rest = rest();
+                    let bench = Bench::new(&desk.store, &rest).with_threads(desk.threads);
+                    answer.winners = Some(find_winners(&rules, &at, &tables, &bench));
+                    find_bounds(&rules, &mut examined, &tables, &bench);
+                }
+                answer.examined = Some(examined);
+            }
+        }
+        Ok(answer)
+    }
+}
+
+/// A table of sums for a search with this budget.
+fn memory_for(budget: &Budget) -> Memory {
+    Memory::new((budget.max_bytes() / 2).min(512 << 20))
+}
+
+fn find_winners<R: Rules>(rules: &R, at: &R::Board, tables: &GameTables<R>, bench: &Bench<'_>) -> Winners {
+    if rules.info().impartial {
+        let winner = |first: Player| {
+            let value = tables.value(rules, at, bench)?;
+            Ok(if value == Value::ZERO { first.opponent() } else { first })
+        };
+        let (left_first, right_first) = (winner(Player::Left), winner(Player::Right));
+        return Winners { left_first, right_first, nodes: bench.budget.nodes() };
+    }
+    let mut memory = memory_for(bench.budget);
+    winners(rules, &Sum::of(at.clone()), &Settings::default(), &tables.values, &mut memory, bench)
+}
+
+/// Bounds for the parts that have no value.
+fn find_bounds<R: Rules>(rules: &R, examined: &mut Examined, tables: &GameTables<R>, bench: &Bench<'_>) {
+    let mut memory = Memory::new(64 << 20);
+    for region in examined.regions.iter_mut().filter(|r| r.value.is_err() && r.loops.is_none()) {
+        if let Ok(board) = rules.read(&region.text) {
+            let found = bounds(rules, &board, &Settings::default(), &tables.values, &mut memory, bench);
+            region.bounds = (found.low, found.high);
+        }
+    }
+}
+
+/// Makes starting positions of a game.
+struct OfBoards(PositionText);
+
+impl GameVisitor for OfBoards {
+    type Out = Box<dyn Starts>;
+
+    fn visit<R: Rules>(self, rules: R) -> Box<dyn Starts> {
+        Box::new(BoardStarts { rules, text: self.0 })
+    }
+}
+
+/// Adds the game of a position to a list of games.
+struct Add<'a> {
+    games: &'a mut Mixed,
+    position: &'a str,
+}
+
+impl GameVisitor for Add<'_> {
+    type Out = Result<MixedBoard, BoardError>;
+
+    fn visit<R: Rules>(self, rules: R) -> Self::Out {
+        let board = read_or_start(&rules, self.position)?;
+        let game = self.games.add(rules);
+        Ok(self.games.board::<R>(game, board))
+    }
+}

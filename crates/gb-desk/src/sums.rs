@@ -1,0 +1,164 @@
+//! Sums as they are typed: `clobber xo.|.ox + domineering ..|.. + ^*`.
+
+use std::time::Instant;
+
+use gb_calc::{Calculator, Datum};
+use gb_local::question::outcome::Winners;
+use gb_sum::{Examined, SumReport, Term};
+use gb_value::{Budget, Stop, Value};
+
+use crate::desk::Desk;
+
+/// What was found out about a sum.
+pub struct Analysed {
+    /// Parts, values, the sum and its winning moves.
+    pub report: SumReport,
+    /// Who wins, where the value of the sum was not found.
+    pub winners: Option<Winners>,
+}
+
+impl Desk {
+    /// Reads a sum of positions and values, searches the positions and adds everything up. Where the budget does not
+    /// reach to the values, who wins is looked for within the budget that `rest` makes. `finished` is told each time a
+    /// part of a position is done: its index, and how many there are.
+    ///
+    /// # Errors
+    /// A sentence if a summand is neither a position nor a value.
+    pub fn analyze(
+        &self,
+        text: &str,
+        budget: &Budget,
+        rest: &dyn Fn() -> Budget,
+        finished: &dyn Fn(usize, usize),
+    ) -> Result<Analysed, String> {
+        let (mut terms, mut winners) = (vec![], None);
+        let pieces = split(text);
+        // What has no value is bounded alone, and then all of it together.
+        let shares = if pieces.len() > 1 { pieces.len() as u32 + 1 } else { 1 };
+        let share = || {
+            let whole = rest();
+            match whole.deadline() {
+                Some(end) => whole.with_time(end.saturating_duration_since(Instant::now()) / shares),
+                None => whole,
+            }
+        };
+        for piece in pieces {
+            let (term, found) = self.summand(piece, budget, &share, finished)?;
+            terms.push(term);
+            winners = found;
+        }
+        let report = SumReport::new(&self.store.kernel(budget), terms);
+        // Who wins one position is who wins the sum only if it is the whole sum.
+        if report.terms.len() > 1 {
+            winners = match report.analysis {
+                Err(stop) if stop != Stop::Cancelled => self.winners_of_terms(&report.terms, &share())?,
+                _ => None,
+            };
+        }
+        Ok(Analysed { report, winners })
+    }
+
+    fn summand(
+        &self,
+        piece: &str,
+        budget: &Budget,
+        rest: &dyn Fn() -> Budget,
+        finished: &dyn Fn(usize, usize),
+    ) -> Result<(Term, Option<Winners>), String> {
+        if piece.is_empty() {
+            return Err(
+                "expected a position such as `clobber xo.|.ox`, or a value, on both sides of `+`".into()
+            );
+        }
+        if let Some((game, position)) = game_and_position(piece) {
+            let answer = self.examine(game, position, budget, rest, finished)?;
+            let examined = answer.examined.ok_or("the position was not searched")?;
+            return Ok((Term::Position(examined), answer.winners));
+        }
+        match Calculator::new(&self.store).run(piece, budget) {
+            Ok(gb_calc::Answer::Datum(Datum::Value(value))) => {
+                Ok((Term::Value { text: piece.to_owned(), value }, None))
+            }
+            Ok(_) => Err(format!("`{piece}` is not a value that can be a summand here")),
+            Err(error) => Err(error.explain(piece)),
+        }
+    }
+
+    /// Who wins a sum of which not all values are known.
+    fn winners_of_terms(&self, terms: &[Term], budget: &Budget) -> Result<Option<Winners>, String> {
+        let (mut positions, mut values) = (vec![], vec![]);
+        for term in terms {
+            match term {
+                Term::Value { value, .. } => values.push(*value),
+                Term::Position(examined) => match values_of(examined) {
+                    Ok(known) => values.extend(known),
+                    Err(_) => positions.push((examined.game.as_str(), examined.position.as_str())),
+                },
+            }
+        }
+        match self.store.kernel(budget).sum(&values) {
+            Ok(value) => self.winners_of_sum(&positions, value, budget).map(Some),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+fn values_of(examined: &Examined) -> Result<Vec<Value>, Stop> {
+    examined.regions.iter().map(|region| region.value).collect()
+}
+
+/// Splits at ` + ` outside of brackets: a plus inside an expression or a position has no spaces around it, or is written in
+/// brackets.
+fn split(text: &str) -> Vec<&str> {
+    let (mut pieces, mut depth, mut start) = (vec![], 0i32, 0);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' | b'{' | b'[' => depth += 1,
+            b')' | b'}' | b']' => depth -= 1,
+            b'+' if depth <= 0 && text[..at].ends_with(' ') && text[at + 1..].starts_with(' ') => {
+                pieces.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    pieces.push(text[start..].trim());
+    pieces
+}
+
+/// Splits `clobber xo.|.ox` into game and position, if it looks like that.
+pub fn game_and_position(text: &str) -> Option<(&str, &str)> {
+    let (first, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+    let rest = rest.trim();
+    let inner = first.split('(').next_back().unwrap_or(first).trim_end_matches(')');
+    let outer = first.split('(').next().unwrap_or(first);
+    let is_game = [inner, outer].iter().any(|name| gb_games::NAMES.contains(name));
+    // A misspelt name should be reported as one: a word followed by something that is no operator.
+    let is_word = first.len() > 2 && first.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_followed = !rest.is_empty() && !rest.starts_with(['+', '-', '(', '<', '>', '=', '|', '&', ':']);
+    (is_game || is_word && is_followed).then_some((first, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_split_at_spaced_plus_signs_outside_brackets() {
+        assert_eq!(split("clobber xo + ^*"), ["clobber xo", "^*"]);
+        assert_eq!(split("{1 + 1|0} + 2+3"), ["{1 + 1|0}", "2+3"]);
+        assert_eq!(split("nim 3,5"), ["nim 3,5"]);
+        assert_eq!(split("a +  + b"), ["a", "", "b"]);
+    }
+
+    #[test]
+    fn positions_are_told_from_values() {
+        assert_eq!(game_and_position("clobber xo.|.ox"), Some(("clobber", "xo.|.ox")));
+        assert_eq!(game_and_position("octal(0.77) 5"), Some(("octal(0.77)", "5")));
+        assert_eq!(game_and_position("impartial(nogo) ..."), Some(("impartial(nogo)", "...")));
+        assert_eq!(game_and_position("clober xo"), Some(("clober", "xo")));
+        assert_eq!(game_and_position("over + under"), None);
+        assert_eq!(game_and_position("{1|-1}"), None);
+        assert_eq!(game_and_position("mean({1|-1})"), None);
+    }
+}
