@@ -41,7 +41,7 @@ impl Datum {
     pub(crate) fn show(&self, kernel: &Kernel<'_>, style: &Style) -> Result<Shown, CalcError> {
         Ok(match self {
             Datum::Value(value) => kernel.show(*value, style)?,
-            Datum::Loopy(loopy) => loopy.show(kernel, style)?,
+            Datum::Loopy(loopy) => loopy.show(kernel, style),
             Datum::Truth(truth) => whole(truth.to_string()),
             Datum::Word(word) => whole(word.clone()),
             Datum::Thermograph(graph) => {

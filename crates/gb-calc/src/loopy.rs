@@ -14,7 +14,7 @@ use crate::error::CalcError;
 const MAX_NODES: usize = 1 << 20;
 /// Steps on graphs for one operation; the budget may end it earlier.
 const MAX_STEPS: usize = 1 << 28;
-/// A text that is longer is not printed: loops cannot be cut anywhere.
+/// A text that is longer is cut.
 const MAX_TEXT: usize = 1 << 20;
 
 /// A game with loops other than `on` and `off`.
@@ -205,17 +205,16 @@ impl Loopy {
         }
     }
 
-    pub(crate) fn show(&self, kernel: &Kernel<'_>, style: &Style) -> Result<Shown, CalcError> {
+    pub(crate) fn show(&self, kernel: &Kernel<'_>, style: &Style) -> Shown {
         let short = |game: &LoopyGame, at: NodeId| -> Option<String> {
             let value = kernel.from_loopy_at(game, at).ok()??;
             kernel.show(value, &Style { max_len: MAX_TEXT, ..*style }).ok().filter(|s| !s.cut).map(|s| s.text)
         };
-        let limit = style.max_len.min(MAX_TEXT);
-        let text = match &self.0 {
-            Form::Sides(sides, _) => sides.show(&short, limit)?,
-            Form::Graph(graph) => graph.show(&short, limit)?,
-        };
-        Ok(Shown { text, cut: false })
+        let style = Style { max_len: style.max_len.min(MAX_TEXT), ..*style };
+        match &self.0 {
+            Form::Sides(sides, _) => sides.show(&short, &style),
+            Form::Graph(graph) => graph.show(&short, &style),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Limits that every command takes, and interrupts.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::Args;
@@ -28,18 +29,42 @@ impl Threads {
     }
 }
 
-/// From now on the first interrupt (Ctrl-C) ends a search that has this flag with what is known, the next one everything.
+/// What an interrupt (Ctrl-C) ends: first the work that has the newest flag, with what is known, and everything if that
+/// has been ended already.
+#[derive(Clone)]
+pub struct Interrupts(Arc<Mutex<Cancel>>);
+
+impl Interrupts {
+    /// Begins to listen.
+    pub fn new() -> Interrupts {
+        let interrupts = Interrupts(Arc::default());
+        let heard = interrupts.clone();
+        // Without a handler an interrupt simply ends the program.
+        let _ = ctrlc::set_handler(move || {
+            let cancel = heard.newest();
+            if cancel.is_cancelled() {
+                std::process::exit(130);
+            }
+            cancel.cancel();
+        });
+        interrupts
+    }
+
+    /// A flag for new work.
+    pub fn fresh(&self) -> Cancel {
+        let cancel = Cancel::default();
+        *self.0.lock().unwrap_or_else(|e| e.into_inner()) = cancel.clone();
+        cancel
+    }
+
+    fn newest(&self) -> Cancel {
+        self.0.lock().unwrap_or_else(|e| e.into_inner()).clone()
+    }
+}
+
+/// A flag that the first interrupt raises; the next one ends everything.
 pub fn interrupt() -> Cancel {
-    let cancel = Cancel::default();
-    let flag = cancel.clone();
-    // Without a handler an interrupt simply ends the program.
-    let _ = ctrlc::set_handler(move || {
-        if flag.is_cancelled() {
-            std::process::exit(130);
-        }
-        flag.cancel();
-    });
-    cancel
+    Interrupts::new().newest()
 }
 
 /// How much may be spent on one input.

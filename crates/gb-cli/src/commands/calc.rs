@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::errors::Failure;
 use crate::input::next_line;
-use crate::limits::Limits;
+use crate::limits::{Interrupts, Limits};
 use crate::output::{self, Format, JsonError};
 
 /// Nobody waits longer for a calculator without having asked to.
@@ -66,7 +66,8 @@ impl Calc {
         };
         let length = if matches!(lines, Lines::Interactive(_)) { INTERACTIVE_LENGTH } else { DEFAULT_LENGTH };
         let style = self.format.style(length);
-        Session { command: &self, lines, style, line_number: 0, bad: false }.run()
+        let interrupts = Interrupts::new();
+        Session { command: &self, lines, style, interrupts, line_number: 0, bad: false }.run()
     }
 }
 
@@ -74,6 +75,7 @@ struct Session<'a> {
     command: &'a Calc,
     lines: Lines,
     style: Style,
+    interrupts: Interrupts,
     line_number: usize,
     bad: bool,
 }
@@ -119,6 +121,8 @@ impl Session<'_> {
             }
         };
         let (budget, start) = (self.command.limits.budget(Some(DEFAULT_TIME)), Instant::now());
+        // An interrupt ends the line, not the session.
+        let budget = budget.with_cancel(self.interrupts.fresh());
         let shown = calculator.run(&line, &budget).and_then(|answer| {
             let text = match &answer {
                 Answer::Nothing => None,

@@ -15,6 +15,7 @@
 //!
 //! ```
 //! use gb_value::loopy::{Builder, LoopyGame, Work};
+//! use gb_value::text::Style;
 //! let mut go_on = || true;
 //! let mut work = Work::new(100_000, &mut go_on);
 //! let mut b = Builder::new(10);
@@ -24,7 +25,7 @@
 //! let a = b.build(a)?;
 //! assert_eq!(a.canonical(&mut work)?, LoopyGame::over().canonical(&mut work)?);
 //! let dud = LoopyGame::on().plus(&LoopyGame::off(), &mut work)?.sides(&mut work)?;
-//! assert_eq!(dud.show(&|_, _| None, 100)?, "dud");
+//! assert_eq!(dud.show(&|_, _| None, &Style::default()).text, "dud");
 //! # Ok::<(), gb_value::loopy::LoopyError>(())
 //! ```
 

@@ -14,6 +14,7 @@ use super::graph::{LoopyGame, Node, heights, id, negated, reachable, stops};
 use super::order::Order;
 use super::{LoopyError, Work};
 use crate::Player;
+use crate::text::Style;
 use std::sync::Arc;
 
 /// A stopper in simplest form, its positions numbered in a way that depends on its value alone: two stoppers
@@ -26,10 +27,8 @@ pub struct Stopper {
 
 impl std::fmt::Debug for Stopper {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.game().show(&|_, _| None, 1000) {
-            Ok(text) => write!(f, "Stopper({text})"),
-            Err(_) => write!(f, "Stopper(of {} nodes)", self.nodes.len()),
-        }
+        let style = Style { max_len: 1000, ..Style::default() };
+        write!(f, "Stopper({})", self.game().show(&|_, _| None, &style))
     }
 }
 

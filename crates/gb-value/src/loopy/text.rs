@@ -4,7 +4,8 @@
 //! since a letter is known only inside the braces it stands before. That can be long, hence the limit.
 
 use super::graph::heights;
-use super::{LoopyError, LoopyGame, NodeId, Sides};
+use super::{LoopyGame, NodeId, Sides};
+use crate::text::{Script, Shown, Style, cut};
 
 /// Letters for loops. `v` is missing: it reads as down.
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuwxyz";
@@ -27,52 +28,57 @@ enum Task {
 }
 
 impl LoopyGame {
-    /// The game as text in at most `max_chars` characters. Short positions are printed by `short`; on, off,
-    /// over, under, upon, upon* and their negatives by name where the graph is exactly theirs.
-    pub fn show(&self, short: ShowShort, max_chars: usize) -> Result<String, LoopyError> {
-        let too_large = || LoopyError::TooLarge { limit: max_chars, unit: "characters" };
+    /// The game as text, cut where it is longer than the style allows. Short positions are printed by `short`; on, off,
+    /// over, under, upon, upon* and their negatives by name where the graph is exactly theirs. Options that have such
+    /// texts come first, in the order of these.
+    pub fn show(&self, short: ShowShort, style: &Style) -> Shown {
+        let (open, close) = if style.script == Script::Latex { ("\\{", "\\}") } else { ("{", "}") };
         let ends = heights(&self.nodes);
+        let mut texts: Vec<Option<Option<String>>> = vec![None; self.nodes.len()];
+        let mut text_of = |v: u32| {
+            let text = || {
+                let short = if ends[v as usize].is_some() { short(self, NodeId(v)) } else { None };
+                short.or_else(|| self.name_at(v, style.script))
+            };
+            texts[v as usize].get_or_insert_with(text).clone()
+        };
         let mut open_at: Vec<Option<usize>> = vec![None; self.nodes.len()];
         let mut lettered: Vec<bool> = Vec::new();
         let mut pieces = Vec::new();
-        let mut chars = 0;
+        let mut length = 0;
         let mut tasks = vec![Task::Node(self.root)];
-        while let Some(task) = tasks.pop() {
+        while let Some(task) = tasks.pop()
+            && length <= style.max_len
+        {
             let piece = match task {
                 Task::Text(text) => Piece::Text(text.to_string()),
                 Task::Close(v) => {
                     open_at[v as usize] = None;
-                    Piece::Text("}".to_string())
+                    Piece::Text(close.to_string())
                 }
                 Task::Node(v) => {
-                    let short_text = if ends[v as usize].is_some() { short(self, NodeId(v)) } else { None };
                     if let Some(braces) = open_at[v as usize] {
                         lettered[braces] = true;
                         Piece::Back(braces)
-                    } else if let Some(text) = short_text {
+                    } else if let Some(text) = text_of(v) {
                         Piece::Text(text)
-                    } else if let Some(name) = self.name_at(v) {
-                        Piece::Text(name.to_string())
                     } else {
                         let braces = lettered.len();
                         lettered.push(false);
                         open_at[v as usize] = Some(braces);
                         tasks.push(Task::Close(v));
                         let node = &self.nodes[v as usize];
-                        push_options(&mut tasks, &node.right);
+                        push_options(&mut tasks, &node.right, &mut text_of);
                         tasks.push(Task::Text("|"));
-                        push_options(&mut tasks, &node.left);
+                        push_options(&mut tasks, &node.left, &mut text_of);
                         Piece::Open(braces)
                     }
                 }
             };
-            chars += match &piece {
-                Piece::Text(text) => text.chars().count(),
+            length += match &piece {
+                Piece::Text(text) => text.len(),
                 Piece::Open(_) | Piece::Back(_) => 1,
             };
-            if chars > max_chars {
-                return Err(too_large());
-            }
             pieces.push(piece);
         }
         let mut used = 0;
@@ -84,22 +90,22 @@ impl LoopyGame {
                 letter
             })
             .collect();
-        let mut text = String::with_capacity(chars);
+        let mut text = String::with_capacity(length);
         for piece in &pieces {
             match piece {
                 Piece::Text(t) => text.push_str(t),
                 Piece::Open(braces) => {
                     text.push_str(&letters[*braces]);
-                    text.push('{');
+                    text.push_str(open);
                 }
                 Piece::Back(braces) => text.push_str(&letters[*braces]),
             }
         }
-        if text.chars().count() > max_chars { Err(too_large()) } else { Ok(text) }
+        cut(text, style)
     }
 
     /// The name of the position if its part of the graph is exactly the definition of a named game.
-    fn name_at(&self, v: u32) -> Option<&'static str> {
+    fn name_at(&self, v: u32, script: Script) -> Option<String> {
         let node = |v: u32| &self.nodes[v as usize];
         let zero = |v: u32| node(v).edges() == 0;
         let all_zero = |options: &[u32]| options.len() == 1 && zero(options[0]);
@@ -108,25 +114,30 @@ impl LoopyGame {
         let loops_or_zero =
             |options: &[u32]| options.len() == 2 && options.contains(&v) && options.iter().any(|&o| zero(o));
         let (left, right) = (&node(v).left[..], &node(v).right[..]);
-        Some(match (left, right) {
-            ([], []) => "0",
-            (_, []) if loops(left) => "on",
-            ([], _) if loops(right) => "off",
-            _ if loops(left) && loops(right) => "dud",
-            _ if all_zero(left) && loops(right) => "over",
-            _ if loops(left) && all_zero(right) => "under",
-            (_, &[r]) if loops(left) && star(r) => "upon",
-            (&[l], _) if star(l) && loops(right) => "-upon",
-            _ if loops_or_zero(left) && all_zero(right) => "upon*",
-            _ if all_zero(left) && loops_or_zero(right) => "-upon*",
-            _ if star(v) => "*",
+        let (minus, word, star_behind) = match (left, right) {
+            ([], []) => ("", "0", ""),
+            (_, []) if loops(left) => ("", "on", ""),
+            ([], _) if loops(right) => ("", "off", ""),
+            _ if loops(left) && loops(right) => ("", "dud", ""),
+            _ if all_zero(left) && loops(right) => ("", "over", ""),
+            _ if loops(left) && all_zero(right) => ("", "under", ""),
+            (_, &[r]) if loops(left) && star(r) => ("", "upon", ""),
+            (&[l], _) if star(l) && loops(right) => ("-", "upon", ""),
+            _ if loops_or_zero(left) && all_zero(right) => ("", "upon", "*"),
+            _ if all_zero(left) && loops_or_zero(right) => ("-", "upon", "*"),
+            _ if star(v) => ("", "", "*"),
             _ => return None,
-        })
+        };
+        let word = if word.len() > 1 { script.name(word) } else { word.to_owned() };
+        Some(format!("{minus}{word}{star_behind}"))
     }
 }
 
-fn push_options(tasks: &mut Vec<Task>, options: &[u32]) {
-    for (i, &option) in options.iter().enumerate().rev() {
+fn push_options(tasks: &mut Vec<Task>, options: &[u32], text_of: &mut impl FnMut(u32) -> Option<String>) {
+    let mut options: Vec<(bool, Option<String>, u32)> =
+        options.iter().map(|&v| (text_of(v), v)).map(|(text, v)| (text.is_none(), text, v)).collect();
+    options.sort();
+    for (i, &(_, _, option)) in options.iter().enumerate().rev() {
         tasks.push(Task::Node(option));
         if i > 0 {
             tasks.push(Task::Text(","));
@@ -143,20 +154,16 @@ fn letter(i: usize) -> String {
 }
 
 impl Sides {
-    /// The value as text in at most `max_chars` characters: a stopper as itself, `dud`, or `onside & offside`.
-    pub fn show(&self, short: ShowShort, max_chars: usize) -> Result<String, LoopyError> {
-        let onside = self.onside().game().show(short, max_chars)?;
-        if self.as_stopper().is_some() {
-            return Ok(onside);
+    /// The value as text: a stopper as itself, `dud`, or `onside & offside`.
+    pub fn show(&self, short: ShowShort, style: &Style) -> Shown {
+        let onside = self.onside().game().show(short, style);
+        if self.as_stopper().is_some() || onside.cut {
+            return onside;
         }
-        let offside = self.offside().game().show(short, max_chars)?;
-        let text = match (&onside[..], &offside[..]) {
-            ("on", "off") => "dud".to_string(),
-            _ => format!("{onside} & {offside}"),
-        };
-        match text.chars().count() > max_chars {
-            true => Err(LoopyError::TooLarge { limit: max_chars, unit: "characters" }),
-            false => Ok(text),
+        let offside = self.offside().game().show(short, style);
+        match (&onside.text[..], &offside.text[..]) {
+            ("on", "off") => Shown { text: "dud".to_owned(), cut: false },
+            (onside, offside) => cut(format!("{onside} & {offside}"), style),
         }
     }
 }

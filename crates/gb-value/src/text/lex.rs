@@ -335,12 +335,9 @@ impl<'t> Lexer<'t> {
                 return Ok(());
             }
             let one = ups.abs() == 1;
-            if let Some(uptimal) = self.uptimal(start, ups < 0)? {
-                if !one {
-                    return self.error(start, "only one arrow can carry `<n>` or `[n]`");
-                }
-                literal.uptimals.push(uptimal);
-                continue;
+            let uptimal = self.uptimal(start)?;
+            if uptimal.is_some() && !one {
+                return self.error(start, "only one arrow can carry `<n>` or `[n]`");
             }
             let digits = self.digits();
             if !digits.is_empty() {
@@ -351,6 +348,10 @@ impl<'t> Lexer<'t> {
                     return self.error(start, "the count of arrows does not fit into 64 bits");
                 };
                 ups *= count;
+            }
+            if let Some((degree, summed)) = uptimal {
+                literal.uptimals.push(Uptimal { degree, summed, times: ups });
+                continue;
             }
             let Some(total) = literal.ups.checked_add(ups) else {
                 return self.error(start, "the count of arrows does not fit into 64 bits");
@@ -366,8 +367,8 @@ impl<'t> Lexer<'t> {
         ARROWS.iter().find(|(sign, _)| self.take(sign)).map(|&(_, n)| n)
     }
 
-    /// `<n>`, `[n]`, `^{n}` or `^{[n]}` after an arrow, if it is there.
-    fn uptimal(&mut self, start: usize, negative: bool) -> Result<Option<Uptimal>, SyntaxError> {
+    /// `<n>`, `[n]`, `^{n}` or `^{[n]}` after an arrow, if it is there: `n`, and whether it is a sum of powers.
+    fn uptimal(&mut self, start: usize) -> Result<Option<(u32, bool)>, SyntaxError> {
         let before = self.at;
         for (open, close, summed) in
             [("<", ">", false), ("[", "]", true), ("^{[", "]}", true), ("^{", "}", false)]
@@ -382,7 +383,7 @@ impl<'t> Lexer<'t> {
                 continue;
             }
             return match digits.parse::<u32>() {
-                Ok(degree) if degree >= 1 => Ok(Some(Uptimal { degree, summed, negative })),
+                Ok(degree) if degree >= 1 => Ok(Some((degree, summed))),
                 _ => self.error(start, format!("uptimals are counted from 1, as in `^{open}2{close}`")),
             };
         }

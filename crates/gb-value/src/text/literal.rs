@@ -12,21 +12,21 @@ pub struct Literal {
     pub number: Option<Dyadic>,
     /// Ups, minus downs.
     pub ups: i64,
-    /// `^<n>` (and `v<n>`, with a minus sign), of which there are few.
+    /// `^<n>` and `v<n>`, of which there are few.
     pub uptimals: Vec<Uptimal>,
     /// The index of the nimber, 0 for none.
     pub star: u32,
 }
 
-/// One uptimal: `^<n>`, or `^[n]`, the sum of `^<1>` to `^<n>`.
+/// An uptimal, a number of times: `^<n>`, or `^[n]`, the sum of `^<1>` to `^<n>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Uptimal {
     /// `n`, at least 1.
     pub degree: u32,
     /// Written with square brackets.
     pub summed: bool,
-    /// Written with `v`.
-    pub negative: bool,
+    /// How often: negative if it is written with `v`.
+    pub times: i64,
 }
 
 impl Literal {
@@ -46,7 +46,7 @@ impl Literal {
                 true => kernel.up_powers_sum(uptimal.degree)?,
                 false => kernel.up_power(uptimal.degree)?,
             };
-            total = if uptimal.negative { kernel.sub(total, value)? } else { kernel.add(total, value)? };
+            total = kernel.add(total, kernel.times(uptimal.times, value)?)?;
         }
         Ok(total)
     }

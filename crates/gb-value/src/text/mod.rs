@@ -13,5 +13,6 @@ mod tree;
 
 pub use error::{ReadError, Span, SyntaxError};
 pub use literal::Literal;
+pub(crate) use show::cut;
 pub use show::{Script, Shown, Style};
 pub use tree::{Expression, Node, NodeId, Operator, Statement};

@@ -23,6 +23,22 @@ pub enum Script {
     Latex,
 }
 
+impl Script {
+    /// The word for a game with a loop.
+    pub(crate) fn name(self, word: &str) -> String {
+        if self == Script::Latex { format!("\\mathbf{{{word}}}") } else { word.to_owned() }
+    }
+
+    /// What stands where a text was cut.
+    fn cut_mark(self) -> &'static str {
+        match self {
+            Script::Ascii => "...",
+            Script::Unicode => "…",
+            Script::Latex => "\\ldots",
+        }
+    }
+}
+
 /// How to print a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
@@ -173,49 +189,30 @@ impl Printer<'_> {
                 },
             }
         }
-        Ok(cut(text, self.style.max_len, marks.cut))
+        Ok(cut(text, self.style))
     }
 
     fn marks(&self) -> Marks {
         match self.style.script {
-            Script::Ascii => Marks {
-                open: "{",
-                close: "}",
-                switch: "+-",
-                tiny: "Tiny(",
-                miny: "Miny(",
-                group_end: ")",
-                cut: "...",
-            },
-            Script::Unicode => Marks {
-                open: "{",
-                close: "}",
-                switch: "±",
-                tiny: "Tiny(",
-                miny: "Miny(",
-                group_end: ")",
-                cut: "…",
-            },
-            Script::Latex => Marks {
-                open: "\\{",
-                close: "\\}",
-                switch: "\\pm",
-                tiny: "+_{",
-                miny: "-_{",
-                group_end: "}",
-                cut: "\\ldots",
-            },
+            Script::Ascii => {
+                Marks { open: "{", close: "}", switch: "+-", tiny: "Tiny(", miny: "Miny(", group_end: ")" }
+            }
+            Script::Unicode => {
+                Marks { open: "{", close: "}", switch: "±", tiny: "Tiny(", miny: "Miny(", group_end: ")" }
+            }
+            Script::Latex => {
+                Marks { open: "\\{", close: "\\}", switch: "\\pm", tiny: "+_{", miny: "-_{", group_end: "}" }
+            }
         }
     }
 
     /// The text of `on`, `off`, or a sum of a number, ups and a star.
     fn atom(&self, value: Value, script: Script) -> Option<String> {
-        let loop_ = match value {
-            Value::ON => "on",
-            Value::OFF => "off",
-            _ => return self.kernel.as_number_up_star(value).map(|parts| number_up_star(&parts, script)),
-        };
-        Some(if script == Script::Latex { format!("\\mathbf{{{loop_}}}") } else { loop_.to_owned() })
+        match value {
+            Value::ON => Some(script.name("on")),
+            Value::OFF => Some(script.name("off")),
+            _ => self.kernel.as_number_up_star(value).map(|parts| number_up_star(&parts, script)),
+        }
     }
 
     /// Whether the text of a value is a sum, so that a sign in front of it would take the first part only.
@@ -246,26 +243,22 @@ impl Printer<'_> {
         Ok(shape)
     }
 
-    /// The text of a number, one power of up (or one sum of powers) and a star.
+    /// The text of a number, powers of up and a star: the highest power first, so that ups alone come last and are not
+    /// taken for the arrow of a power. A sum of all powers up to one of them, each once, is `^[n]`.
     fn uptimal(&self, value: Value) -> Result<Option<String>, Stop> {
         let Some(uptimal) = self.kernel.as_uptimal(value)? else { return Ok(None) };
-        let (degree, summed) = match (uptimal.as_power(), uptimal.as_powers_sum()) {
-            (Some(degree), _) => (degree, false),
-            (None, Some(degree)) => (degree, true),
-            (None, None) => return Ok(None),
-        };
         let script = self.style.script;
-        let number =
+        let text =
             if uptimal.number.is_zero() { String::new() } else { number_text(&uptimal.number, script) };
-        let arrow = arrows(degree > 0, script)[0];
-        let degree = degree.unsigned_abs();
-        let degree = match (script, summed) {
-            (Script::Latex, false) => format!("^{{{degree}}}"),
-            (Script::Latex, true) => format!("^{{[{degree}]}}"),
-            (_, false) => format!("<{degree}>"),
-            (_, true) => format!("[{degree}]"),
-        };
-        Ok(Some(format!("{number}{arrow}{degree}{}", star_text(uptimal.star, script))))
+        let mut powers = String::new();
+        if let Some(degree) = uptimal.as_powers_sum() {
+            powers = power_text(degree.unsigned_abs(), true, degree.signum(), script);
+        } else {
+            for (degree, &times) in (1..).zip(&uptimal.powers).filter(|(_, times)| **times != 0) {
+                powers.insert_str(0, &power_text(degree, false, times, script));
+            }
+        }
+        Ok(Some(text + &powers + &star_text(uptimal.star, script)))
     }
 
     /// A side of a game whose sides are separated by `bars`: with slashes if it needs fewer of them itself.
@@ -368,7 +361,6 @@ struct Marks {
     tiny: &'static str,
     miny: &'static str,
     group_end: &'static str,
-    cut: &'static str,
 }
 
 fn push_list(stack: &mut Vec<Piece>, list: &[Value]) {
@@ -380,7 +372,9 @@ fn push_list(stack: &mut Vec<Piece>, list: &[Value]) {
     }
 }
 
-fn cut(mut text: String, max_len: usize, mark: &str) -> Shown {
+/// A text, cut where it is longer than the style allows.
+pub(crate) fn cut(mut text: String, style: &Style) -> Shown {
+    let (max_len, mark) = (style.max_len, style.script.cut_mark());
     if text.len() <= max_len {
         return Shown { text, cut: false };
     }
@@ -424,6 +418,19 @@ fn arrows(up: bool, script: Script) -> [&'static str; 2] {
         (Script::Latex, true) => ["\\uparrow", "\\Uparrow"],
         (Script::Latex, false) => ["\\downarrow", "\\Downarrow"],
     }
+}
+
+/// A power of up, or (`summed`) the sum of the powers up to it, so many times; downs if that is negative.
+fn power_text(degree: u64, summed: bool, times: i64, script: Script) -> String {
+    let mark = match (script, degree, summed) {
+        (_, 1, _) => String::new(),
+        (Script::Latex, _, false) => format!("^{{{degree}}}"),
+        (Script::Latex, _, true) => format!("^{{[{degree}]}}"),
+        (_, _, false) => format!("<{degree}>"),
+        (_, _, true) => format!("[{degree}]"),
+    };
+    let count = if times.abs() == 1 { String::new() } else { times.unsigned_abs().to_string() };
+    format!("{}{mark}{count}", arrows(times > 0, script)[0])
 }
 
 fn star_text(star: u32, script: Script) -> String {

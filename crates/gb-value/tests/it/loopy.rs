@@ -1,6 +1,7 @@
 //! Games with loops: the published facts, the named games, limits, printing.
 
 use gb_value::loopy::{Builder, Ending, LoopyError, LoopyGame, NAMES, NodeId, Outcome, Sides, Stopper, Work};
+use gb_value::text::{Script, Style};
 use std::cmp::Ordering;
 
 fn working<T>(f: impl FnOnce(&mut Work) -> Result<T, LoopyError>) -> T {
@@ -188,7 +189,7 @@ fn published_facts() {
 }
 
 fn text(g: &LoopyGame) -> String {
-    sides(g).show(&|_, _| None, 10_000).unwrap()
+    sides(g).show(&|_, _| None, &Style::default()).text
 }
 
 #[test]
@@ -333,9 +334,12 @@ fn long_chains() {
     assert!(LoopyGame::on().ge(&big, &mut work).unwrap());
     assert!(!big.ge(&LoopyGame::on(), &mut work).unwrap());
     assert_eq!(big.compare(&integer(8_999), &mut work).unwrap(), Some(Ordering::Greater));
-    assert!(big.show(&|_, _| None, 1_000).is_err());
-    assert!(big.show(&|_, _| None, 100_000).unwrap().starts_with("{{{{"));
-    assert_eq!(big.show(&|_, _| Some("9000".to_string()), 4).unwrap(), "9000");
+    let upto = |max_len| Style { max_len, ..Style::default() };
+    let cut = big.show(&|_, _| None, &upto(1_000));
+    assert!(cut.cut && cut.text.len() == 1_000 && cut.text.ends_with("{..."), "{cut}");
+    let whole = big.show(&|_, _| None, &upto(100_000));
+    assert!(!whole.cut && whole.text.starts_with("{{{{"));
+    assert_eq!(big.show(&|_, _| Some("9000".to_string()), &upto(4)).text, "9000");
 }
 
 #[test]
@@ -348,5 +352,7 @@ fn letters_are_given_in_order_and_only_where_needed() {
         x
     });
     let short = |_: &LoopyGame, _: NodeId| Some("short".to_string());
-    assert_eq!(g.show(&short, 100).unwrap(), "a{b{{a|b}|short},short|}");
+    assert_eq!(g.show(&short, &Style::default()).text, "a{short,b{{a|b}|short}|}");
+    let latex = Style { script: Script::Latex, ..Style::default() };
+    assert_eq!(g.show(&short, &latex).text, "a\\{short,b\\{\\{a|b\\}|short\\}|\\}");
 }

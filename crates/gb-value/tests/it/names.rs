@@ -1,5 +1,6 @@
 //! Games that have names of their own, and kinds of games.
 
+use gb_value::text::{Script, Style};
 use gb_value::{Budget, Dyadic, Kernel, Kind, Parity, Store, Uptimal, Value};
 
 use crate::read;
@@ -42,6 +43,11 @@ fn uptimals_are_recognised() {
                     let uptimal = Uptimal { number: number.clone(), powers: powers.into(), star };
                     let value = kernel.uptimal(&uptimal).unwrap();
                     assert_eq!(kernel.as_uptimal(value).unwrap(), Some(uptimal));
+                    for script in [Script::Ascii, Script::Unicode, Script::Latex] {
+                        let shown = kernel.show(value, &Style { script, ..Style::default() }).unwrap().text;
+                        assert!(!shown.contains('|'), "{shown}");
+                        assert_eq!(read(kernel, &shown), value, "{shown}");
+                    }
                 }
             }
         }
