@@ -14,6 +14,6 @@
 
 pub mod games;
 mod list;
-mod shared;
+pub mod shared;
 
 pub use list::{NAMES, game, info, open, visit};

@@ -7,29 +7,24 @@
 //! assert_eq!(cake.options(Right), ["1x3,1x3"]);
 //! ```
 
-use std::ops::ControlFlow;
+use gb_game::{Arguments, Info, NameError};
 
-use gb_board::{BoardError, Scene, Size, Spot};
-use gb_game::{Arguments, Info, NameError, Player, Rules, Sign};
-use gb_value::{Kernel, Stop, Value};
+use crate::shared::cakes::{Cutting, Kind};
 
-use crate::shared::cakes::{self, Cakes};
+/// Cutcake among the games of cutting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CutcakeKind;
 
 /// The rules of Cutcake.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Cutcake;
+pub type Cutcake = Cutting<CutcakeKind>;
 
 /// Cutcake, by name.
 pub(crate) fn cutcake(arguments: &Arguments) -> Result<Cutcake, NameError> {
-    arguments.none().map(|()| Cutcake)
+    arguments.none().map(|()| Cutcake::default())
 }
 
-impl Rules for Cutcake {
-    type Board = Cakes;
-    /// The cake, and the rows or columns of the upper or left piece.
-    type Move = (u32, u32);
-
-    fn info(&self) -> Info {
+impl Kind for CutcakeKind {
+    fn info() -> Info {
         Info {
             name: "cutcake".into(),
             title: "Cutcake",
@@ -40,67 +35,16 @@ impl Rules for Cutcake {
             loopy: false,
         }
     }
-    fn read(&self, text: &str) -> Result<Cakes, BoardError> {
-        cakes::read(text)
+    fn first_pieces(length: u32) -> impl Iterator<Item = u32> {
+        1..length
     }
-    fn show(&self, at: &Cakes) -> String {
-        cakes::show(at)
-    }
-    fn start(&self, size: Size) -> Result<Cakes, BoardError> {
-        cakes::start(size)
-    }
-    fn moves(
-        &self,
-        at: &Cakes,
-        who: Player,
-        emit: &mut impl FnMut((u32, u32)) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        for (index, &(rows, cols)) in at.iter().enumerate() {
-            let length = if who == Player::Left { cols } else { rows };
-            for piece in 1..length {
-                emit((index as u32, piece))?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-    fn play(&self, at: &mut Cakes, who: Player, &(index, piece): &(u32, u32)) {
-        let (rows, cols) = at.remove(index as usize);
-        let pieces = match who {
-            Player::Left => [(rows, piece), (rows, cols - piece)],
-            Player::Right => [(piece, cols), (rows - piece, cols)],
-        };
-        at.insert_many(index as usize, pieces);
-    }
-    /// The squares on both sides of the cut.
-    fn gesture(&self, at: &Cakes, who: Player, &(index, piece): &(u32, u32)) -> Vec<Spot> {
-        cakes::cut(at, index as usize, who == Player::Left, piece)
-    }
-    fn scene(&self, at: &Cakes) -> Scene {
-        cakes::scene(at)
-    }
-
-    fn parts(&self, at: &Cakes, emit: &mut impl FnMut(Cakes)) {
-        cakes::parts(at, emit);
-    }
-    fn regions(&self, at: &Cakes, emit: &mut impl FnMut(Cakes, Vec<Spot>)) {
-        cakes::regions(at, emit);
-    }
-    /// Turning the cake swaps the players.
-    fn normalise(&self, mut at: Cakes) -> (Cakes, Sign) {
-        match at.as_slice() {
-            [(rows, cols)] if rows > cols => {
-                at[0] = (at[0].1, at[0].0);
-                (at, Sign::Minus)
-            }
-            _ => (at, Sign::Plus),
-        }
+    fn pieces(length: u32, first: u32) -> impl Iterator<Item = u32> {
+        [first, length - first].into_iter()
     }
     /// Berlekamp, Conway and Guy, Winning Ways, chapter 2: as long as the cake has at least as many columns as the
     /// greatest power of two in its rows, only whole multiples of that power count.
-    fn known(&self, at: &Cakes, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn known(rows: u32, cols: u32) -> Option<i64> {
         let moves = |long: u32, across: u32| i64::from(long >> across.ilog2()) - 1;
-        let [(rows, cols)] = *at.as_slice() else { return Ok(None) };
-        let value = if cols.ilog2() >= rows.ilog2() { moves(cols, rows) } else { -moves(rows, cols) };
-        Ok(Some(kernel.integer(value)))
+        Some(if cols.ilog2() >= rows.ilog2() { moves(cols, rows) } else { -moves(rows, cols) })
     }
 }

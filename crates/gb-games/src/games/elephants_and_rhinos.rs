@@ -9,87 +9,37 @@
 //! assert_eq!(row.options(Right), ["xo."]);
 //! ```
 
-use std::marker::PhantomData;
-use std::ops::ControlFlow;
+use gb_board::Alphabet;
+use gb_game::Info;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Scene, Size, Spot, Word};
-use gb_game::{Info, Player, Rules, Sign};
+use crate::shared::strip::{Kind, Strips};
 
-use crate::shared::strip;
+/// Elephants and Rhinos among the games along rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ElephantsAndRhinosKind;
 
 /// The rules of Elephants and Rhinos.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ElephantsAndRhinos<W>(PhantomData<W>);
+pub type ElephantsAndRhinos<W> = Strips<W, ElephantsAndRhinosKind>;
 
-const LETTERS: Alphabet = Alphabet(&[
-    ('#', "(not part of the board)"),
-    ('x', "elephant, moves right"),
-    ('o', "rhino, moves left"),
-    ('.', "empty"),
-]);
-const JUMPS: strip::Jumps = false;
+impl Kind for ElephantsAndRhinosKind {
+    const JUMPS: bool = false;
+    const LETTERS: Alphabet = Alphabet(&[
+        ('#', "(not part of the board)"),
+        ('x', "elephant, moves right"),
+        ('o', "rhino, moves left"),
+        ('.', "empty"),
+    ]);
 
-impl<W: Word> Rules for ElephantsAndRhinos<W> {
-    type Board = BitGrid<W, 2>;
-    /// The piece that moves.
-    type Move = u8;
-
-    fn info(&self) -> Info {
+    fn info() -> Info {
         Info {
             name: "elephants-and-rhinos".into(),
             title: "Elephants and Rhinos",
             rules: "Left moves an elephant one cell to the right, Right moves a rhino one cell to the left, onto empty cells. Who cannot \
                     move loses.",
-            alphabet: LETTERS.0,
+            alphabet: Self::LETTERS.0,
             example: "x..ox...o",
             impartial: false,
             loopy: false,
         }
-    }
-    fn read(&self, text: &str) -> Result<Self::Board, BoardError> {
-        BitGrid::read_ragged(text, &LETTERS)
-    }
-    fn show(&self, at: &Self::Board) -> String {
-        at.show_ragged(&LETTERS)
-    }
-    /// A third of the row for each side's pieces.
-    fn start(&self, size: Size) -> Result<Self::Board, BoardError> {
-        let (_, cols) = size.grid();
-        BitGrid::fill(size, |_, c| match c {
-            c if c < cols / 3 => 1,
-            c if c >= cols - cols / 3 => 2,
-            _ => 3,
-        })
-    }
-    #[inline]
-    fn moves(
-        &self,
-        at: &Self::Board,
-        who: Player,
-        emit: &mut impl FnMut(u8) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        strip::moves(at, who, JUMPS, emit)
-    }
-    #[inline]
-    fn play(&self, at: &mut Self::Board, who: Player, mv: &u8) {
-        strip::play(at, who, *mv);
-    }
-    fn gesture(&self, at: &Self::Board, who: Player, mv: &u8) -> Vec<Spot> {
-        vec![at.spot(u32::from(*mv)), at.spot(strip::target(at, who, *mv))]
-    }
-    fn scene(&self, at: &Self::Board) -> Scene {
-        at.scene(&LETTERS)
-    }
-
-    #[inline]
-    fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {
-        strip::split(at, JUMPS, &mut |set| emit(at.cut(set)));
-    }
-    fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
-        strip::split(at, JUMPS, &mut |set| emit(at.cut(set), at.spots(set)));
-    }
-    #[inline]
-    fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
-        strip::normalise(at)
     }
 }

@@ -1,9 +1,10 @@
 //! Col and Snort: players colour cells, and a coloured cell forbids its neighbours to one of them.
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, Field, Spot, Word};
-use gb_game::{Player, Sign};
+use gb_board::{Alphabet, BoardError, Field, Scene, Size, Spot, Word};
+use gb_game::{Info, Player, Rules, Sign};
 
 /// Planes: Left may colour the cell, Right may, it is coloured (then the first plane says by whom).
 pub(crate) const LETTERS: Alphabet = Alphabet(&[
@@ -14,15 +15,78 @@ pub(crate) const LETTERS: Alphabet = Alphabet(&[
     ('x', "Left's colour"),
     ('o', "Right's colour"),
 ]);
-pub(crate) const FREE: usize = 3;
+const FREE: usize = 3;
 
 /// To whom a colour forbids the cells around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Forbids {
+pub enum Forbids {
     /// Col: to the player whose colour it is.
     Owner,
     /// Snort: to the opponent.
     Opponent,
+}
+
+/// What tells the games apart.
+pub trait Kind: Copy + Send + Sync + 'static {
+    /// To whom a colour forbids the cells around it.
+    const FORBIDS: Forbids;
+    /// What a front end shows.
+    fn info() -> Info;
+}
+
+/// The rules of a game of colours, on grids or graphs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Colouring<F, K>(PhantomData<(F, K)>);
+
+impl<F, K> Default for Colouring<F, K> {
+    fn default() -> Self {
+        Colouring(PhantomData)
+    }
+}
+
+impl<F: Field<3>, K: Kind> Rules for Colouring<F, K> {
+    type Board = F;
+    /// The cell.
+    type Move = u8;
+
+    fn info(&self) -> Info {
+        K::info()
+    }
+    fn read(&self, text: &str) -> Result<F, BoardError> {
+        F::read(text, &LETTERS, FREE)
+    }
+    fn show(&self, at: &F) -> String {
+        at.show(&LETTERS, FREE)
+    }
+    fn start(&self, size: Size) -> Result<F, BoardError> {
+        F::filled(size, FREE)
+    }
+    #[inline]
+    fn moves(&self, at: &F, who: Player, emit: &mut impl FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
+        moves(at, K::FORBIDS, who, emit)
+    }
+    #[inline]
+    fn play(&self, at: &mut F, who: Player, mv: &u8) {
+        play(at, who, *mv);
+    }
+    fn gesture(&self, at: &F, _who: Player, mv: &u8) -> Vec<Spot> {
+        vec![at.spot(u32::from(*mv))]
+    }
+    fn scene(&self, at: &F) -> Scene {
+        at.scene(&LETTERS)
+    }
+
+    #[inline]
+    fn parts(&self, at: &F, emit: &mut impl FnMut(F)) {
+        parts(at, K::FORBIDS, emit);
+    }
+    fn regions(&self, at: &F, emit: &mut impl FnMut(F, Vec<Spot>)) {
+        regions(at, K::FORBIDS, emit);
+    }
+    #[inline]
+    fn normalise(&self, at: F) -> (F, Sign) {
+        normalise(at)
+    }
 }
 
 /// The cells that Left and Right may colour.
@@ -35,7 +99,7 @@ fn open<F: Field<3>>(at: &F, forbids: Forbids) -> (F::Set, F::Set) {
 }
 
 #[inline]
-pub(crate) fn moves<F: Field<3>>(
+fn moves<F: Field<3>>(
     at: &F,
     forbids: Forbids,
     who: Player,
@@ -49,7 +113,7 @@ pub(crate) fn moves<F: Field<3>>(
 }
 
 #[inline]
-pub(crate) fn play<F: Field<3>>(at: &mut F, who: Player, cell: u8) {
+fn play<F: Field<3>>(at: &mut F, who: Player, cell: u8) {
     let cell = F::Set::bit(cell.into());
     let [left, right, coloured] = at.planes_mut();
     *coloured |= cell;
@@ -63,7 +127,7 @@ pub(crate) fn play<F: Field<3>>(at: &mut F, who: Player, cell: u8) {
 /// Cells that a colour on one of them can still change something for are joined. Colours are folded into what they
 /// forbid.
 #[inline]
-pub(crate) fn split<F: Field<3>>(at: &F, forbids: Forbids, emit: &mut impl FnMut(F, F::Set)) {
+fn split<F: Field<3>>(at: &F, forbids: Forbids, emit: &mut impl FnMut(F, F::Set)) {
     let (left, right) = open(at, forbids);
     let (both, only_left, only_right) = (left & right, left & !right, right & !left);
     let mut folded = at.clone();
@@ -94,7 +158,7 @@ pub(crate) fn split<F: Field<3>>(at: &F, forbids: Forbids, emit: &mut impl FnMut
 }
 
 #[inline]
-pub(crate) fn parts<F: Field<3>>(at: &F, forbids: Forbids, emit: &mut impl FnMut(F)) {
+fn parts<F: Field<3>>(at: &F, forbids: Forbids, emit: &mut impl FnMut(F)) {
     // Single cells are 1, -1 and *: what cancels is not worth emitting.
     let (mut free_moves, mut star) = (0i32, None);
     let mut single = [None, None];
@@ -124,7 +188,7 @@ pub(crate) fn parts<F: Field<3>>(at: &F, forbids: Forbids, emit: &mut impl FnMut
     }
 }
 
-pub(crate) fn regions<F: Field<3>>(at: &F, forbids: Forbids, emit: &mut impl FnMut(F, Vec<Spot>)) {
+fn regions<F: Field<3>>(at: &F, forbids: Forbids, emit: &mut impl FnMut(F, Vec<Spot>)) {
     split(at, forbids, &mut |part, cells| {
         emit(part, cells.cells().map(|cell| at.spot(cell)).collect());
     });
@@ -132,7 +196,7 @@ pub(crate) fn regions<F: Field<3>>(at: &F, forbids: Forbids, emit: &mut impl FnM
 
 /// The least image, with either player as Left.
 #[inline]
-pub(crate) fn normalise<F: Field<3>>(at: F) -> (F, Sign) {
+fn normalise<F: Field<3>>(at: F) -> (F, Sign) {
     let [left, right, coloured] = *at.planes();
     if !coloured.is_empty() {
         // Parts have no colours any more; other boards stay as they are.

@@ -1,10 +1,14 @@
 //! Heaps of tokens, side by side.
 
-use gb_board::{BoardError, Size, Spot};
+use std::ops::ControlFlow;
+
+use gb_board::{BoardError, Scene, Size, Spot};
+use gb_game::{Info, Player, Rules, Sign};
+use gb_value::{Kernel, Stop, Value};
 use smallvec::{SmallVec, smallvec};
 
 /// Heap sizes.
-pub(crate) type Heaps = SmallVec<[u32; 4]>;
+pub type Heaps = SmallVec<[u32; 4]>;
 
 pub(crate) fn read(text: &str) -> Result<Heaps, BoardError> {
     Ok(gb_board::read_heaps(text)?.into())
@@ -31,5 +35,76 @@ pub(crate) fn regions(at: &Heaps, emit: &mut impl FnMut(Heaps, Vec<Spot>)) {
     for (heap, &size) in at.iter().enumerate().filter(|(_, size)| **size > 0) {
         let spots = (0..size).map(|index| Spot::Token { heap: heap as u32, index });
         emit(smallvec![size], spots.collect());
+    }
+}
+
+/// What tells the games apart in which a player takes tokens from one heap.
+pub trait Kind: Clone + Send + Sync + 'static {
+    /// What a front end shows.
+    fn info(&self) -> Info;
+    /// What may be left of a heap.
+    fn rests(&self, size: u32) -> impl Iterator<Item = u32>;
+    /// The nimber of a heap by a theorem.
+    fn nimber(&self, size: u32) -> Option<u32>;
+}
+
+/// A player takes tokens from one heap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Taking<K>(pub K);
+
+impl<K: Kind> Rules for Taking<K> {
+    type Board = Heaps;
+    /// The heap and what remains of it.
+    type Move = (u32, u32);
+
+    fn info(&self) -> Info {
+        self.0.info()
+    }
+    fn read(&self, text: &str) -> Result<Heaps, BoardError> {
+        read(text)
+    }
+    fn show(&self, at: &Heaps) -> String {
+        show(at)
+    }
+    fn start(&self, size: Size) -> Result<Heaps, BoardError> {
+        start(size)
+    }
+    fn moves(
+        &self,
+        at: &Heaps,
+        _who: Player,
+        emit: &mut impl FnMut((u32, u32)) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for (heap, &size) in at.iter().enumerate() {
+            for rest in self.0.rests(size) {
+                emit((heap as u32, rest))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+    fn play(&self, at: &mut Heaps, _who: Player, &(heap, rest): &(u32, u32)) {
+        at[heap as usize] = rest;
+    }
+    /// The lowest token that is taken.
+    fn gesture(&self, _at: &Heaps, _who: Player, &(heap, rest): &(u32, u32)) -> Vec<Spot> {
+        vec![Spot::Token { heap, index: rest }]
+    }
+    fn scene(&self, at: &Heaps) -> Scene {
+        Scene::heaps(at)
+    }
+
+    fn parts(&self, at: &Heaps, emit: &mut impl FnMut(Heaps)) {
+        parts(at, emit);
+    }
+    fn regions(&self, at: &Heaps, emit: &mut impl FnMut(Heaps, Vec<Spot>)) {
+        regions(at, emit);
+    }
+    fn normalise(&self, mut at: Heaps) -> (Heaps, Sign) {
+        at.sort_unstable();
+        (at, Sign::Plus)
+    }
+    fn known(&self, at: &Heaps, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+        let sum = at.iter().try_fold(0, |sum, &heap| Some(sum ^ self.0.nimber(heap)?));
+        Ok(sum.map(|nimber| kernel.nimber(nimber)))
     }
 }

@@ -1,6 +1,6 @@
 //! Ways of playing that several games share.
 
-pub(crate) mod cakes;
-pub(crate) mod colouring;
-pub(crate) mod heaps;
-pub(crate) mod strip;
+pub mod cakes;
+pub mod colouring;
+pub mod heaps;
+pub mod strip;

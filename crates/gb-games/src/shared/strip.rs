@@ -1,15 +1,92 @@
 //! Toads and Frogs, Elephants and Rhinos: Left's pieces go right, Right's go left, along rows.
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{BitGrid, Frame, Word};
-use gb_game::{Player, Sign};
+use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
+use gb_game::{Info, Player, Rules, Sign};
 
 /// Codes: gone, Left's piece, Right's piece, empty.
-pub(crate) type Strip<W> = BitGrid<W, 2>;
+type Strip<W> = BitGrid<W, 2>;
 
 /// Whether a piece may jump over one enemy piece.
-pub(crate) type Jumps = bool;
+type Jumps = bool;
+
+/// What tells the games apart.
+pub trait Kind: Copy + Send + Sync + 'static {
+    /// Whether a piece may jump over one enemy piece.
+    const JUMPS: bool;
+    /// The letters of the codes.
+    const LETTERS: Alphabet;
+    /// What a front end shows.
+    fn info() -> Info;
+}
+
+/// The rules of a game along rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Strips<W, K>(PhantomData<(W, K)>);
+
+impl<W, K> Default for Strips<W, K> {
+    fn default() -> Self {
+        Strips(PhantomData)
+    }
+}
+
+impl<W: Word, K: Kind> Rules for Strips<W, K> {
+    type Board = BitGrid<W, 2>;
+    /// The piece that moves.
+    type Move = u8;
+
+    fn info(&self) -> Info {
+        K::info()
+    }
+    fn read(&self, text: &str) -> Result<Self::Board, BoardError> {
+        BitGrid::read_ragged(text, &K::LETTERS)
+    }
+    fn show(&self, at: &Self::Board) -> String {
+        at.show_ragged(&K::LETTERS)
+    }
+    /// A third of the row for each side's pieces.
+    fn start(&self, size: Size) -> Result<Self::Board, BoardError> {
+        let (_, cols) = size.grid();
+        BitGrid::fill(size, |_, c| match c {
+            c if c < cols / 3 => 1,
+            c if c >= cols - cols / 3 => 2,
+            _ => 3,
+        })
+    }
+    #[inline]
+    fn moves(
+        &self,
+        at: &Self::Board,
+        who: Player,
+        emit: &mut impl FnMut(u8) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        moves(at, who, K::JUMPS, emit)
+    }
+    #[inline]
+    fn play(&self, at: &mut Self::Board, who: Player, mv: &u8) {
+        play(at, who, *mv);
+    }
+    fn gesture(&self, at: &Self::Board, who: Player, mv: &u8) -> Vec<Spot> {
+        vec![at.spot(u32::from(*mv)), at.spot(target(at, who, *mv))]
+    }
+    fn scene(&self, at: &Self::Board) -> Scene {
+        at.scene(&K::LETTERS)
+    }
+
+    #[inline]
+    fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {
+        split(at, K::JUMPS, &mut |set| emit(at.cut(set)));
+    }
+    fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
+        split(at, K::JUMPS, &mut |set| emit(at.cut(set), at.spots(set)));
+    }
+    #[inline]
+    fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
+        normalise(at)
+    }
+}
 
 /// One step in the direction of a player.
 #[inline]
@@ -32,7 +109,7 @@ fn sets<W: Word>(at: &Strip<W>) -> ([W; 2], W) {
 }
 
 #[inline]
-pub(crate) fn moves<W: Word>(
+fn moves<W: Word>(
     at: &Strip<W>,
     who: Player,
     jumps: Jumps,
@@ -48,7 +125,7 @@ pub(crate) fn moves<W: Word>(
 
 /// Where the piece on `from` goes: a step if that is possible, else a jump.
 #[inline]
-pub(crate) fn target<W: Word>(at: &Strip<W>, who: Player, from: u8) -> u32 {
+fn target<W: Word>(at: &Strip<W>, who: Player, from: u8) -> u32 {
     let frame = at.frame();
     let next = forth(&frame, who, W::bit(from.into()));
     let (_, empty) = sets(at);
@@ -56,7 +133,7 @@ pub(crate) fn target<W: Word>(at: &Strip<W>, who: Player, from: u8) -> u32 {
 }
 
 #[inline]
-pub(crate) fn play<W: Word>(at: &mut Strip<W>, who: Player, from: u8) {
+fn play<W: Word>(at: &mut Strip<W>, who: Player, from: u8) {
     let to = W::bit(target(at, who, from));
     let other = if who == Player::Left { 1 } else { 0 };
     at.planes[other] |= W::bit(from.into());
@@ -65,7 +142,7 @@ pub(crate) fn play<W: Word>(at: &mut Strip<W>, who: Player, from: u8) {
 
 /// Stretches of a row within which pieces may ever move.
 #[inline]
-pub(crate) fn split<W: Word>(at: &Strip<W>, jumps: Jumps, emit: &mut impl FnMut(W)) {
+fn split<W: Word>(at: &Strip<W>, jumps: Jumps, emit: &mut impl FnMut(W)) {
     let frame = at.frame();
     let (mut pieces, mut empty) = sets(at);
     // A cell in `bonds` is joined to the cell on its right.
@@ -105,7 +182,7 @@ pub(crate) fn split<W: Word>(at: &Strip<W>, jumps: Jumps, emit: &mut impl FnMut(
 
 /// A row seen from the other side is the negative with the pieces swapped.
 #[inline]
-pub(crate) fn normalise<W: Word>(at: Strip<W>) -> (Strip<W>, Sign) {
+fn normalise<W: Word>(at: Strip<W>) -> (Strip<W>, Sign) {
     let turned = at.turn();
     let swapped = BitGrid { planes: [turned.planes[1], turned.planes[0]], ..turned };
     if swapped < at { (swapped, Sign::Minus) } else { (at, Sign::Plus) }
