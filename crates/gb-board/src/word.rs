@@ -67,6 +67,15 @@ pub trait Word:
     fn meets(self, other: Self) -> bool {
         !(self & other).is_empty()
     }
+    /// The cell with `n` cells of the set before it; there must be one.
+    #[inline]
+    fn nth(self, n: u32) -> u32 {
+        let mut rest = self;
+        for _ in 0..n {
+            rest ^= Self::bit(rest.first());
+        }
+        rest.first()
+    }
     /// The cells in ascending order.
     #[inline]
     fn cells(self) -> Bits<Self> {

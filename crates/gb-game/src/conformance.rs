@@ -187,6 +187,7 @@ fn position<R: Rules>(
                 }
             }
         }
+        drawing(rules, board, who, &choices)?;
         let scene = rules.scene(board);
         for spot in gestures.iter().flat_map(|(_, spots)| spots) {
             if !scene.items.iter().any(|item| item.spot == *spot) {
@@ -228,6 +229,23 @@ fn position<R: Rules>(
             .map_err(|()| format!("`{text}` is not the sum of its parts {}", shown.join(" + ")))?;
     }
     inspection(rules, board, &mut naive)
+}
+
+/// Moves drawn by lot are all the moves, each by one number.
+fn drawing<R: Rules>(rules: &R, board: &R::Board, who: Player, choices: &[R::Move]) -> Result<(), String> {
+    let wrong = |what: &str| Err(format!("`{}`: {what} of {who}", rules.show(board)));
+    if rules.count_moves(board, who) as usize != choices.len() {
+        return wrong("a wrong count of the moves");
+    }
+    let mut drawn = vec![];
+    for number in 0..choices.len().max(1) as u32 {
+        let Some(mv) = rules.random_move(board, who, &mut |_| number) else { continue };
+        if !choices.contains(&mv) || drawn.contains(&mv) {
+            return wrong("not every random move is one of the moves, or not all are equally likely");
+        }
+        drawn.push(mv);
+    }
+    if drawn.len() == choices.len() { Ok(()) } else { wrong("some move is never drawn") }
 }
 
 fn round_trip<R: Rules>(rules: &R, board: &R::Board) -> Result<(), String> {

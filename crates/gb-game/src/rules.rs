@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Scene, Size, Spot, gesture_text};
 use gb_value::{Dyadic, Kernel, Player, Stop, Value};
+use smallvec::SmallVec;
 
 use crate::chances::{Chances, Verdict};
 
@@ -57,7 +58,7 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// A position: a small plain value without history.
     type Board: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static;
     /// A move.
-    type Move: Clone + Eq + fmt::Debug + Send + Sync + 'static;
+    type Move: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static;
 
     /// Name, title, rules, alphabet, example.
     fn info(&self) -> Info;
@@ -145,17 +146,39 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict {
         chances.by_bounds(rest, first)
     }
+    /// How many moves a player has.
+    fn count_moves(&self, at: &Self::Board, who: Player) -> u32 {
+        let mut count = 0;
+        let _ = self.moves(at, who, &mut |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        count
+    }
+    /// One of the moves of a player, each as likely as any other; `below` gives a random number below its argument. For
+    /// games that are played out at random: where counting moves and taking the n-th is faster than going through all.
+    fn random_move(
+        &self,
+        at: &Self::Board,
+        who: Player,
+        below: &mut impl FnMut(u32) -> u32,
+    ) -> Option<Self::Move> {
+        let mut moves: SmallVec<[Self::Move; 32]> = SmallVec::new();
+        let _ = self.moves(at, who, &mut |mv| {
+            moves.push(mv);
+            ControlFlow::Continue(())
+        });
+        if moves.is_empty() {
+            return None;
+        }
+        let chosen = below(moves.len() as u32) as usize;
+        Some(moves.swap_remove(chosen))
+    }
     /// How large a single part is, for those who value small parts exactly and search large ones only for the winner.
     /// A part of size 10 should be valued in a few microseconds once its options are. By default twice the number of moves.
     fn size(&self, at: &Self::Board) -> usize {
-        let mut count = 0;
-        for who in Player::BOTH {
-            let _ = self.moves(at, who, &mut |_| {
-                count += 2;
-                ControlFlow::Continue(())
-            });
-        }
-        count
+        let [left, right] = Player::BOTH.map(|who| self.count_moves(at, who) as usize);
+        2 * (left + right)
     }
     /// Whether a player can ever win everywhere in this game (see [`global_win`](Rules::global_win)). Such games are not
     /// taken apart during a search: where both players threaten to win, the sum of the parts has no value.
@@ -166,6 +189,11 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// that.
     fn global_win(&self, _at: &Self::Board) -> Option<Player> {
         None
+    }
+    /// How much better Left stands, at a glance: for searches that end before the game does. By default how many more
+    /// moves Left has; a game where both always have as many should say something else.
+    fn lean(&self, at: &Self::Board) -> i32 {
+        self.count_moves(at, Player::Left) as i32 - self.count_moves(at, Player::Right) as i32
     }
     /// How promising a move looks, greater is better; the search for outcomes tries moves in this order.
     fn promise(&self, _at: &Self::Board, _who: Player, _mv: &Self::Move) -> i32 {

@@ -15,6 +15,7 @@ use gb_value::{Budget, Cancel, Dyadic, Player, Store};
 use crate::play::Sum;
 use crate::strategy::{Desk, Plan, StrategyError, choose};
 
+pub use random::Random;
 pub use starts::{BoardStarts, HotSums, Starts, cut_grid};
 pub use summary::{CSV_HEADER, Interval, Paired, RecordError, Summary};
 

@@ -80,6 +80,17 @@ impl<R: Rules> Rules for Negative<R> {
         let turn = |n: i64| n.checked_neg().unwrap_or(i64::MAX);
         self.0.verdict(&chances.turned(), (turn(high), turn(low)), first.opponent()).turned()
     }
+    fn count_moves(&self, at: &R::Board, who: Player) -> u32 {
+        self.0.count_moves(at, who.opponent())
+    }
+    fn random_move(
+        &self,
+        at: &R::Board,
+        who: Player,
+        below: &mut impl FnMut(u32) -> u32,
+    ) -> Option<R::Move> {
+        self.0.random_move(at, who.opponent(), below)
+    }
     fn size(&self, at: &R::Board) -> usize {
         self.0.size(at)
     }
@@ -88,6 +99,9 @@ impl<R: Rules> Rules for Negative<R> {
     }
     fn global_win(&self, at: &R::Board) -> Option<Player> {
         self.0.global_win(at).map(Player::opponent)
+    }
+    fn lean(&self, at: &R::Board) -> i32 {
+        -self.0.lean(at)
     }
     fn promise(&self, at: &R::Board, who: Player, mv: &R::Move) -> i32 {
         self.0.promise(at, who.opponent(), mv)

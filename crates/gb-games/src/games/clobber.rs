@@ -53,20 +53,18 @@ impl<W: Word> Rules for Clobber<W> {
         who: Player,
         emit: &mut impl FnMut((u8, u8)) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let frame = at.frame();
-        let [x, o] = at.planes;
-        let (own, enemy) = if who == Player::Left { (x, o) } else { (o, x) };
-        let (next, below) = (1, frame.stride);
-        for from in (own & frame.west(enemy)).cells() {
+        let [east, west, south, north] = directions(at, who);
+        let (next, below) = (1, at.frame().stride);
+        for from in east.cells() {
             emit((from as u8, (from + next) as u8))?;
         }
-        for from in (own & frame.east(enemy)).cells() {
+        for from in west.cells() {
             emit((from as u8, (from - next) as u8))?;
         }
-        for from in (own & frame.north(enemy)).cells() {
+        for from in south.cells() {
             emit((from as u8, (from + below) as u8))?;
         }
-        for from in (own & frame.south(enemy)).cells() {
+        for from in north.cells() {
             emit((from as u8, (from - below) as u8))?;
         }
         ControlFlow::Continue(())
@@ -77,6 +75,33 @@ impl<W: Word> Rules for Clobber<W> {
         let (own, enemy) = if who == Player::Left { (0, 1) } else { (1, 0) };
         at.planes[own] ^= from | to;
         at.planes[enemy] ^= to;
+    }
+    #[inline]
+    fn count_moves(&self, at: &Self::Board, who: Player) -> u32 {
+        directions(at, who).iter().map(|set| set.len()).sum()
+    }
+    #[inline]
+    fn random_move(
+        &self,
+        at: &Self::Board,
+        who: Player,
+        below: &mut impl FnMut(u32) -> u32,
+    ) -> Option<(u8, u8)> {
+        let starts = directions(at, who);
+        let counts = starts.map(|set| set.len());
+        let all = counts.iter().sum();
+        if all == 0 {
+            return None;
+        }
+        let mut n = below(all);
+        let mut direction = 0;
+        while n >= counts[direction] {
+            n -= counts[direction];
+            direction += 1;
+        }
+        let from = starts[direction].nth(n) as u8;
+        let step = if direction < 2 { 1 } else { at.frame().stride as u8 };
+        Some((from, if direction % 2 == 0 { from + step } else { from - step }))
     }
     fn gesture(&self, at: &Self::Board, _who: Player, &(from, to): &(u8, u8)) -> Vec<Spot> {
         vec![at.spot(from.into()), at.spot(to.into())]
@@ -104,6 +129,13 @@ impl<W: Word> Rules for Clobber<W> {
     fn bounds(&self, _at: &Self::Board) -> (Option<i64>, Option<i64>) {
         (Some(-1), Some(1))
     }
+    /// Both have the same number of moves, but not of stones that can move.
+    #[inline]
+    fn lean(&self, at: &Self::Board) -> i32 {
+        let frame = at.frame();
+        let [x, o] = at.planes;
+        (x & frame.around4(o)).len() as i32 - (o & frame.around4(x)).len() as i32
+    }
     /// Moves that leave the opponent few moves.
     #[inline]
     fn promise(&self, at: &Self::Board, who: Player, mv: &(u8, u8)) -> i32 {
@@ -113,6 +145,15 @@ impl<W: Word> Rules for Clobber<W> {
         let [x, o] = after.planes;
         -((x & frame.around4(o)).len() as i32 + (o & frame.around4(x)).len() as i32)
     }
+}
+
+/// The stones of a player that can move to the right, to the left, down and up.
+#[inline]
+fn directions<W: Word>(at: &BitGrid<W, 2>, who: Player) -> [W; 4] {
+    let frame = at.frame();
+    let [x, o] = at.planes;
+    let (own, enemy) = if who == Player::Left { (x, o) } else { (o, x) };
+    [frame.west(enemy), frame.east(enemy), frame.north(enemy), frame.south(enemy)].map(|beside| own & beside)
 }
 
 #[inline]

@@ -80,6 +80,15 @@ impl<W: Word> Rules for Domineering<W> {
     fn play(&self, at: &mut BitGrid<W>, who: Player, mv: &u8) {
         at.planes[0] &= !domino(&at.frame(), who, *mv);
     }
+    #[inline]
+    fn count_moves(&self, at: &BitGrid<W>, who: Player) -> u32 {
+        places(&at.frame(), at.planes[0], who).len()
+    }
+    #[inline]
+    fn random_move(&self, at: &BitGrid<W>, who: Player, below: &mut impl FnMut(u32) -> u32) -> Option<u8> {
+        let cells = places(&at.frame(), at.planes[0], who);
+        (!cells.is_empty()).then(|| cells.nth(below(cells.len())) as u8)
+    }
     fn gesture(&self, at: &BitGrid<W>, who: Player, mv: &u8) -> Vec<Spot> {
         at.spots(domino(&at.frame(), who, *mv))
     }

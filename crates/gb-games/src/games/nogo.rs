@@ -145,6 +145,15 @@ impl<W: Word> Rules for NoGo<W> {
         let other = if who == Player::Left { 1 } else { 0 };
         at.planes[other] &= !W::bit(u32::from(*mv));
     }
+    #[inline]
+    fn count_moves(&self, at: &Self::Board, who: Player) -> u32 {
+        View::of(at).legal()[usize::from(who == Player::Right)].len()
+    }
+    #[inline]
+    fn random_move(&self, at: &Self::Board, who: Player, below: &mut impl FnMut(u32) -> u32) -> Option<u8> {
+        let cells = View::of(at).legal()[usize::from(who == Player::Right)];
+        (!cells.is_empty()).then(|| cells.nth(below(cells.len())) as u8)
+    }
     fn gesture(&self, at: &Self::Board, _who: Player, mv: &u8) -> Vec<Spot> {
         vec![at.spot(u32::from(*mv))]
     }

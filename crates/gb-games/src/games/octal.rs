@@ -78,7 +78,7 @@ fn named(code: &str, name: &str, title: &'static str, rules: &'static str) -> Oc
 }
 
 /// Take `take` tokens from `heap` and leave `rest` on one side, no more than on the other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Take {
     heap: u32,
     take: u32,

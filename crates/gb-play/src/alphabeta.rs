@@ -1,0 +1,436 @@
+//! Alpha-beta on the positions of any game: iterative deepening, a transposition table, killer and history moves, late
+//! move reductions, enhanced transposition cutoffs (Plaat and others 1996).
+//!
+//! The search of `gb-sum` knows local games and exact scores; this one knows boards, guesses at their leaves, and asks
+//! who wins. A score beyond [`PROVEN`] is no guess: it is only ever made of positions that are won or lost.
+
+use gb_game::{Player, Rules};
+use gb_local::GameTables;
+use gb_value::{Budget, Store};
+
+use crate::knowledge::Knowledge;
+use crate::limits::{Clock, Limits, StopReason};
+use crate::root::Root;
+use crate::world::{Memory, State, Step, World, won_by};
+
+/// A win at once; later ones are worth less.
+const WIN: i32 = 1_000_000;
+/// Greater scores are proven wins.
+const PROVEN: i32 = 900_000;
+/// No search goes deeper.
+const DEEPEST: u32 = 200;
+/// How many nodes are searched between looks at the clock.
+const NODES_BETWEEN_LOOKS: u64 = 512;
+/// From this depth on, children are looked up in the table before any is searched.
+const CUTOFF_DEPTH: u32 = 3;
+/// Moves that are searched before others are searched less deeply.
+const FULL_MOVES: usize = 4;
+/// How often history may count before all of it is halved.
+const HISTORY_BITS: u32 = 12;
+/// What the share of time for the winner of the sum is, as in Monte-Carlo tree search.
+const ROOT_SHARE: f32 = 0.3;
+/// Nodes and moves for the winner of positions of the tree.
+const LEAF_NODES: u64 = 50;
+const LEAF_MOVES: u32 = 40;
+
+/// A move that the search has chosen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Choice<M> {
+    /// The move.
+    pub mv: M,
+    /// How much better the mover stands.
+    pub score: i32,
+    /// Who wins, if that is proven.
+    pub winner: Option<Player>,
+    /// How deep the search has been.
+    pub depth: u32,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Why the search ended.
+    pub stopped: StopReason,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Exact,
+    AtLeast,
+    AtMost,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    key: u64,
+    /// The name of the best move.
+    best: u64,
+    score: i32,
+    depth: u8,
+    bound: Bound,
+}
+
+/// The clock has run out.
+struct Halt;
+
+/// A player who searches all moves to a depth. Keeps the table from move to move.
+pub struct AlphaBeta<R: Rules> {
+    rules: R,
+    knowledge: Knowledge,
+    memory: Memory<R>,
+    table: Vec<Option<Entry>>,
+    history: Vec<u32>,
+    seed: u64,
+}
+
+impl<R: Rules> AlphaBeta<R> {
+    /// A player.
+    pub fn new(rules: R, knowledge: Knowledge, seed: u64) -> Self {
+        AlphaBeta {
+            rules,
+            knowledge,
+            memory: Memory::default(),
+            table: vec![],
+            history: vec![0; 1 << HISTORY_BITS],
+            seed,
+        }
+    }
+
+    /// A move in a position, or `None` if there is none. `points` are Left's points less Right's so far. `tables` and
+    /// `store` must be the same for all moves of this player.
+    pub fn choose(
+        &mut self,
+        board: &R::Board,
+        points: i64,
+        who: Player,
+        tables: &GameTables<R>,
+        store: &Store,
+        limits: &Limits,
+    ) -> Option<Choice<R::Move>> {
+        let clock = limits.start();
+        let entries = (limits.bytes / size_of::<Option<Entry>>() as u64).clamp(1 << 10, 1 << 20) as usize;
+        // The greatest power of two that fits.
+        self.table.resize(1 << entries.ilog2(), None);
+        self.history.iter_mut().for_each(|count| *count /= 8);
+        let mut budget = Budget::unlimited().with_cancel(limits.cancel.clone());
+        if let Some(left) = clock.left() {
+            budget = budget.with_time(left);
+        }
+        self.seed = self.seed.wrapping_add(1);
+        let kernel = store.kernel(&budget);
+        let mut world =
+            World::new(&self.rules, self.knowledge, tables, kernel, &mut self.memory, self.seed);
+        let root = Root::new(board, points, who, &mut world);
+        if root.moves.is_empty() {
+            return None;
+        }
+        let winners = root.solve(&mut world, &clock, ROOT_SHARE);
+        let mut search = Search {
+            world,
+            table: &mut self.table,
+            history: &mut self.history,
+            killers: vec![[0; 2]; DEEPEST as usize + 2],
+            clock: &clock,
+            nodes: 0,
+        };
+        Some(search.root(&root, &winners))
+    }
+}
+
+struct Search<'s, 'a, R: Rules> {
+    world: World<'a, R>,
+    table: &'s mut [Option<Entry>],
+    history: &'s mut [u32],
+    killers: Vec<[u64; 2]>,
+    clock: &'s Clock,
+    nodes: u64,
+}
+
+/// A move to be searched.
+struct Candidate<B> {
+    rank: i64,
+    name: u64,
+    key: u64,
+    index: usize,
+    state: Option<State<B>>,
+}
+
+impl<R: Rules> Search<'_, '_, R> {
+    /// Deeper and deeper, until the winner is known or the clock runs out.
+    fn root(&mut self, root: &Root<R>, winners: &[Option<Player>]) -> Choice<R::Move> {
+        let mut order: Vec<usize> = (0..root.moves.len()).collect();
+        let proven = |winner: Player| if winner == root.who { WIN - 1 } else { 1 - WIN };
+        let choice = |best: usize, score: i32, depth: u32, nodes: u64, stopped: StopReason| Choice {
+            mv: root.moves[best].0.clone(),
+            score,
+            winner: (score.abs() > PROVEN)
+                .then(|| if score > 0 { root.who } else { root.who.opponent() }),
+            depth,
+            nodes,
+            stopped,
+        };
+        if let Some(best) = winners.iter().position(|&winner| winner == Some(root.who)) {
+            return choice(best, WIN - 1, 0, 0, StopReason::Solved);
+        }
+        // Moves that lose are only made when all do.
+        order.sort_by_key(|&i| winners[i].is_some());
+        if order.len() == 1 || winners.iter().all(Option::is_some) {
+            let score = winners[order[0]].map_or(0, proven);
+            return choice(order[0], score, 0, 0, StopReason::Solved);
+        }
+        let (mut best, mut best_score, mut reached) = (order[0], 0, 0);
+        for depth in 1..=DEEPEST {
+            let mut alpha = -WIN;
+            let mut leader = None;
+            let mut halted = false;
+            for (n, &i) in order.iter().enumerate() {
+                let score = match winners[i] {
+                    Some(winner) => proven(winner),
+                    None => {
+                        let state = &root.moves[i].1;
+                        let full = |search: &mut Self, alpha: i32| {
+                            search.visit(state, root.who.opponent(), depth - 1, -WIN, -alpha, 1)
+                        };
+                        let found = if n == 0 {
+                            full(self, alpha)
+                        } else {
+                            match self.visit(state, root.who.opponent(), depth - 1, -alpha - 1, -alpha, 1) {
+                                Ok(score) if -score > alpha => full(self, alpha),
+                                other => other,
+                            }
+                        };
+                        match found {
+                            Ok(score) => -score,
+                            Err(Halt) => {
+                                halted = true;
+                                break;
+                            }
+                        }
+                    }
+                };
+                if leader.is_none() || score > alpha {
+                    alpha = score;
+                    leader = Some(i);
+                }
+            }
+            // The first move searched is the best of the last depth, so a new leader is an improvement.
+            if let Some(leader) = leader {
+                (best, best_score) = (leader, alpha);
+                if let Some(place) = order.iter().position(|&i| i == leader) {
+                    order[..=place].rotate_right(1);
+                }
+            }
+            if halted {
+                let reason = self.clock.expired(self.nodes).unwrap_or(StopReason::Time);
+                return choice(best, best_score, reached, self.nodes, reason);
+            }
+            reached = depth;
+            if best_score.abs() > PROVEN {
+                return choice(best, best_score, depth, self.nodes, StopReason::Solved);
+            }
+        }
+        choice(best, best_score, reached, self.nodes, StopReason::Depth)
+    }
+
+    fn count(&mut self) -> Result<(), Halt> {
+        self.nodes += 1;
+        let expired = if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
+            self.clock.expired(self.nodes).is_some()
+        } else {
+            self.clock.counted_out(self.nodes)
+        };
+        if expired { Err(Halt) } else { Ok(()) }
+    }
+
+    fn probe(&self, key: u64) -> Option<Entry> {
+        self.table[key as usize & (self.table.len() - 1)].filter(|entry| entry.key == key)
+    }
+
+    /// What an entry says about a window, if that is enough. Proven scores hold at every depth.
+    fn settles(entry: &Entry, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+        if u32::from(entry.depth) < depth && entry.score.abs() <= PROVEN {
+            return None;
+        }
+        let enough = match entry.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => entry.score >= beta,
+            Bound::AtMost => entry.score <= alpha,
+        };
+        enough.then_some(entry.score)
+    }
+
+    /// The score of a position for the player to move.
+    fn visit(
+        &mut self,
+        state: &State<R::Board>,
+        who: Player,
+        depth: u32,
+        mut alpha: i32,
+        beta: i32,
+        ply: u32,
+    ) -> Result<i32, Halt> {
+        self.count()?;
+        if let Some(result) = self.world.verdict(state, who) {
+            return Ok(i32::from(result * won_by(who)) * (WIN - ply as i32));
+        }
+        if depth == 0 || ply >= DEEPEST {
+            return Ok(self.world.lean(state, who));
+        }
+        let key = self.world.key(state, who);
+        let known = self.probe(key);
+        if let Some(score) = known.and_then(|entry| Self::settles(&entry, depth, alpha, beta)) {
+            return Ok(score);
+        }
+        if depth >= 2
+            && self.world.open_moves(state) <= LEAF_MOVES
+            && let Some(result) = self.world.search(state, who, LEAF_NODES)
+        {
+            let score = i32::from(result * won_by(who)) * (WIN - ply as i32);
+            self.store(Entry { key, best: 0, score, depth: DEEPEST as u8, bound: Bound::Exact });
+            return Ok(score);
+        }
+        let mut steps = vec![];
+        self.world.moves(state, who, &mut steps);
+        if steps.is_empty() {
+            // Only where points decide is there a game to play on: the mover passes.
+            return self.visit(state, who.opponent(), depth - 1, -beta, -alpha, ply + 1).map(|score| -score);
+        }
+        let mut candidates = self.candidates(state, who, &steps, known.map_or(0, |entry| entry.best), ply);
+        if depth >= CUTOFF_DEPTH
+            && let Some(score) = self.cutoff(state, who, &steps, &mut candidates, depth, beta)
+        {
+            return Ok(score);
+        }
+        let (mut best, mut best_name, before) = (-WIN, 0, alpha);
+        for n in 0..candidates.len() {
+            let candidate = &mut candidates[n];
+            let name = candidate.name;
+            let next = match candidate.state.take() {
+                Some(next) => next,
+                None => {
+                    let mut next = state.clone();
+                    self.world.play(&mut next, who, &steps[candidate.index]);
+                    next
+                }
+            };
+            let score = self.follow(&next, who, depth, alpha, beta, ply, n)?;
+            if score > best {
+                (best, best_name) = (score, name);
+                alpha = alpha.max(score);
+                if alpha >= beta {
+                    self.remember(name, depth, ply);
+                    break;
+                }
+            }
+        }
+        let bound = if best >= beta {
+            Bound::AtLeast
+        } else if best <= before {
+            Bound::AtMost
+        } else {
+            Bound::Exact
+        };
+        self.store(Entry { key, best: best_name, score: best, depth: depth.min(255) as u8, bound });
+        Ok(best)
+    }
+
+    /// The score of the n-th move: late ones are first searched less deeply and with an empty window.
+    #[allow(clippy::too_many_arguments)] // The window, and where in the tree we are.
+    fn follow(
+        &mut self,
+        next: &State<R::Board>,
+        who: Player,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+        ply: u32,
+        n: usize,
+    ) -> Result<i32, Halt> {
+        let opponent = who.opponent();
+        if n > 0 {
+            let reduction = match n {
+                _ if depth < 3 || n < FULL_MOVES => 0,
+                n if n < 4 * FULL_MOVES => 1,
+                _ => 2,
+            };
+            let less = (depth - 1).saturating_sub(reduction);
+            let score = -self.visit(next, opponent, less, -alpha - 1, -alpha, ply + 1)?;
+            // A proven loss is one at any depth.
+            if score <= alpha || (reduction == 0 && score >= beta) {
+                return Ok(score);
+            }
+        }
+        Ok(-self.visit(next, opponent, depth - 1, -beta, -alpha, ply + 1)?)
+    }
+
+    fn candidates(
+        &self,
+        state: &State<R::Board>,
+        who: Player,
+        steps: &[Step<R::Move>],
+        best: u64,
+        ply: u32,
+    ) -> Vec<Candidate<R::Board>> {
+        let killers = self.killers[ply as usize];
+        let rank = |name: u64, step: &Step<R::Move>| {
+            if name == best {
+                return i64::MAX;
+            }
+            if killers.contains(&name) {
+                return i64::MAX / 2;
+            }
+            let history = self.history[name as usize & (self.history.len() - 1)];
+            i64::from(history) + 16 * i64::from(self.world.promise(state, who, step))
+        };
+        let mut all: Vec<_> = steps
+            .iter()
+            .enumerate()
+            .map(|(index, step)| {
+                let name = self.world.step_key(state, step);
+                Candidate { rank: rank(name, step), name, key: 0, index, state: None }
+            })
+            .collect();
+        all.sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
+        all
+    }
+
+    /// Makes all moves, and looks whether the table knows that one of them is good enough.
+    fn cutoff(
+        &mut self,
+        state: &State<R::Board>,
+        who: Player,
+        steps: &[Step<R::Move>],
+        candidates: &mut [Candidate<R::Board>],
+        depth: u32,
+        beta: i32,
+    ) -> Option<i32> {
+        for candidate in candidates {
+            let mut next = state.clone();
+            self.world.play(&mut next, who, &steps[candidate.index]);
+            candidate.key = self.world.key(&next, who.opponent());
+            let entry = self.probe(candidate.key);
+            candidate.state = Some(next);
+            if let Some(score) = entry.and_then(|entry| Self::settles(&entry, depth - 1, -beta, 1 - beta))
+                && -score >= beta
+            {
+                return Some(-score);
+            }
+        }
+        None
+    }
+
+    /// A move was good enough: try it early elsewhere.
+    fn remember(&mut self, name: u64, depth: u32, ply: u32) {
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != name {
+            *killers = [name, killers[0]];
+        }
+        let place = name as usize & (self.history.len() - 1);
+        self.history[place] += depth * depth;
+        if self.history[place] > 1 << 16 {
+            self.history.iter_mut().for_each(|count| *count /= 2);
+        }
+    }
+
+    fn store(&mut self, entry: Entry) {
+        let place = entry.key as usize & (self.table.len() - 1);
+        self.table[place] = Some(entry);
+    }
+}

@@ -1,0 +1,247 @@
+//! What is known about parts and about sums of known parts, kept by each thread.
+
+use std::hash::{BuildHasher, Hash};
+
+use gb_game::{Player, Rules};
+use gb_local::{Bench, GameTables};
+use gb_value::{Kernel, Stop, Value};
+use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
+
+/// Parts of at most this size (see [`Rules::size`]) are valued; larger ones are looked up.
+const VALUED_SIZE: usize = 12;
+/// How many nodes the value of one part may take.
+const VALUED_NODES: u64 = 2_000;
+/// How many nodes a sum of values that are no closed forms may take.
+const SUM_NODES: u64 = 2_000;
+/// Points of [`Rules::lean`] for one move to spare.
+pub(crate) const LEAN_OF_A_MOVE: i32 = 4;
+
+/// What is known about one part.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Fact {
+    pub(crate) value: Option<Value>,
+    /// The value is the sum of a number, ups and a star.
+    pub(crate) closed: bool,
+    /// The atomic weight lies between these integers.
+    pub(crate) weight: Option<(i16, i16)>,
+    /// In quarters of a move, rounded; 0 for numbers and infinitesimals.
+    pub(crate) heat: u16,
+    /// How many moves Left and Right have.
+    pub(crate) counts: [u16; 2],
+    /// How much better Left stands.
+    pub(crate) lean: i32,
+}
+
+/// Spreads a hash over all 64 bits: keys of sums are added up.
+pub(crate) fn spread(hash: u64) -> u64 {
+    let x = (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let x = (x ^ (x >> 32)).wrapping_mul(0xa076_1d64_78bd_642f);
+    x ^ (x >> 29)
+}
+
+pub(crate) fn hash_of(thing: &impl Hash) -> u64 {
+    spread(FxBuildHasher.hash_one(thing))
+}
+
+/// Facts about parts as they were cut from the board: a table of fixed size, the newest entry wins its place.
+pub(crate) struct PartFacts<B> {
+    places: Vec<Option<(B, Fact)>>,
+    filled: usize,
+}
+
+const PLACES_AT_FIRST: usize = 1 << 10;
+const PLACES_AT_MOST: usize = 1 << 18;
+
+impl<B: Hash + Eq + Clone> PartFacts<B> {
+    pub(crate) fn new() -> Self {
+        PartFacts { places: vec![None; PLACES_AT_FIRST], filled: 0 }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, board: &B, hash: u64) -> Option<Fact> {
+        match &self.places[hash as usize & (self.places.len() - 1)] {
+            Some((known, fact)) if known == board => Some(*fact),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn set(&mut self, board: B, hash: u64, fact: Fact) {
+        if self.filled * 2 > self.places.len() && self.places.len() < PLACES_AT_MOST {
+            let larger = vec![None; self.places.len() * 4];
+            self.filled = 0;
+            for (board, fact) in std::mem::replace(&mut self.places, larger).into_iter().flatten() {
+                let place = hash_of(&board) as usize & (self.places.len() - 1);
+                self.filled += usize::from(self.places[place].is_none());
+                self.places[place] = Some((board, fact));
+            }
+        }
+        let place = hash as usize & (self.places.len() - 1);
+        self.filled += usize::from(self.places[place].is_none());
+        self.places[place] = Some((board, fact));
+    }
+}
+
+/// What a glance says about a part.
+pub(crate) fn glance<R: Rules>(rules: &R, board: &R::Board) -> Fact {
+    let counts = Player::BOTH.map(|who| rules.count_moves(board, who).min(u32::from(u16::MAX)) as u16);
+    Fact {
+        value: None,
+        closed: false,
+        weight: None,
+        heat: 0,
+        counts,
+        lean: rules.lean(board).saturating_mul(LEAN_OF_A_MOVE),
+    }
+}
+
+/// Finds everything about a part at which there was a glance.
+pub(crate) fn examine<R: Rules>(
+    rules: &R,
+    tables: &GameTables<R>,
+    kernel: &Kernel<'_>,
+    board: &R::Board,
+    mut fact: Fact,
+) -> Fact {
+    // Running out is an ordinary answer: nothing is known then.
+    if let Ok(Some(value)) = value(rules, tables, kernel, board) {
+        fact.value = Some(value);
+        fact.closed = kernel.as_number_up_star(value).is_some();
+        fact.weight = weight(kernel, value);
+        if let Ok(heat) = kernel.temperature(value) {
+            let quarters = heat.double().double().floor().to_i64().unwrap_or(i64::MAX);
+            fact.heat = quarters.clamp(0, i64::from(u16::MAX)) as u16;
+        }
+        if let Ok(mean) = kernel.mean(value) {
+            let points = mean.double().double().floor().to_i64().unwrap_or(0);
+            let ups = fact.weight.map_or(0, |(low, high)| (i64::from(low) + i64::from(high)) / 2);
+            fact.lean = (points * i64::from(LEAN_OF_A_MOVE) / 4 + ups).clamp(-10_000, 10_000) as i32;
+        }
+    }
+    fact
+}
+
+fn value<R: Rules>(
+    rules: &R,
+    tables: &GameTables<R>,
+    kernel: &Kernel<'_>,
+    board: &R::Board,
+) -> Result<Option<Value>, Stop> {
+    if let Some(value) = rules.known(board, kernel)? {
+        return Ok(Some(value));
+    }
+    if rules.size(board) <= VALUED_SIZE {
+        let budget = kernel.budget().part(VALUED_NODES);
+        return tables.value(rules, board, &Bench::new(kernel.store(), &budget)).map(Some);
+    }
+    let (normal, sign) = rules.normalise(board.clone());
+    match tables.values.get(&normal) {
+        Some(value) if sign == gb_game::Sign::Minus => kernel.neg(value).map(Some),
+        value => Ok(value),
+    }
+}
+
+/// Integers around the atomic weight of an all-small value.
+fn weight(kernel: &Kernel<'_>, value: Value) -> Option<(i16, i16)> {
+    if !kernel.is_all_small(value) {
+        return None;
+    }
+    let weight = kernel.atomic_weight(value).ok()?;
+    // A value that is no number lies between its stops give or take an infinitesimal.
+    let slack = i64::from(!kernel.is_number(weight));
+    let low = kernel.stop(weight, Player::Right).ok()??.floor().to_i64()? - slack;
+    let high = kernel.stop(weight, Player::Left).ok()??.ceil().to_i64()? + slack;
+    Some((i16::try_from(low).ok()?, i16::try_from(high).ok()?))
+}
+
+/// Who wins sums of known values: a table of fixed size.
+pub(crate) struct SumFacts {
+    places: Vec<(u64, Option<bool>)>,
+}
+
+impl SumFacts {
+    pub(crate) fn new() -> Self {
+        SumFacts { places: vec![(0, None); 1 << 14] }
+    }
+
+    /// Whether the player to move wins the sum of these values. `None`: that would take too long.
+    pub(crate) fn wins(
+        &mut self,
+        facts: impl Iterator<Item = Fact> + Clone,
+        points: i64,
+        who: Player,
+        atomic: bool,
+        kernel: &Kernel<'_>,
+    ) -> Option<bool> {
+        let mut closed = if points == 0 { Value::ZERO } else { kernel.integer(points) };
+        let mut others: SmallVec<[Value; 8]> = SmallVec::new();
+        for fact in facts.clone() {
+            let value = fact.value?;
+            if fact.closed {
+                closed = kernel.add(closed, value).ok()?;
+                continue;
+            }
+            let negative = kernel.neg(value).ok()?;
+            match others.iter().position(|&other| other == negative) {
+                Some(inverse) => {
+                    others.swap_remove(inverse);
+                }
+                None => others.push(value),
+            }
+        }
+        if let [] | [_] = others.as_slice() {
+            let rest = others.first().copied().unwrap_or(Value::ZERO);
+            return loses(rest, closed, who, kernel).map(|loses| !loses);
+        }
+        if atomic && points == 0 && let Some(wins) = two_ahead(facts, who) {
+            return Some(wins);
+        }
+        others.sort_unstable();
+        let key = hash_of(&(others.as_slice(), closed, who)).max(1);
+        let place = key as usize & (self.places.len() - 1);
+        if self.places[place].0 == key {
+            return self.places[place].1;
+        }
+        let wins = added_up(&others, closed, who, kernel);
+        self.places[place] = (key, wins);
+        wins
+    }
+}
+
+/// Whether the player to move loses `a + b`; the sum is not formed.
+fn loses(a: Value, b: Value, who: Player, kernel: &Kernel<'_>) -> Option<bool> {
+    let b = kernel.neg(b).ok()?;
+    match who {
+        Player::Left => kernel.le(a, b).ok(),
+        Player::Right => kernel.le(b, a).ok(),
+    }
+}
+
+fn added_up(others: &[Value], closed: Value, who: Player, kernel: &Kernel<'_>) -> Option<bool> {
+    let budget = kernel.budget().part(SUM_NODES);
+    let brief = kernel.store().kernel(&budget);
+    let mut sum = closed;
+    for &value in &others[1..] {
+        sum = brief.add(sum, value).ok()?;
+    }
+    loses(others[0], sum, who, &brief).map(|loses| !loses)
+}
+
+/// A total atomic weight of two or more wins; of one or more, moving first (Winning Ways, 1982, chapter 8).
+fn two_ahead(facts: impl Iterator<Item = Fact>, who: Player) -> Option<bool> {
+    let (mut low, mut high) = (0, 0);
+    for fact in facts {
+        let (least, most) = fact.weight?;
+        low += i32::from(least);
+        high += i32::from(most);
+    }
+    // From the mover's side.
+    let (low, high) = if who == Player::Left { (low, high) } else { (-high, -low) };
+    if low >= 1 {
+        Some(true)
+    } else if high <= -2 {
+        Some(false)
+    } else {
+        None
+    }
+}

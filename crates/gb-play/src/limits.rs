@@ -1,0 +1,112 @@
+//! How long a player may think.
+
+use std::time::{Duration, Instant};
+
+use gb_value::Cancel;
+
+/// Limits for one move.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Time.
+    pub time: Option<Duration>,
+    /// Playouts of Monte-Carlo tree search, positions of alpha-beta.
+    pub nodes: Option<u64>,
+    /// Bytes of the tree or table of the player, without values and facts about parts.
+    pub bytes: u64,
+    /// Threads.
+    pub threads: usize,
+    /// Ends the thinking; the best move so far is made.
+    pub cancel: Cancel,
+}
+
+impl Default for Limits {
+    /// One second on one thread with 256 MB.
+    fn default() -> Limits {
+        Limits {
+            time: Some(Duration::from_secs(1)),
+            nodes: None,
+            bytes: 256 << 20,
+            threads: 1,
+            cancel: Cancel::default(),
+        }
+    }
+}
+
+impl Limits {
+    /// A number of playouts or positions, however long they take.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { time: None, nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// A time.
+    pub fn time(time: Duration) -> Limits {
+        Limits { time: Some(time), ..Limits::default() }
+    }
+
+    /// Starts the clock.
+    pub fn start(&self) -> Clock {
+        Clock {
+            end: self.time.and_then(|time| Instant::now().checked_add(time)),
+            nodes: self.nodes.unwrap_or(u64::MAX),
+            cancel: self.cancel.clone(),
+        }
+    }
+}
+
+/// Why a player stopped thinking.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// It is known who wins, or there was nothing to choose.
+    Solved,
+    /// The time was up.
+    Time,
+    /// The number of playouts or positions was reached.
+    Nodes,
+    /// Somebody cancelled.
+    Cancelled,
+    /// All depths that make sense were searched.
+    Depth,
+}
+
+/// A clock that runs while a player thinks.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    end: Option<Instant>,
+    nodes: u64,
+    cancel: Cancel,
+}
+
+impl Clock {
+    /// Why to stop after so many nodes, if that is so.
+    pub fn expired(&self, nodes: u64) -> Option<StopReason> {
+        if nodes >= self.nodes {
+            Some(StopReason::Nodes)
+        } else if self.cancel.is_cancelled() {
+            Some(StopReason::Cancelled)
+        } else if self.end.is_some_and(|end| Instant::now() >= end) {
+            Some(StopReason::Time)
+        } else {
+            None
+        }
+    }
+
+    /// As [`expired`](Clock::expired), where only the number of nodes is looked at.
+    pub fn counted_out(&self, nodes: u64) -> bool {
+        nodes >= self.nodes
+    }
+
+    /// The time that is left, if it is limited.
+    pub fn left(&self) -> Option<Duration> {
+        self.end.map(|end| end.saturating_duration_since(Instant::now()))
+    }
+
+    /// The limit on nodes, if there is one.
+    pub fn max_nodes(&self) -> Option<u64> {
+        (self.nodes != u64::MAX).then_some(self.nodes)
+    }
+
+    /// The flag that ends it.
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+}

@@ -1,0 +1,127 @@
+//! Monte-Carlo tree search (UCT, Kocsis and Szepesvári 2006) with proven wins and losses (MCTS-Solver, Winands, Björnsson
+//! and Saito 2010), on several threads, which share the tree.
+
+mod search;
+mod tree;
+
+use gb_game::{Player, Rules};
+use gb_local::GameTables;
+use gb_value::{Budget, Store};
+
+use self::search::Searcher;
+use self::tree::Tree;
+use crate::knowledge::Knowledge;
+use crate::limits::{Limits, StopReason};
+use crate::root::Root;
+use crate::world::{Memory, World};
+
+/// Numbers that the search depends on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// How much is explored: the `K` of UCT.
+    pub exploration: f32,
+    /// What a move counts that has never been tried.
+    pub first_play: f32,
+    /// Visits of a move before the moves after it are put into the tree.
+    pub expand_after: u32,
+    /// How much a move is mistrusted that was seldom tried, when the move to play is chosen.
+    pub caution: f32,
+    /// Nodes of the search for the winner of a position of the tree, if the player knows how to search for it.
+    pub leaf_nodes: u64,
+    /// Only where both players together have at most so many moves.
+    pub leaf_moves: u32,
+    /// The share of the time for the search for the winner of the position itself.
+    pub root_share: f32,
+    /// Threads have trees of their own, whose roots are added up at the end, instead of sharing one.
+    pub separate_trees: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            exploration: 0.4,
+            first_play: 1.1,
+            expand_after: 4,
+            caution: 1.0,
+            leaf_nodes: 50,
+            leaf_moves: 40,
+            root_share: 0.3,
+            separate_trees: false,
+        }
+    }
+}
+
+/// A move that the search has chosen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Choice<M> {
+    /// The move.
+    pub mv: M,
+    /// The share of points that the mover can expect.
+    pub chance: f32,
+    /// Who wins, if that is proven.
+    pub winner: Option<Player>,
+    /// Playouts for this move.
+    pub playouts: u64,
+    /// Positions in the tree.
+    pub positions: usize,
+    /// How often each move was tried, and with which success, the best first.
+    pub tried: Vec<(M, u32, f32)>,
+    /// Why the search ended.
+    pub stopped: StopReason,
+}
+
+/// A player who searches by playing at random. Keeps the tree from move to move.
+pub struct Mcts<R: Rules> {
+    rules: R,
+    knowledge: Knowledge,
+    settings: Settings,
+    memories: Vec<Memory<R>>,
+    kept: Option<(Root<R>, Tree<R::Board, R::Move>)>,
+    seed: u64,
+}
+
+impl<R: Rules> Mcts<R> {
+    /// A player; the seed is that of its playouts.
+    pub fn new(rules: R, knowledge: Knowledge, settings: Settings, seed: u64) -> Self {
+        Mcts { rules, knowledge, settings, memories: vec![], kept: None, seed }
+    }
+
+    /// A move in a position, or `None` if there is none. `points` are Left's points less Right's so far. `tables` and
+    /// `store` must be the same for all moves of this player.
+    pub fn choose(
+        &mut self,
+        board: &R::Board,
+        points: i64,
+        who: Player,
+        tables: &GameTables<R>,
+        store: &Store,
+        limits: &Limits,
+    ) -> Option<Choice<R::Move>> {
+        let clock = limits.start();
+        let threads = limits.threads.max(1);
+        self.memories.resize_with(self.memories.len().max(threads), Memory::default);
+        self.seed = self.seed.wrapping_add(1);
+        let mut budget = Budget::unlimited().with_cancel(limits.cancel.clone());
+        if let Some(left) = clock.left() {
+            budget = budget.with_time(left);
+        }
+        let (rules, knowledge, seed) = (&self.rules, self.knowledge, self.seed);
+        let mut worlds: Vec<World<'_, R>> = self.memories[..threads]
+            .iter_mut()
+            .enumerate()
+            .map(|(i, memory)| {
+                let seed = seed.wrapping_mul(0x9e37_79b9).wrapping_add(i as u64);
+                World::new(rules, knowledge, tables, store.kernel(&budget), memory, seed)
+            })
+            .collect();
+        let root = Root::new(board, points, who, &mut worlds[0]);
+        if root.moves.is_empty() {
+            return None;
+        }
+        let tree = search::plant(&root, self.kept.take(), &mut worlds[0], limits.bytes);
+        let searcher = Searcher { settings: self.settings, root: &root, tree: &tree, clock: &clock, bytes: limits.bytes };
+        let choice = searcher.run(&mut worlds);
+        self.kept = Some((root, tree));
+        Some(choice)
+    }
+}

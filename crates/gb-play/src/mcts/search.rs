@@ -1,0 +1,287 @@
+//! Selection, expansion, playout and backpropagation.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::Mutex;
+
+use gb_game::{Player, Rules};
+
+use super::tree::{Block, Edge, Tree, half_points};
+use super::{Choice, Settings};
+use crate::limits::{Clock, StopReason};
+use crate::root::Root;
+use crate::world::{Step, World, won_by};
+
+/// How many playouts a thread makes between looks at the clock.
+const PLAYOUTS_BETWEEN_LOOKS: u64 = 32;
+/// A tree for a new root; what an earlier tree knows of the position goes into it.
+pub(super) fn plant<R: Rules>(
+    root: &Root<R>,
+    kept: Option<(Root<R>, Tree<R::Board, R::Move>)>,
+    world: &mut World<'_, R>,
+    max_bytes: u64,
+) -> Tree<R::Board, R::Move> {
+    let edges = (0..root.moves.len()).map(|i| Edge::new(Step::Real(i as u16))).collect();
+    let tree = Tree::new(Block { state: root.state.clone(), edges });
+    let Some((old_root, old)) = kept else { return tree };
+    let Some(block) = find(root, &old_root, &old, world) else { return tree };
+    for edge in &block.edges {
+        let mut after = block.state.clone();
+        world.play(&mut after, root.who, &edge.step);
+        let key = world.key(&after, root.who.opponent());
+        if let Some(i) = root.keys.iter().position(|&other| other == key) {
+            tree.adopt(&tree.root().edges[i], &old, edge, max_bytes / 2);
+        }
+    }
+    tree
+}
+
+/// The block of the new root's position in the old tree: two moves below its root.
+fn find<'t, R: Rules>(
+    root: &Root<R>,
+    old_root: &Root<R>,
+    old: &'t Tree<R::Board, R::Move>,
+    world: &mut World<'_, R>,
+) -> Option<&'t Block<R::Board, R::Move>> {
+    if root.who != old_root.who {
+        return None;
+    }
+    let wanted = world.key(&root.state, root.who);
+    for edge in &old.root().edges {
+        let Some(block) = edge.block().map(|number| old.block(number)) else { continue };
+        for reply in &block.edges {
+            let Some(number) = reply.block() else { continue };
+            if world.key(&old.block(number).state, root.who) == wanted {
+                return Some(old.block(number));
+            }
+        }
+    }
+    None
+}
+
+/// One search for a move.
+pub(super) struct Searcher<'s, R: Rules> {
+    pub(super) settings: Settings,
+    pub(super) root: &'s Root<R>,
+    pub(super) tree: &'s Tree<R::Board, R::Move>,
+    pub(super) clock: &'s Clock,
+    pub(super) bytes: u64,
+}
+
+/// What threads share besides the tree.
+struct Shared {
+    playouts: AtomicU64,
+    over: AtomicBool,
+    reason: Mutex<StopReason>,
+}
+
+impl<R: Rules> Searcher<'_, R> {
+    /// Searches until the clock runs out or the winner is known.
+    pub(super) fn run(&self, worlds: &mut [World<'_, R>]) -> Choice<R::Move> {
+        let shared = Shared {
+            playouts: AtomicU64::new(0),
+            over: AtomicBool::new(false),
+            reason: Mutex::new(StopReason::Solved),
+        };
+        let winners = self.root.solve(&mut worlds[0], self.clock, self.settings.root_share);
+        for (edge, winner) in self.tree.root().edges.iter().zip(winners) {
+            if let Some(winner) = winner {
+                edge.prove(winner);
+            }
+        }
+        if self.root.moves.len() > 1 && !self.root_is_proven() {
+            let (first, rest) = worlds.split_at_mut(1);
+            std::thread::scope(|scope| {
+                for world in rest {
+                    let shared = &shared;
+                    scope.spawn(move || self.work(world, shared));
+                }
+                self.work(&mut first[0], &shared);
+            });
+        }
+        let playouts = shared.playouts.load(Relaxed);
+        let reason = *shared.reason.lock().unwrap_or_else(|e| e.into_inner());
+        self.choice(playouts, reason)
+    }
+
+    fn work(&self, world: &mut World<'_, R>, shared: &Shared) {
+        let mut path = vec![];
+        let mut steps = vec![];
+        let mut since = 0;
+        while !shared.over.load(Relaxed) {
+            let playouts = shared.playouts.fetch_add(1, Relaxed);
+            since += 1;
+            let look = since % PLAYOUTS_BETWEEN_LOOKS == 0;
+            let expired = if look {
+                self.clock.expired(playouts)
+            } else {
+                self.clock.counted_out(playouts).then_some(StopReason::Nodes)
+            };
+            // There is at least one playout, however short the time.
+            if let Some(reason) = expired.filter(|_| playouts > 0) {
+                shared.playouts.fetch_sub(1, Relaxed);
+                if !shared.over.swap(true, Relaxed) {
+                    *shared.reason.lock().unwrap_or_else(|e| e.into_inner()) = reason;
+                }
+                break;
+            }
+            if self.simulate(world, &mut path, &mut steps) {
+                shared.over.store(true, Relaxed);
+            }
+        }
+    }
+
+    /// One playout. True if the winner of the root is known.
+    fn simulate(
+        &self,
+        world: &mut World<'_, R>,
+        path: &mut Vec<(usize, usize)>,
+        steps: &mut Vec<Step<R::Move>>,
+    ) -> bool {
+        path.clear();
+        let (mut number, mut who) = (0, self.root.who);
+        let result = loop {
+            let block = self.tree.block(number);
+            let Some(chosen) = self.select(block, who) else {
+                // All moves lose: another thread has just proven it.
+                break won_by(who.opponent());
+            };
+            let edge = &block.edges[chosen];
+            let visits = edge.visits();
+            edge.visit();
+            path.push((number, chosen));
+            let mover = who;
+            who = who.opponent();
+            if let Some(winner) = edge.winner() {
+                break won_by(winner);
+            }
+            if let Some(next) = edge.block() {
+                number = next;
+                continue;
+            }
+            let state = match &edge.step {
+                Step::Real(i) => self.root.moves[usize::from(*i)].1.clone(),
+                step => {
+                    let mut state = block.state.clone();
+                    world.play(&mut state, mover, step);
+                    state
+                }
+            };
+            if visits == 0 && let Some(result) = world.verdict(&state, who) {
+                if result != 0 {
+                    let winner = if result > 0 { Player::Left } else { Player::Right };
+                    self.prove(path, winner);
+                }
+                break result;
+            }
+            if visits >= self.settings.expand_after && self.tree.bytes() < self.bytes && edge.claim() {
+                if world.open_moves(&state) <= self.settings.leaf_moves
+                    && let Some(result) = world.search(&state, who, self.settings.leaf_nodes)
+                {
+                    edge.release();
+                    self.prove(path, if result > 0 { Player::Left } else { Player::Right });
+                    break result;
+                }
+                world.moves(&state, who, steps);
+                if steps.is_empty() {
+                    // The mover passes, which only playouts can do.
+                    edge.release();
+                } else {
+                    let edges = steps.drain(..).map(Edge::new).collect();
+                    self.tree.grow(edge, Block { state: state.clone(), edges });
+                }
+            }
+            break world.playout(&state, who);
+        };
+        let mut who = self.root.who;
+        for &(number, chosen) in path.iter() {
+            let points = half_points(result, who);
+            if points > 0 {
+                self.tree.block(number).edges[chosen].reward(points);
+            }
+            who = who.opponent();
+        }
+        path.first().is_none_or(|&(_, chosen)| {
+            self.tree.root().edges[chosen].winner().is_some() && self.root_is_proven()
+        })
+    }
+
+    /// The move to follow: the one with the greatest upper confidence bound. Proven losses are never followed; `None` if
+    /// there is nothing else.
+    #[inline]
+    fn select(&self, block: &Block<R::Board, R::Move>, who: Player) -> Option<usize> {
+        let all: u64 = block.edges.iter().map(|edge| u64::from(edge.visits())).sum();
+        let explore = self.settings.exploration * (all.max(1) as f32).ln().sqrt();
+        let mut best = (f32::NEG_INFINITY, None);
+        for (i, edge) in block.edges.iter().enumerate() {
+            let (visits, points) = edge.counts();
+            let score = if visits == 0 {
+                self.settings.first_play
+            } else {
+                let n = visits as f32;
+                points as f32 / (2.0 * n) + explore / n.sqrt()
+            };
+            if score > best.0 {
+                match edge.winner() {
+                    Some(winner) if winner == who => return Some(i),
+                    Some(_) => {}
+                    None => best = (score, Some(i)),
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Notes the winner at the end of the path, and what follows from it above: a move that wins decides, and so do moves
+    /// that all lose (section 5.3).
+    fn prove(&self, path: &[(usize, usize)], winner: Player) {
+        let mut who = if path.len() % 2 == 1 { self.root.who } else { self.root.who.opponent() };
+        for &(number, chosen) in path.iter().rev() {
+            let edges = &self.tree.block(number).edges;
+            edges[chosen].prove(winner);
+            // If the mover has lost here, another move may still win.
+            if winner != who && edges.iter().any(|edge| edge.winner() != Some(winner)) {
+                return;
+            }
+            who = who.opponent();
+        }
+    }
+
+    fn root_is_proven(&self) -> bool {
+        let edges = &self.tree.root().edges;
+        edges.iter().any(|edge| edge.winner() == Some(self.root.who))
+            || edges.iter().all(|edge| edge.winner().is_some())
+    }
+
+    /// The move to make: one that wins, otherwise the one with the best lower bound ("secure child", Chaslot and others
+    /// 2008), among moves that are not proven to lose, if there are any.
+    fn choice(&self, playouts: u64, stopped: StopReason) -> Choice<R::Move> {
+        let edges = &self.tree.root().edges;
+        let secure = |edge: &Edge<R::Move>| {
+            edge.mean().map_or(-1.0e6, |mean| mean - self.settings.caution / (edge.visits() as f32).sqrt())
+        };
+        let rank = |edge: &Edge<R::Move>| match edge.winner() {
+            Some(winner) => if winner == self.root.who { 2 } else { 0 },
+            None => 1,
+        };
+        let mut order: Vec<usize> = (0..edges.len()).collect();
+        order.sort_by(|&a, &b| {
+            let (a, b) = (&edges[a], &edges[b]);
+            rank(b).cmp(&rank(a)).then(secure(b).total_cmp(&secure(a)))
+        });
+        let best = &edges[order[0]];
+        let winner = best.winner().filter(|_| self.root_is_proven());
+        let mv = |i: usize| self.root.moves[i].0.clone();
+        Choice {
+            mv: mv(order[0]),
+            chance: match winner {
+                Some(winner) => if winner == self.root.who { 1.0 } else { 0.0 },
+                None => best.mean().unwrap_or(0.5),
+            },
+            winner,
+            playouts,
+            positions: self.tree.len(),
+            tried: order.iter().map(|&i| (mv(i), edges[i].visits(), edges[i].mean().unwrap_or(0.0))).collect(),
+            stopped,
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The tree that threads share: append-only blocks of edges, all counts atomic.
+
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use gb_game::Player;
+
+use crate::world::{Result, State, Step, won_by};
+
+/// What is proven about the position an edge leads to: nothing, or who wins.
+const NOTHING: u8 = 0;
+const LEFT_WINS: u8 = 1;
+const RIGHT_WINS: u8 = 2;
+
+/// No block yet; somebody is making it.
+const NONE: u32 = 0;
+const BUSY: u32 = u32::MAX;
+
+/// A move, and what is known of the position after it.
+pub(super) struct Edge<M> {
+    pub(super) step: Step<M>,
+    /// Visits in the high half; twice the points of whoever makes the move in the low half, where a draw is half a point.
+    counts: AtomicU64,
+    block: AtomicU32,
+    proof: AtomicU8,
+}
+
+impl<M> Edge<M> {
+    pub(super) fn new(step: Step<M>) -> Self {
+        Edge { step, counts: AtomicU64::new(0), block: AtomicU32::new(NONE), proof: AtomicU8::new(NOTHING) }
+    }
+
+    /// Visits, and twice the mover's points.
+    #[inline]
+    pub(super) fn counts(&self) -> (u32, u32) {
+        let counts = self.counts.load(Relaxed);
+        ((counts >> 32) as u32, counts as u32)
+    }
+
+    pub(super) fn visits(&self) -> u32 {
+        self.counts().0
+    }
+
+    /// The share of points, if there were visits.
+    pub(super) fn mean(&self) -> Option<f32> {
+        let (visits, points) = self.counts();
+        (visits > 0).then(|| points as f32 / (2 * visits) as f32)
+    }
+
+    /// Counts a visit that is lost until [`reward`](Edge::reward) says otherwise, so that threads keep apart.
+    #[inline]
+    pub(super) fn visit(&self) {
+        self.counts.fetch_add(1 << 32, Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn reward(&self, half_points: u64) {
+        self.counts.fetch_add(half_points, Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn winner(&self) -> Option<Player> {
+        match self.proof.load(Relaxed) {
+            LEFT_WINS => Some(Player::Left),
+            RIGHT_WINS => Some(Player::Right),
+            _ => None,
+        }
+    }
+
+    pub(super) fn prove(&self, winner: Player) {
+        self.proof.store(if winner == Player::Left { LEFT_WINS } else { RIGHT_WINS }, Relaxed);
+    }
+
+    /// The block of the moves after this one.
+    #[inline]
+    pub(super) fn block(&self) -> Option<usize> {
+        match self.block.load(Relaxed) {
+            NONE | BUSY => None,
+            number => Some(number as usize - 1),
+        }
+    }
+
+    /// The right to make the block, given to one thread only.
+    pub(super) fn claim(&self) -> bool {
+        self.block.compare_exchange(NONE, BUSY, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Gives the right back.
+    pub(super) fn release(&self) {
+        self.block.store(NONE, Relaxed);
+    }
+
+    fn set_block(&self, number: usize) {
+        // The block is in the list before its number is: boxcar's own release and acquire order the contents.
+        self.block.store(number as u32 + 1, Relaxed);
+    }
+
+    fn copy(&self) -> Self
+    where
+        M: Clone,
+    {
+        Edge {
+            step: self.step.clone(),
+            counts: AtomicU64::new(self.counts.load(Relaxed)),
+            block: AtomicU32::new(NONE),
+            proof: AtomicU8::new(self.proof.load(Relaxed)),
+        }
+    }
+}
+
+/// A position and its moves. The state is kept because what is known of parts, and so how a sum is written, may change.
+pub(super) struct Block<B, M> {
+    pub(super) state: State<B>,
+    pub(super) edges: Box<[Edge<M>]>,
+}
+
+/// The tree. Block 0 is the root.
+pub(super) struct Tree<B, M> {
+    blocks: boxcar::Vec<Block<B, M>>,
+    bytes: AtomicU64,
+}
+
+impl<B: Clone, M: Clone> Tree<B, M> {
+    pub(super) fn new(root: Block<B, M>) -> Self {
+        let tree = Tree { blocks: boxcar::Vec::new(), bytes: AtomicU64::new(0) };
+        tree.push(root);
+        tree
+    }
+
+    fn push(&self, block: Block<B, M>) -> usize {
+        let bytes = size_of::<Block<B, M>>() + size_of_val(&*block.edges) + 32;
+        self.bytes.fetch_add(bytes as u64, Relaxed);
+        self.blocks.push(block)
+    }
+
+    pub(super) fn block(&self, number: usize) -> &Block<B, M> {
+        &self.blocks[number]
+    }
+
+    pub(super) fn root(&self) -> &Block<B, M> {
+        self.block(0)
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes.load(Relaxed)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.blocks.count()
+    }
+
+    /// Hangs a block below an edge that the caller has claimed.
+    pub(super) fn grow(&self, edge: &Edge<M>, block: Block<B, M>) {
+        edge.set_block(self.push(block));
+    }
+
+    /// Copies what is below an edge of another tree below an edge of this one, counts included, as far as there is room.
+    pub(super) fn adopt(&self, edge: &Edge<M>, other: &Tree<B, M>, old: &Edge<M>, max_bytes: u64) {
+        edge.counts.store(old.counts.load(Relaxed), Relaxed);
+        edge.proof.store(old.proof.load(Relaxed), Relaxed);
+        let mut work = vec![];
+        let hang = |edge: &Edge<M>, old: &Edge<M>, work: &mut Vec<(usize, usize)>| {
+            let Some(number) = old.block().filter(|_| self.bytes() < max_bytes) else { return };
+            let block = other.block(number);
+            let edges = block.edges.iter().map(Edge::copy).collect();
+            let new = self.push(Block { state: block.state.clone(), edges });
+            edge.set_block(new);
+            work.push((new, number));
+        };
+        hang(edge, old, &mut work);
+        while let Some((new, number)) = work.pop() {
+            for (edge, old) in self.block(new).edges.iter().zip(&*other.block(number).edges) {
+                hang(edge, old, &mut work);
+            }
+        }
+    }
+}
+
+/// Half points of a player for a result.
+#[inline]
+pub(super) fn half_points(result: Result, mover: Player) -> u64 {
+    (1 + result * won_by(mover)) as u64
+}
