@@ -24,7 +24,7 @@ pub struct Boxed(Arc<dyn Game>);
 pub struct BoxedBoard(Arc<dyn Board>);
 
 /// A move: what becomes of the board, and what the game says of the move.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct BoxedMove {
     after: BoxedBoard,
     /// Its place among the moves of the player.
@@ -124,6 +124,9 @@ trait Game: Send + Sync {
     fn bounds(&self, at: &BoxedBoard) -> (Option<i64>, Option<i64>);
     fn chances(&self, at: &BoxedBoard) -> Chances;
     fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict;
+    fn count_moves(&self, at: &BoxedBoard, who: Player) -> u32;
+    fn move_at(&self, at: &BoxedBoard, who: Player, place: usize) -> BoxedMove;
+    fn lean(&self, at: &BoxedBoard) -> i32;
     fn size(&self, at: &BoxedBoard) -> usize;
     fn has_global_wins(&self) -> bool;
     fn global_win(&self, at: &BoxedBoard) -> Option<Player>;
@@ -148,6 +151,14 @@ fn move_at<R: Rules>(rules: &R, at: &R::Board, who: Player, place: usize) -> R::
     found.expect("a move belongs to the board it was made for")
 }
 
+/// Makes a move, and keeps what comes of it.
+fn boxed_move<R: Rules>(rules: &R, board: &R::Board, who: Player, mv: &R::Move, place: usize) -> BoxedMove {
+    let mut after = board.clone();
+    rules.play(&mut after, who, mv);
+    let (points, promise) = (rules.points(board, who, mv), rules.promise(board, who, mv));
+    BoxedMove { after: BoxedBoard::new(after), place, points, promise }
+}
+
 impl<R: Rules> Game for R {
     fn info(&self) -> Info {
         Rules::info(self)
@@ -161,11 +172,8 @@ impl<R: Rules> Game for R {
     fn moves(&self, at: &BoxedBoard, who: Player, emit: &mut Emit<'_>) -> ControlFlow<()> {
         let (board, mut place) = (at.typed::<R>(), 0);
         Rules::moves(self, board, who, &mut |mv| {
-            let mut after = board.clone();
-            Rules::play(self, &mut after, who, &mv);
-            let (points, promise) = (self.points(board, who, &mv), self.promise(board, who, &mv));
             place += 1;
-            emit(BoxedMove { after: BoxedBoard::new(after), place: place - 1, points, promise })
+            emit(boxed_move(self, board, who, &mv, place - 1))
         })
     }
     fn gesture(&self, at: &BoxedBoard, who: Player, place: usize) -> Vec<Spot> {
@@ -209,6 +217,16 @@ impl<R: Rules> Game for R {
     }
     fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict {
         Rules::verdict(self, chances, rest, first)
+    }
+    fn count_moves(&self, at: &BoxedBoard, who: Player) -> u32 {
+        Rules::count_moves(self, at.typed::<R>(), who)
+    }
+    fn move_at(&self, at: &BoxedBoard, who: Player, place: usize) -> BoxedMove {
+        let board = at.typed::<R>();
+        boxed_move(self, board, who, &move_at(self, board, who, place), place)
+    }
+    fn lean(&self, at: &BoxedBoard) -> i32 {
+        Rules::lean(self, at.typed::<R>())
     }
     fn size(&self, at: &BoxedBoard) -> usize {
         Rules::size(self, at.typed::<R>())
@@ -286,6 +304,21 @@ impl Rules for Boxed {
     }
     fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict {
         self.0.verdict(chances, rest, first)
+    }
+    fn count_moves(&self, at: &BoxedBoard, who: Player) -> u32 {
+        self.0.count_moves(at, who)
+    }
+    fn random_move(
+        &self,
+        at: &BoxedBoard,
+        who: Player,
+        below: &mut impl FnMut(u32) -> u32,
+    ) -> Option<BoxedMove> {
+        let count = self.0.count_moves(at, who);
+        (count > 0).then(|| self.0.move_at(at, who, below(count) as usize))
+    }
+    fn lean(&self, at: &BoxedBoard) -> i32 {
+        self.0.lean(at)
     }
     fn size(&self, at: &BoxedBoard) -> usize {
         self.0.size(at)

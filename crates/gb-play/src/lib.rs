@@ -6,13 +6,21 @@
 //! *Combinatorial Game Theory in Clobber* (2011), chapters 5 to 7.
 
 pub mod alphabeta;
+mod contest;
 mod facts;
 mod knowledge;
 mod limits;
 pub mod mcts;
+mod player;
 mod root;
+mod sheet;
+mod sprt;
 mod world;
 
-pub use knowledge::{Knowledge, Simplify};
+pub use contest::{Contest, House, Played, Tally};
+pub use knowledge::{Knowledge, KnowledgeError, SWITCHES, Simplify};
 pub use limits::{Clock, Limits, StopReason};
+pub use player::{Chosen, ENGINES, Engine, PlayError, Player, Spec, SpecError, player};
+pub use sheet::{Sheet, Standing};
+pub use sprt::{Sprt, Verdict};
 pub use world::{Memory, State, Step, World};

@@ -1,0 +1,242 @@
+//! Players by name, for those who know positions as texts only.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use gb_board::{BoardError, nearest};
+use gb_game::{Player as Side, Rules};
+use gb_local::GameTables;
+use gb_sum::arena::Random;
+use gb_value::Store;
+
+use crate::alphabeta::AlphaBeta;
+use crate::knowledge::{Knowledge, KnowledgeError};
+use crate::limits::{Limits, StopReason};
+use crate::mcts::{Mcts, Settings};
+
+/// A way to find moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// Monte-Carlo tree search.
+    Mcts,
+    /// Alpha-beta.
+    AlphaBeta,
+    /// Any move.
+    Random,
+}
+
+/// The engines: name, and what it does.
+pub const ENGINES: &[(&str, &str)] = &[
+    ("mcts", "Monte-Carlo tree search."),
+    ("ab", "Alpha-beta on the whole board."),
+    ("random", "Any move, each as likely as any other."),
+];
+
+/// A player as typed: `mcts`, `mcts+all`, `ab+solved+atomic`, `random`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spec {
+    /// How moves are found.
+    pub engine: Engine,
+    /// What the player knows.
+    pub knowledge: Knowledge,
+}
+
+/// Why a text is no player.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SpecError {
+    /// There is no such engine.
+    #[error("there is no player `{name}`; {hint}")]
+    Engine {
+        /// What was typed.
+        name: String,
+        /// What could have been meant.
+        hint: String,
+    },
+    /// There is no such knowledge.
+    #[error(transparent)]
+    Knowledge(#[from] KnowledgeError),
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Spec, SpecError> {
+        let (name, knowledge) = text.trim().split_once('+').unwrap_or((text.trim(), ""));
+        let engine = match name.trim() {
+            "mcts" => Engine::Mcts,
+            "ab" => Engine::AlphaBeta,
+            "random" => Engine::Random,
+            other => {
+                let names = || ENGINES.iter().map(|(name, _)| *name);
+                let hint = match nearest(other, names()).first() {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "players are mcts, ab and random, with knowledge as in `mcts+all`".into(),
+                };
+                return Err(SpecError::Engine { name: other.into(), hint });
+            }
+        };
+        Ok(Spec { engine, knowledge: knowledge.parse()? })
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.engine {
+            Engine::Mcts => "mcts",
+            Engine::AlphaBeta => "ab",
+            Engine::Random => "random",
+        })?;
+        if self.knowledge == Knowledge::NONE { Ok(()) } else { write!(f, "+{}", self.knowledge) }
+    }
+}
+
+/// A move that a player has chosen, as texts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Chosen {
+    /// The move.
+    pub mv: String,
+    /// The position after it.
+    pub after: String,
+    /// Left's points less Right's after it.
+    pub points: i64,
+    /// The share of points that the mover expects, if the player thinks in those terms.
+    pub chance: Option<f64>,
+    /// How much better the mover stands, if the player thinks in those terms; without a unit.
+    pub score: Option<i32>,
+    /// Who wins, if that is proven.
+    pub winner: Option<Side>,
+    /// Playouts, or positions searched.
+    pub nodes: u64,
+    /// How deep the search has been, if the player thinks in those terms.
+    pub depth: Option<u32>,
+    /// Why the player stopped thinking.
+    pub stopped: StopReason,
+}
+
+/// Why a player makes no move.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlayError {
+    /// The text is no position.
+    #[error(transparent)]
+    Position(#[from] BoardError),
+    /// There is no move.
+    #[error("{who} has no move")]
+    NoMove {
+        /// Who was to move.
+        who: Side,
+    },
+}
+
+/// Somebody who plays one game, and remembers what it thought about before.
+pub trait Player: Send {
+    /// Chooses a move for `who`. `points` are Left's points less Right's so far. The store must be the same for all moves.
+    ///
+    /// # Errors
+    /// If the text is no position, or there is no move in it.
+    fn choose(
+        &mut self,
+        position: &str,
+        points: i64,
+        who: Side,
+        store: &Store,
+        limits: &Limits,
+    ) -> Result<Chosen, PlayError>;
+}
+
+/// A player of a game. Players of one game share tables, but must then also share the store.
+pub fn player<R: Rules>(rules: R, tables: Arc<GameTables<R>>, spec: Spec, seed: u64) -> Box<dyn Player> {
+    let mind = match spec.engine {
+        Engine::Mcts => {
+            Mind::Mcts(Box::new(Mcts::new(rules.clone(), spec.knowledge, Settings::default(), seed)))
+        }
+        Engine::AlphaBeta => Mind::AlphaBeta(Box::new(AlphaBeta::new(rules.clone(), spec.knowledge, seed))),
+        Engine::Random => Mind::Random(Random::new(seed, 1)),
+    };
+    Box::new(Seat { rules, tables, mind })
+}
+
+struct Seat<R: Rules> {
+    rules: R,
+    tables: Arc<GameTables<R>>,
+    mind: Mind<R>,
+}
+
+enum Mind<R: Rules> {
+    Mcts(Box<Mcts<R>>),
+    AlphaBeta(Box<AlphaBeta<R>>),
+    Random(Random),
+}
+
+impl<R: Rules> Player for Seat<R> {
+    fn choose(
+        &mut self,
+        position: &str,
+        points: i64,
+        who: Side,
+        store: &Store,
+        limits: &Limits,
+    ) -> Result<Chosen, PlayError> {
+        let board = self.rules.read(position)?;
+        let no_move = PlayError::NoMove { who };
+        let mut chosen = Chosen {
+            mv: String::new(),
+            after: String::new(),
+            points,
+            chance: None,
+            score: None,
+            winner: None,
+            nodes: 0,
+            depth: None,
+            stopped: StopReason::Solved,
+        };
+        let mv = match &mut self.mind {
+            Mind::Mcts(mcts) => {
+                let choice = mcts.choose(&board, points, who, &self.tables, store, limits).ok_or(no_move)?;
+                chosen.chance = Some(f64::from(choice.chance));
+                (chosen.winner, chosen.nodes, chosen.stopped) = (choice.winner, choice.playouts, choice.stopped);
+                choice.mv
+            }
+            Mind::AlphaBeta(search) => {
+                let choice = search.choose(&board, points, who, &self.tables, store, limits).ok_or(no_move)?;
+                (chosen.score, chosen.depth) = (Some(choice.score), Some(choice.depth));
+                (chosen.winner, chosen.nodes, chosen.stopped) = (choice.winner, choice.nodes, choice.stopped);
+                choice.mv
+            }
+            Mind::Random(random) => {
+                let mut moves = vec![];
+                let _ = self.rules.moves(&board, who, &mut |mv| {
+                    moves.push(mv);
+                    ControlFlow::Continue(())
+                });
+                if moves.is_empty() {
+                    return Err(no_move);
+                }
+                moves.swap_remove(random.index(moves.len() as u32) as usize)
+            }
+        };
+        let mut after = board.clone();
+        self.rules.play(&mut after, who, &mv);
+        chosen.mv = self.rules.move_text(&board, who, &mv);
+        chosen.after = self.rules.show(&after);
+        chosen.points += self.rules.points(&board, who, &mv);
+        Ok(chosen)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_read_as_they_are_written() {
+        for text in ["mcts", "mcts+all", "ab+solved+atomic", "random", "ab"] {
+            assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
+        }
+        let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
+        assert_eq!(error("mtcs+all"), "there is no player `mtcs`; did you mean `mcts`?");
+        assert_eq!(error("mcts+sovled"), "there is no knowledge called `sovled`; did you mean `solved`?");
+        assert!(error("deep blue").contains("players are mcts, ab and random"));
+    }
+}

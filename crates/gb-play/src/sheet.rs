@@ -1,0 +1,184 @@
+//! The score sheet of a game between any two players: positions, moves, who is to move, and the game as SGF.
+
+use gb_board::nearest;
+use gb_game::Player as Side;
+use gb_game::erased::{MoveError, Position};
+
+/// A game in progress, by the rules of its positions.
+#[derive(Debug)]
+pub struct Sheet {
+    start: Box<dyn Position>,
+    first: Side,
+    entries: Vec<Entry>,
+    resigned: Option<Side>,
+    scores: bool,
+}
+
+#[derive(Debug)]
+struct Entry {
+    who: Side,
+    text: String,
+    after: Box<dyn Position>,
+    points: i64,
+}
+
+/// How a game stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// This player is to move.
+    ToMove(Side),
+    /// This player has won.
+    Won(Side),
+    /// Nobody has won.
+    Drawn,
+}
+
+impl Sheet {
+    /// A game from a position. `scores`: points decide, and who cannot move passes.
+    pub fn new(start: Box<dyn Position>, first: Side, scores: bool) -> Sheet {
+        Sheet { start, first, entries: vec![], resigned: None, scores }
+    }
+
+    /// The position.
+    pub fn position(&self) -> &dyn Position {
+        self.entries.last().map_or(&*self.start, |entry| &*entry.after)
+    }
+
+    /// The position at the start.
+    pub fn start(&self) -> &dyn Position {
+        &*self.start
+    }
+
+    /// Left's points less Right's so far.
+    pub fn points(&self) -> i64 {
+        self.entries.last().map_or(0, |entry| entry.points)
+    }
+
+    /// How many moves were made.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// No move yet.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The moves so far: who, and the text.
+    pub fn moves(&self) -> impl Iterator<Item = (Side, &str)> {
+        self.entries.iter().map(|entry| (entry.who, entry.text.as_str()))
+    }
+
+    /// Who would move next by turn.
+    fn turn(&self) -> Side {
+        self.entries.last().map_or(self.first, |entry| entry.who.opponent())
+    }
+
+    fn can_move(&self, who: Side) -> bool {
+        self.position().global_win().is_none() && !self.position().moves(who, 1).is_empty()
+    }
+
+    /// Who is to move, or how the game ended. Where points are moves to spare, a player without moves on the board has
+    /// lost if the opponent has at least as many to spare.
+    pub fn standing(&self) -> Standing {
+        if let Some(loser) = self.resigned {
+            return Standing::Won(loser.opponent());
+        }
+        if let Some(winner) = self.position().global_win() {
+            return Standing::Won(winner);
+        }
+        let who = self.turn();
+        if self.can_move(who) {
+            return Standing::ToMove(who);
+        }
+        let points = if who == Side::Left { self.points() } else { -self.points() };
+        if self.scores {
+            if self.can_move(who.opponent()) {
+                return Standing::ToMove(who.opponent());
+            }
+            return match points.signum() {
+                0 => Standing::Drawn,
+                1 => Standing::Won(who),
+                _ => Standing::Won(who.opponent()),
+            };
+        }
+        // Points are moves to spare, and there is nothing else left for this player.
+        if points > 0 && !self.can_move(who.opponent()) {
+            return Standing::Won(who);
+        }
+        Standing::Won(who.opponent())
+    }
+
+    /// Makes a move given by its text.
+    ///
+    /// # Errors
+    /// If it is not this player's move at all.
+    pub fn play(&mut self, who: Side, text: &str) -> Result<(), MoveError> {
+        let choices = self.position().moves(who, usize::MAX);
+        let wanted = text.trim().to_lowercase();
+        let Some(choice) = choices.iter().find(|choice| choice.text.to_lowercase() == wanted) else {
+            let Some(first) = choices.first() else { return Err(MoveError::Over { who }) };
+            let near = nearest(&wanted, choices.iter().map(|choice| choice.text.as_str()));
+            let hint = match near.first() {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("moves look like `{}`", first.text),
+            };
+            return Err(MoveError::Illegal { who, text: text.trim().into(), hint });
+        };
+        let after = self.position().play(who, &choice.text)?;
+        let points = self.points() + choice.points;
+        self.entries.push(Entry { who, text: choice.text.clone(), after, points });
+        Ok(())
+    }
+
+    /// Takes the last move back. False if there is none.
+    pub fn undo(&mut self) -> bool {
+        if self.resigned.take().is_some() {
+            return true;
+        }
+        self.entries.pop().is_some()
+    }
+
+    /// A player gives up.
+    pub fn resign(&mut self, who: Side) {
+        self.resigned = Some(who);
+    }
+
+    /// The game as SGF (FF 4). Left is `B`, Right is `W`; moves are written as they are typed.
+    pub fn to_sgf(&self, names: [&str; 2]) -> String {
+        let info = self.start.info();
+        let mut sgf = format!(
+            "(;FF[4]CA[UTF-8]AP[gamebench:{}]GN[{}]PB[{}]PW[{}]PL[{}]C[{}]",
+            env!("CARGO_PKG_VERSION"),
+            escape(&info.name),
+            escape(names[0]),
+            escape(names[1]),
+            letter(self.first),
+            escape(&format!("start: {}", self.start.show())),
+        );
+        let result = match self.standing() {
+            Standing::ToMove(_) => None,
+            Standing::Drawn => Some("0".to_string()),
+            Standing::Won(who) => {
+                let how = if self.resigned.is_some() { "R" } else { "" };
+                Some(format!("{}+{how}", letter(who)))
+            }
+        };
+        if let Some(result) = result {
+            sgf.push_str(&format!("RE[{result}]"));
+        }
+        for entry in &self.entries {
+            sgf.push_str(&format!("\n;{}[{}]", letter(entry.who), escape(&entry.text)));
+        }
+        sgf.push_str(")\n");
+        sgf
+    }
+}
+
+fn letter(who: Side) -> char {
+    if who == Side::Left { 'B' } else { 'W' }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]").replace(':', "\\:")
+}
