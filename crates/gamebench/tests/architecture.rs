@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gb-games", &["gb-game", "gb-board", "gb-value"]),
     ("gb-local", &["gb-game", "gb-value"]),
     ("gb-sum", &["gb-local", "gb-game", "gb-board", "gb-value"]),
+    ("gb-play", &["gb-sum", "gb-local", "gb-game", "gb-board", "gb-value"]),
     // Go brings its own decomposition and local search (safe walls, leaf rules by proof, kos), so it stands beside gb-sum.
     ("gb-go", &["gb-value"]),
     // The analyst of chess: it needs the game, which may not see search, and search, which may not name a game.
@@ -31,7 +32,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "gamebench",
         &[
             "gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store",
-            "gb-view", "gb-chess", "gb-desk",
+            "gb-view", "gb-chess", "gb-desk", "gb-play",
         ],
     ),
 ];
@@ -39,7 +40,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// A front end uses the list of games in gb-games, and otherwise views and stores.
 const FRONT_END: &[&str] = &[
     "gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store", "gb-view",
-    "gb-desk", "gb-web", "gb-chess", "gb-go",
+    "gb-desk", "gb-play", "gb-web", "gb-chess", "gb-go",
 ];
 
 fn manifest(dir: &Path) -> toml::Table {

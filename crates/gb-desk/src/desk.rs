@@ -18,7 +18,7 @@ use gb_value::{Budget, Stop, Store, Thermograph, Value, ValueError};
 pub struct Desk {
     /// Where values live.
     pub store: Store,
-    tables: Tables,
+    pub(crate) tables: Tables,
     threads: usize,
 }
 
@@ -113,7 +113,7 @@ impl Desk {
     }
 }
 
-fn visit<V: GameVisitor>(game: &str, position: &str, visitor: V) -> Result<V::Out, String> {
+pub(crate) fn visit<V: GameVisitor>(game: &str, position: &str, visitor: V) -> Result<V::Out, String> {
     let name = GameName::read(game).map_err(|error| error.to_string())?;
     gb_games::visit(&name, position, visitor).map_err(|error| error.to_string())
 }

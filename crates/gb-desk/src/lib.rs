@@ -18,6 +18,7 @@
 //! ```
 
 mod desk;
+mod players;
 mod sums;
 
 pub use desk::{Answer, Desk, PositionText};

@@ -33,6 +33,8 @@ pub trait Position: Send + Sync + fmt::Debug {
     fn parts(&self) -> Vec<(Box<dyn Position>, Vec<Spot>)>;
     /// The player who has won everywhere, in games with global threats.
     fn global_win(&self) -> Option<Player>;
+    /// Whether points decide, and not who moves last.
+    fn ends_in_score(&self) -> bool;
     /// A copy.
     fn copy(&self) -> Box<dyn Position>;
 
@@ -187,6 +189,9 @@ impl<R: Rules> Position for Placed<R> {
     }
     fn global_win(&self) -> Option<Player> {
         self.rules.global_win(&self.board)
+    }
+    fn ends_in_score(&self) -> bool {
+        self.rules.ends_in_score()
     }
     fn copy(&self) -> Box<dyn Position> {
         Box::new(self.clone())

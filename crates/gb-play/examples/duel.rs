@@ -15,7 +15,6 @@ impl<R: Rules> House for Home<R> {
         let g = Erase.visit(self.rules.clone());
         match Size::read(text) { Ok(s) => g.start(s), Err(_) => g.read(text) }.map_err(|e| e.to_string())
     }
-    fn ends_in_score(&self, _: &str, _: &str) -> Result<bool, String> { Ok(self.rules.ends_in_score()) }
     fn player(&self, _: &str, _: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
         Ok(player(self.rules.clone(), self.tables.clone(), spec, seed))
     }

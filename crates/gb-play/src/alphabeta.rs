@@ -28,7 +28,7 @@ const FULL_MOVES: usize = 4;
 /// How often history may count before all of it is halved.
 const HISTORY_BITS: u32 = 12;
 /// What the share of time for the winner of the sum is, as in Monte-Carlo tree search.
-const ROOT_SHARE: f32 = 0.3;
+const ROOT_SHARE: f32 = 0.5;
 /// Nodes and moves for the winner of positions of the tree.
 const LEAF_NODES: u64 = 50;
 const LEAF_MOVES: u32 = 40;

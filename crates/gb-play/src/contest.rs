@@ -18,8 +18,6 @@ use crate::sprt::{Sprt, Verdict};
 pub trait House: Sync {
     /// A position, or the starting position of a size.
     fn open(&self, game: &str, text: &str) -> Result<Box<dyn Position>, String>;
-    /// Whether points decide.
-    fn ends_in_score(&self, game: &str, text: &str) -> Result<bool, String>;
     /// A player for positions as large as this one.
     fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String>;
     /// The store of all players.
@@ -123,9 +121,8 @@ impl Contest {
     /// The opening with a number: a sheet with random moves, after which the game is not over yet if that can be.
     fn opening(&self, house: &dyn House, number: u64) -> Result<Sheet, String> {
         let start = &self.starts[number as usize % self.starts.len().max(1)];
-        let scores = house.ends_in_score(&self.game, start)?;
         let mut random = Random::new(self.seed, number);
-        let mut sheet = Sheet::new(house.open(&self.game, start)?, Side::Left, scores);
+        let mut sheet = Sheet::new(house.open(&self.game, start)?, Side::Left);
         for _ in 0..self.random_moves {
             let Standing::ToMove(who) = sheet.standing() else { break };
             let choices = sheet.position().moves(who, usize::MAX);

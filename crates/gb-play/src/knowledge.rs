@@ -28,6 +28,8 @@ pub struct Knowledge {
     pub atomic: bool,
     /// Moves in hotter parts come first.
     pub temperature: bool,
+    /// Playouts are cut off, and the glance at the board ([`gb_game::Rules::lean`]) counts.
+    pub glance: bool,
     /// The search for the winner of the sum ([`gb_local::question::outcome`]): at length for the position itself, briefly
     /// for positions of the tree.
     pub endgame: bool,
@@ -42,6 +44,7 @@ pub const SWITCHES: &[(&str, &str)] = &[
     ("atomic", "An atomic weight of two or more wins."),
     ("temperature", "Moves in hotter parts come first."),
     ("endgame", "The winner of the sum is searched for."),
+    ("glance", "Playouts end after a few moves, and a glance at the board decides."),
 ];
 
 impl Knowledge {
@@ -52,6 +55,7 @@ impl Knowledge {
         atomic: false,
         temperature: false,
         endgame: false,
+        glance: false,
     };
 
     /// Everything, in the combination that plays best.
@@ -61,6 +65,7 @@ impl Knowledge {
         atomic: true,
         temperature: true,
         endgame: true,
+        glance: true,
     };
 
     /// Whether positions have to be taken apart.
@@ -78,6 +83,7 @@ impl Knowledge {
             "atomic" => self.atomic = true,
             "temperature" => self.temperature = true,
             "endgame" => self.endgame = true,
+            "glance" => self.glance = true,
             _ => return false,
         }
         true
@@ -127,6 +133,7 @@ impl fmt::Display for Knowledge {
         names.extend(self.atomic.then_some("atomic"));
         names.extend(self.temperature.then_some("temperature"));
         names.extend(self.endgame.then_some("endgame"));
+        names.extend(self.glance.then_some("glance"));
         f.write_str(&names.join("+"))
     }
 }

@@ -8,6 +8,7 @@
 pub mod alphabeta;
 mod contest;
 mod facts;
+pub mod gtp;
 mod knowledge;
 mod limits;
 pub mod mcts;

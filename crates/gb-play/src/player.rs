@@ -149,7 +149,8 @@ pub trait Player: Send {
 pub fn player<R: Rules>(rules: R, tables: Arc<GameTables<R>>, spec: Spec, seed: u64) -> Box<dyn Player> {
     let mind = match spec.engine {
         Engine::Mcts => {
-            Mind::Mcts(Box::new(Mcts::new(rules.clone(), spec.knowledge, Settings::default(), seed)))
+            let settings = Settings::for_knowledge(spec.knowledge);
+            Mind::Mcts(Box::new(Mcts::new(rules.clone(), spec.knowledge, settings, seed)))
         }
         Engine::AlphaBeta => Mind::AlphaBeta(Box::new(AlphaBeta::new(rules.clone(), spec.knowledge, seed))),
         Engine::Random => Mind::Random(Random::new(seed, 1)),

@@ -26,6 +26,7 @@ pub(crate) struct Root<R: Rules> {
 impl<R: Rules> Root<R> {
     pub(crate) fn new(board: &R::Board, points: i64, who: Player, world: &mut World<'_, R>) -> Self {
         let rules = world.rules;
+        world.settle_down(board);
         let mut real = vec![];
         let _ = rules.moves(board, who, &mut |mv| {
             real.push(mv);

@@ -11,7 +11,6 @@ pub struct Sheet {
     first: Side,
     entries: Vec<Entry>,
     resigned: Option<Side>,
-    scores: bool,
 }
 
 #[derive(Debug)]
@@ -34,9 +33,9 @@ pub enum Standing {
 }
 
 impl Sheet {
-    /// A game from a position. `scores`: points decide, and who cannot move passes.
-    pub fn new(start: Box<dyn Position>, first: Side, scores: bool) -> Sheet {
-        Sheet { start, first, entries: vec![], resigned: None, scores }
+    /// A game from a position.
+    pub fn new(start: Box<dyn Position>, first: Side) -> Sheet {
+        Sheet { start, first, entries: vec![], resigned: None }
     }
 
     /// The position.
@@ -92,7 +91,7 @@ impl Sheet {
             return Standing::ToMove(who);
         }
         let points = if who == Side::Left { self.points() } else { -self.points() };
-        if self.scores {
+        if self.start.ends_in_score() {
             if self.can_move(who.opponent()) {
                 return Standing::ToMove(who.opponent());
             }

@@ -20,6 +20,10 @@ const MOVES_BETWEEN_SPLITS: u32 = 4;
 const FEW_MOVES: u32 = 20;
 /// Parts with more moves than this are nothing for tables, except in the tree.
 const MANY_MOVES: u32 = 16;
+/// How many points of [`World::lean`] make a winning chance of three to one out of an even one.
+const LEAN_OF_AN_ADVANTAGE: f32 = 16.0;
+/// Where both players together have more moves than this, a board is not taken apart at all.
+const APART_MOVES: u32 = 90;
 /// Bytes for sums whose winner was searched for.
 const ENDGAME_BYTES: u64 = 96 << 20;
 
@@ -66,6 +70,15 @@ impl<R: Rules> Default for Memory<R> {
 
 /// Left's result of a game: 1, 0 or -1.
 pub type Result = i8;
+
+/// Left's share of a game, from 0 to this.
+pub const WHOLE: u32 = 256;
+
+/// The share of a result.
+#[inline]
+pub(crate) fn share(result: Result) -> u32 {
+    ((i32::from(result) + 1) as u32) * (WHOLE / 2)
+}
 
 /// The result if this player wins.
 pub fn won_by(winner: Player) -> Result {
@@ -115,6 +128,13 @@ impl<'a, R: Rules> World<'a, R> {
     /// What is known.
     pub fn knowledge(&self) -> Knowledge {
         self.knowledge
+    }
+
+    /// Decides whether positions are taken apart in a search from this board: not as long as there is so much of it that
+    /// hardly any part would be known (section 7.3).
+    pub fn settle_down(&mut self, board: &R::Board) {
+        let open: u32 = Player::BOTH.iter().map(|&who| self.rules.count_moves(board, who)).sum();
+        self.apart = self.knowledge.takes_apart() && open <= APART_MOVES;
     }
 
     /// The state of a board.
@@ -327,16 +347,26 @@ impl<'a, R: Rules> World<'a, R> {
         if who == Player::Left { lean } else { -lean }
     }
 
-    /// Left's result of a game that is played on at random, until it ends or everything is known.
-    pub fn playout(&mut self, state: &State<R::Board>, who: Player) -> Result {
+    /// Left's share of a game that is played on at random, until it ends or everything is known; or, if there is a
+    /// `cutoff`, until so many moves are made: then the glance at the board counts.
+    pub fn playout(&mut self, state: &State<R::Board>, who: Player, cutoff: Option<u32>) -> u32 {
         let mut moves = 0;
-        if !self.apart {
-            let [part] = state.parts.as_slice() else { return 0 };
-            let (mut board, mut points, mut who) = (part.board.clone(), state.points, who);
-            let longest = LONGEST_PLAYOUT;
-            return self.plain(&mut board, &mut points, &mut who, &mut moves, longest, 0).unwrap_or(0);
+        if !self.apart || cutoff.is_some() {
+            if let [part] = state.parts.as_slice() {
+                let (mut board, mut points, mut who) = (part.board.clone(), state.points, who);
+                let most = cutoff.unwrap_or(LONGEST_PLAYOUT);
+                let few = if cutoff.is_some() { u32::MAX } else { 0 };
+                if let Some(result) = self.plain(&mut board, &mut points, &mut who, &mut moves, most, few) {
+                    return share(result);
+                }
+                let lean = self.rules.lean(&board).saturating_mul(LEAN_OF_A_MOVE);
+                return chance(lean.saturating_add(points.clamp(-1000, 1000) as i32 * LEAN_OF_A_MOVE));
+            }
         }
-        self.playout_of_parts(state, who)
+        if cutoff.is_some() {
+            return chance(self.lean(state, Player::Left));
+        }
+        share(self.playout_of_parts(state, who))
     }
 
     /// Random moves on one board, until so many are made and there are only few to choose from. The result if the game
@@ -447,4 +477,11 @@ impl<'a, R: Rules> World<'a, R> {
         }
         0
     }
+}
+
+/// Left's share if Left stands so much better.
+#[inline]
+fn chance(lean: i32) -> u32 {
+    let odds = (-lean as f32 * (3f32.ln() / LEAN_OF_AN_ADVANTAGE)).exp();
+    (WHOLE as f32 / (1.0 + odds)).round() as u32
 }

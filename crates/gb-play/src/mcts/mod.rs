@@ -32,6 +32,8 @@ pub struct Settings {
     pub leaf_moves: u32,
     /// The share of the time for the search for the winner of the position itself.
     pub root_share: f32,
+    /// After how many moves playouts are cut off, if the player takes a glance at the board then.
+    pub cutoff: u32,
     /// Threads have trees of their own, whose roots are added up at the end, instead of sharing one.
     pub separate_trees: bool,
 }
@@ -45,9 +47,22 @@ impl Default for Settings {
             caution: 1.0,
             leaf_nodes: 50,
             leaf_moves: 40,
-            root_share: 0.3,
+            root_share: 0.5,
+            cutoff: 2,
             separate_trees: false,
         }
+    }
+}
+
+impl Settings {
+    /// The settings that play best with some knowledge.
+    pub fn for_knowledge(knowledge: Knowledge) -> Settings {
+        let usual = Settings::default();
+        if knowledge.glance {
+            // Shares of games are not just 0 and 1 then, so there is less to average out.
+            return Settings { exploration: 0.15, first_play: 0.6, expand_after: 1, cutoff: 0, ..usual };
+        }
+        usual
     }
 }
 

@@ -5,11 +5,11 @@ use std::sync::Mutex;
 
 use gb_game::{Player, Rules};
 
-use super::tree::{Block, Edge, Tree, half_points};
+use super::tree::{Block, Edge, Tree};
 use super::{Choice, Settings};
 use crate::limits::{Clock, StopReason};
 use crate::root::Root;
-use crate::world::{Step, World, won_by};
+use crate::world::{Step, WHOLE, World, share, won_by};
 
 /// How many playouts a thread makes between looks at the clock.
 const PLAYOUTS_BETWEEN_LOOKS: u64 = 32;
@@ -143,7 +143,7 @@ impl<R: Rules> Searcher<'_, R> {
             let block = self.tree.block(number);
             let Some(chosen) = self.select(block, who) else {
                 // All moves lose: another thread has just proven it.
-                break won_by(who.opponent());
+                break share(won_by(who.opponent()));
             };
             let edge = &block.edges[chosen];
             let visits = edge.visits();
@@ -152,7 +152,7 @@ impl<R: Rules> Searcher<'_, R> {
             let mover = who;
             who = who.opponent();
             if let Some(winner) = edge.winner() {
-                break won_by(winner);
+                break share(won_by(winner));
             }
             if let Some(next) = edge.block() {
                 number = next;
@@ -171,7 +171,7 @@ impl<R: Rules> Searcher<'_, R> {
                     let winner = if result > 0 { Player::Left } else { Player::Right };
                     self.prove(path, winner);
                 }
-                break result;
+                break share(result);
             }
             if visits >= self.settings.expand_after && self.tree.bytes() < self.bytes && edge.claim() {
                 if world.open_moves(&state) <= self.settings.leaf_moves
@@ -179,7 +179,7 @@ impl<R: Rules> Searcher<'_, R> {
                 {
                     edge.release();
                     self.prove(path, if result > 0 { Player::Left } else { Player::Right });
-                    break result;
+                    break share(result);
                 }
                 world.moves(&state, who, steps);
                 if steps.is_empty() {
@@ -190,14 +190,13 @@ impl<R: Rules> Searcher<'_, R> {
                     self.tree.grow(edge, Block { state: state.clone(), edges });
                 }
             }
-            break world.playout(&state, who);
+            let cutoff = world.knowledge().glance.then_some(self.settings.cutoff);
+            break world.playout(&state, who, cutoff);
         };
         let mut who = self.root.who;
         for &(number, chosen) in path.iter() {
-            let points = half_points(result, who);
-            if points > 0 {
-                self.tree.block(number).edges[chosen].reward(points);
-            }
+            let share = if who == Player::Left { result } else { WHOLE - result };
+            self.tree.block(number).edges[chosen].reward(share);
             who = who.opponent();
         }
         path.first().is_none_or(|&(_, chosen)| {
@@ -213,12 +212,12 @@ impl<R: Rules> Searcher<'_, R> {
         let explore = self.settings.exploration * (all.max(1) as f32).ln().sqrt();
         let mut best = (f32::NEG_INFINITY, None);
         for (i, edge) in block.edges.iter().enumerate() {
-            let (visits, points) = edge.counts();
+            let (visits, shares) = edge.counts();
             let score = if visits == 0 {
                 self.settings.first_play
             } else {
                 let n = visits as f32;
-                points as f32 / (2.0 * n) + explore / n.sqrt()
+                shares / n + explore / n.sqrt()
             };
             if score > best.0 {
                 match edge.winner() {

@@ -4,12 +4,16 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use gb_game::Player;
 
-use crate::world::{Result, State, Step, won_by};
+use crate::world::{State, Step, WHOLE};
 
 /// What is proven about the position an edge leads to: nothing, or who wins.
 const NOTHING: u8 = 0;
 const LEFT_WINS: u8 = 1;
 const RIGHT_WINS: u8 = 2;
+
+/// Room for 2^28 visits and their shares.
+const SHARE_BITS: u32 = 36;
+const SHARES: u64 = (1 << SHARE_BITS) - 1;
 
 /// No block yet; somebody is making it.
 const NONE: u32 = 0;
@@ -18,7 +22,7 @@ const BUSY: u32 = u32::MAX;
 /// A move, and what is known of the position after it.
 pub(super) struct Edge<M> {
     pub(super) step: Step<M>,
-    /// Visits in the high half; twice the points of whoever makes the move in the low half, where a draw is half a point.
+    /// Visits in the high bits; the shares of whoever makes the move, added up, in the low ones.
     counts: AtomicU64,
     block: AtomicU32,
     proof: AtomicU8,
@@ -29,11 +33,11 @@ impl<M> Edge<M> {
         Edge { step, counts: AtomicU64::new(0), block: AtomicU32::new(NONE), proof: AtomicU8::new(NOTHING) }
     }
 
-    /// Visits, and twice the mover's points.
+    /// Visits, and the sum of the mover's shares.
     #[inline]
-    pub(super) fn counts(&self) -> (u32, u32) {
+    pub(super) fn counts(&self) -> (u32, f32) {
         let counts = self.counts.load(Relaxed);
-        ((counts >> 32) as u32, counts as u32)
+        ((counts >> SHARE_BITS) as u32, (counts & SHARES) as f32 * (1.0 / WHOLE as f32))
     }
 
     pub(super) fn visits(&self) -> u32 {
@@ -42,19 +46,19 @@ impl<M> Edge<M> {
 
     /// The share of points, if there were visits.
     pub(super) fn mean(&self) -> Option<f32> {
-        let (visits, points) = self.counts();
-        (visits > 0).then(|| points as f32 / (2 * visits) as f32)
+        let (visits, shares) = self.counts();
+        (visits > 0).then(|| shares / visits as f32)
     }
 
     /// Counts a visit that is lost until [`reward`](Edge::reward) says otherwise, so that threads keep apart.
     #[inline]
     pub(super) fn visit(&self) {
-        self.counts.fetch_add(1 << 32, Relaxed);
+        self.counts.fetch_add(1 << SHARE_BITS, Relaxed);
     }
 
     #[inline]
-    pub(super) fn reward(&self, half_points: u64) {
-        self.counts.fetch_add(half_points, Relaxed);
+    pub(super) fn reward(&self, share: u32) {
+        self.counts.fetch_add(u64::from(share), Relaxed);
     }
 
     #[inline]
@@ -173,10 +177,4 @@ impl<B: Clone, M: Clone> Tree<B, M> {
             }
         }
     }
-}
-
-/// Half points of a player for a result.
-#[inline]
-pub(super) fn half_points(result: Result, mover: Player) -> u64 {
-    (1 + result * won_by(mover)) as u64
 }

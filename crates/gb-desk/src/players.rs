@@ -1,0 +1,95 @@
+//! Players for games that are known by their names.
+
+use gb_board::Size;
+use gb_game::erased::Position;
+use gb_game::{GameVisitor, Player as Side, Rules};
+use gb_play::{Chosen, House, Limits, Player, Spec, player};
+use gb_value::Store;
+
+use crate::desk::{Desk, visit};
+
+impl Desk {
+    /// A player for positions of a game as large as `sample`. It plays with the store of this desk.
+    ///
+    /// # Errors
+    /// A sentence if there is no such game.
+    pub fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
+        visit(game, sample, SeatAt { desk: self, spec, seed })
+    }
+
+    /// One move in a position (or the starting position of a size) by a player such as `mcts+all`. Who wants more than one
+    /// move of the same game had better keep a [`player`](Desk::player), which remembers what it thought about.
+    ///
+    /// # Errors
+    /// A sentence if there is no such game, position or player, or if there is no move.
+    pub fn choose(
+        &self,
+        game: &str,
+        position: &str,
+        to_move: Side,
+        spec: &str,
+        limits: &Limits,
+    ) -> Result<Chosen, String> {
+        let spec = spec.parse::<Spec>().map_err(|error| error.to_string())?;
+        let position = self.open(game, position)?.show();
+        let mut player = self.player(game, &position, spec, 1)?;
+        player.choose(&position, 0, to_move, &self.store, limits).map_err(|error| error.to_string())
+    }
+}
+
+impl House for Desk {
+    fn open(&self, game: &str, text: &str) -> Result<Box<dyn Position>, String> {
+        let rules = gb_games::open(game, text).map_err(|error| error.to_string())?;
+        let position = match (rules.read(text), Size::read(text)) {
+            (Ok(position), _) => Ok(position),
+            (Err(_), Ok(size)) => rules.start(size),
+            (Err(error), Err(_)) => Err(error),
+        };
+        position.map_err(|error| error.to_string())
+    }
+    fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
+        Desk::player(self, game, sample, spec, seed)
+    }
+    fn store(&self) -> &Store {
+        &self.store
+    }
+}
+
+struct SeatAt<'a> {
+    desk: &'a Desk,
+    spec: Spec,
+    seed: u64,
+}
+
+impl GameVisitor for SeatAt<'_> {
+    type Out = Box<dyn Player>;
+
+    fn visit<R: Rules>(self, rules: R) -> Box<dyn Player> {
+        let tables = self.desk.tables.of(&rules);
+        player(rules, tables, self.spec, self.seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_for_somebody_who_knows_only_texts() {
+        let desk = Desk::new(1);
+        let limits = Limits::nodes(200);
+        for spec in ["mcts", "mcts+all", "ab", "ab+all", "random"] {
+            let chosen = desk.choose("clobber", "xo.|.xo", Side::Left, spec, &limits).unwrap();
+            assert!(["a1-b1", "b2-c2", "b2-b1"].contains(&chosen.mv.as_str()), "{chosen:?}");
+        }
+        let chosen = desk.choose("domineering", "2x2", Side::Right, "ab", &limits).unwrap();
+        assert_eq!((chosen.winner, chosen.after.matches('.').count()), (Some(Side::Right), 2));
+        let error = |game: &str, position: &str, spec: &str| {
+            desk.choose(game, position, Side::Left, spec, &limits).unwrap_err()
+        };
+        assert!(error("clober", "xo", "ab").contains("did you mean `clobber`"));
+        assert!(error("clobber", "xq", "ab").contains("column 2: found `q`"));
+        assert!(error("clobber", "xx", "ab").contains("Left has no move"));
+        assert!(error("clobber", "xo", "abc").contains("there is no player `abc`"));
+    }
+}
