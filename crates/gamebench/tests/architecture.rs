@@ -22,7 +22,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Where everything generic over games is compiled, for front ends who know games by name.
     (
         "gb-desk",
-        &["gb-sum", "gb-local", "gb-store", "gb-games", "gb-game", "gb-board", "gb-value", "gb-calc"],
+        &[
+            "gb-play", "gb-sum", "gb-local", "gb-store", "gb-games", "gb-game", "gb-board", "gb-value", "gb-calc",
+        ],
     ),
     ("gb-view", &["gb-sum", "gb-local", "gb-game", "gb-board", "gb-value", "gb-calc"]),
     ("gb-cli", FRONT_END),

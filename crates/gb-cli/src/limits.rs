@@ -140,7 +140,16 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
-fn amount(text: &str) -> Result<u64, String> {
+/// Reads a time to think: not zero.
+pub fn think_time(text: &str) -> Result<Duration, String> {
+    match duration(text)? {
+        Duration::ZERO => Err("a time limit of zero: a player needs some time, such as 100ms".into()),
+        time => Ok(time),
+    }
+}
+
+/// Reads a number such as `5M`.
+pub fn amount(text: &str) -> Result<u64, String> {
     let (number, unit) = number_and_unit(text)?;
     let factor = match unit.trim_end_matches(['B', 'b', 'i']) {
         "" => 1.0,

@@ -29,6 +29,7 @@ enum Command {
     Gtp(commands::gtp::Gtp),
     Match(commands::match_::Match),
     Outcome(commands::outcome::Outcome),
+    Play(commands::play::Play),
     Thermograph(commands::thermograph::Thermograph),
     Value(commands::value::Value),
 }
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Gtp(command) => command.run(),
         Command::Match(command) => command.run(),
         Command::Outcome(command) => command.run(),
+        Command::Play(command) => command.run(),
         Command::Thermograph(command) => command.run(),
         Command::Value(command) => command.run(),
     };

@@ -58,7 +58,7 @@ impl<R: Rules> Root<R> {
         let mut wanted = vec![];
         for step in &steps {
             let mut after = self.state.clone();
-            world.play(&mut after, self.who, step);
+            world.play_and_simplify(&mut after, self.who, step);
             wanted.push(world.key(&after, self.who.opponent()));
         }
         let kept: Vec<usize> = (0..self.keys.len()).filter(|&i| wanted.contains(&self.keys[i])).collect();

@@ -143,6 +143,11 @@ impl Sheet {
         self.resigned = Some(who);
     }
 
+    /// Whether a player has given up.
+    pub fn is_resigned(&self) -> bool {
+        self.resigned.is_some()
+    }
+
     /// The game as SGF (FF 4). Left is `B`, Right is `W`; moves are written as they are typed.
     pub fn to_sgf(&self, names: [&str; 2]) -> String {
         let info = self.start.info();

@@ -241,6 +241,17 @@ impl<'a, R: Rules> World<'a, R> {
         self.make(state, who, step, self.knowledge.simplify == Simplify::Always, true);
     }
 
+    /// Makes a move, and takes off what cancels.
+    pub(crate) fn play_and_simplify(&mut self, state: &mut State<R::Board>, who: Player, step: &Step<R::Move>) {
+        let mut after = State { parts: SmallVec::new(), points: state.points };
+        self.make(state, who, step, true, true);
+        after.points = state.points;
+        for part in state.parts.drain(..) {
+            self.insert(part, true, &mut after);
+        }
+        *state = after;
+    }
+
     fn make(&mut self, state: &mut State<R::Board>, who: Player, step: &Step<R::Move>, simplify: bool, in_tree: bool) {
         match step {
             Step::In(i, mv) => {

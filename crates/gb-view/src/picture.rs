@@ -1,5 +1,6 @@
 //! Pictures as text: SVG for pages and papers, plain characters for terminals. All are pure functions to `String`.
 
 pub mod board;
+pub mod curves;
 mod scale;
 pub mod thermograph;

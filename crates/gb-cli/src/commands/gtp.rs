@@ -1,14 +1,19 @@
-//! `gamebench gtp`: Go endgames over the Go Text Protocol.
+//! `gamebench gtp`: Go endgames, and any other game, over the Go Text Protocol.
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use clap::Args;
+use gb_desk::Desk;
+use gb_game::erased::Position;
 use gb_go::gtp::Session;
 use gb_go::{Scoring, Settings};
+use gb_play::{Limits, SpecError, gtp as players};
 use gb_value::Budget;
+use gb_view::picture::board;
 
 use crate::errors::Failure;
+use crate::limits::think_time;
 
 /// Plays Go endgames under GoGui, Sabaki and other programs that speak the Go Text Protocol
 #[derive(Args)]
@@ -16,6 +21,8 @@ pub struct Gtp {
     /// Count stones and territory instead of territory and prisoners
     #[arg(long)]
     area: bool,
+    #[command(flatten)]
+    other: OtherGame,
 }
 
 /// For one move: enough for what can be solved, and no more than people wait.
@@ -26,19 +33,60 @@ fn budget() -> Budget {
 impl Gtp {
     /// Runs the command: one answer for each line, until `quit` or the end of the input.
     pub fn run(self) -> Result<(), Failure> {
+        if let Some(game) = &self.other.game {
+            return self.other.run(game);
+        }
         let scoring = if self.area { Scoring::Area } else { Scoring::Territory };
         let mut session = Session::new(Settings { scoring, ..Settings::default() }, budget);
-        let mut out = io::stdout().lock();
-        for line in io::stdin().lock().split(b'\n') {
-            let line = line.map_err(|error| Failure::Io("reading commands".into(), error))?;
-            if let Some(answer) = session.answer(&String::from_utf8_lossy(&line)) {
-                out.write_all(answer.as_bytes())?;
-                out.flush()?;
-            }
-            if session.is_over() {
-                break;
-            }
-        }
-        Ok(())
+        serve(|line| (session.answer(line), session.is_over()))
     }
+}
+
+/// One answer for each line of standard input, until it is the last or the input ends.
+fn serve(mut answer: impl FnMut(&str) -> (Option<String>, bool)) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    for line in io::stdin().lock().split(b'\n') {
+        let line = line.map_err(|error| Failure::Io("reading commands".into(), error))?;
+        let (answer, over) = answer(&String::from_utf8_lossy(&line));
+        if let Some(answer) = answer {
+            out.write_all(answer.as_bytes())?;
+            out.flush()?;
+        }
+        if over {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Any game of the bench over the same protocol.
+#[derive(Args)]
+struct OtherGame {
+    /// Play this game instead of Go
+    #[arg(long)]
+    game: Option<String>,
+    /// Begin with this position, or the starting position of this size
+    #[arg(long, default_value = "8x8", requires = "game")]
+    start: String,
+    /// The player, such as mcts+all, ab, or random
+    #[arg(long, default_value = "mcts+all", requires = "game")]
+    player: String,
+    /// Time for each move, unless time_settings says otherwise
+    #[arg(long, value_name = "TIME", value_parser = think_time, default_value = "1s", requires = "game")]
+    time: Duration,
+}
+
+impl OtherGame {
+    fn run(&self, game: &str) -> Result<(), Failure> {
+        let spec = self.player.parse().map_err(|error: SpecError| Failure::Usage(error.to_string()))?;
+        let desk = Desk::new(1);
+        let limits = Limits::time(self.time);
+        let mut session = players::Session::new(&desk, game, &self.start, spec, limits, draw).map_err(Failure::Input)?;
+        serve(|line| (session.answer(line), session.is_over()))
+    }
+}
+
+/// A board with coordinates if it is a grid, or else as it is typed.
+pub fn draw(position: &dyn Position) -> String {
+    board::text(&position.scene(), &[]).unwrap_or_else(|| position.show() + "\n")
 }

@@ -12,27 +12,29 @@ use gb_sum::strategy::Plan;
 use gb_value::Cancel;
 use serde::Serialize;
 
+use super::match_players;
 use crate::errors::Failure;
 use crate::limits::Limits;
 use crate::output;
 
-/// Lets two strategies play many games, each from the same positions and on both sides
+/// Lets two players, or two strategies for sums, play many games, each from the same positions and on both sides
 ///
-/// Strategies are optimal, hotstrat, greedy-hotstrat, thermostrat, sentestrat, greedy, alpha-beta and
+/// Players of whole games are mcts, ab (alpha-beta) and random, with knowledge as in mcts+all or ab+solved+atomic.
+/// Strategies for sums are optimal, hotstrat, greedy-hotstrat, thermostrat, sentestrat, greedy, alpha-beta and
 /// thermal-alpha-beta; a depth of search follows after a colon: alpha-beta:4.
 #[derive(Args)]
 #[command(group(ArgGroup::new("what").required(true).args(["game", "sums"])))]
 pub struct Match {
     /// The first strategy, A
-    a: String,
+    pub(super) a: String,
     /// The second one, B
-    b: String,
+    pub(super) b: String,
     /// Play this game
     #[arg(long)]
-    game: Option<String>,
+    pub(super) game: Option<String>,
     /// From this position; may be given several times
     #[arg(long, requires = "game")]
-    position: Vec<String>,
+    pub(super) position: Vec<String>,
     /// From grids of this size that are cut into parts at random, such as 15x15
     #[arg(long, value_name = "ROWSxCOLS", requires = "game", conflicts_with = "position")]
     grid: Option<String>,
@@ -47,10 +49,22 @@ pub struct Match {
     spread: u32,
     /// How many starting positions; each is played twice
     #[arg(long, default_value_t = 20)]
-    starts: u64,
+    pub(super) starts: u64,
     /// Other seeds give other positions
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
+    /// Players of whole games: start from this position or size; may be given several times
+    #[arg(long, requires = "game")]
+    pub(super) start: Vec<String>,
+    /// Players of whole games: make so many random moves first, the same ones in both games of a pair
+    #[arg(long, default_value_t = 0)]
+    pub(super) random_moves: u32,
+    /// Players of whole games: stop when it is clear whether A's share is rather the first or the second, such as 50:60
+    #[arg(long, value_name = "LOW:HIGH")]
+    pub(super) sprt: Option<String>,
+    /// Players of whole games: draw playouts or nodes a second by move number
+    #[arg(long, value_name = "FILE")]
+    pub(super) rates: Option<PathBuf>,
     /// Play each position also with Right moving first
     #[arg(long)]
     both_begin: bool,
@@ -59,20 +73,20 @@ pub struct Match {
     entries: usize,
     /// How many games at a time
     #[arg(long)]
-    threads: Option<usize>,
+    pub(super) threads: Option<usize>,
     /// Write each game into this file as it ends; games that are in it already are not played again
     #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    pub(super) csv: Option<PathBuf>,
     /// One JSON object for each game and one for the summary
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// Limits for each move
     #[command(flatten)]
-    limits: Limits,
+    pub(super) limits: Limits,
 }
 
 #[derive(Serialize)]
-struct JsonGame {
+pub(super) struct JsonGame {
     start: u64,
     left: &'static str,
     first: String,
@@ -118,6 +132,9 @@ impl From<Interval> for JsonInterval {
 impl Match {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
+        if let Some(players) = match_players::players(&self.a, &self.b)? {
+            return match_players::run(&self, players);
+        }
         let plan = |text: &str| text.parse::<Plan>().map_err(|error| Failure::Usage(error.to_string()));
         let mut setup = Setup::new(plan(&self.a)?, plan(&self.b)?);
         (setup.entries, setup.nodes_per_move, setup.time_per_move) =
@@ -221,7 +238,7 @@ impl Match {
 }
 
 /// The records of earlier runs. A last line that was not written to its end is left out.
-fn read_records(path: &Path) -> Result<Vec<Record>, Failure> {
+pub(super) fn read_records(path: &Path) -> Result<Vec<Record>, Failure> {
     let text = match std::fs::read_to_string(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
         other => other.map_err(|error| Failure::file("reading", path, error))?,
@@ -241,7 +258,7 @@ fn read_records(path: &Path) -> Result<Vec<Record>, Failure> {
 }
 
 /// Opens a file of records to write more.
-fn append(path: &Path) -> Result<std::fs::File, Failure> {
+pub(super) fn append(path: &Path) -> Result<std::fs::File, Failure> {
     let failed = |error| Failure::file("writing", path, error);
     let old = std::fs::read_to_string(path).unwrap_or_default();
     let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
@@ -255,7 +272,7 @@ fn append(path: &Path) -> Result<std::fs::File, Failure> {
     Ok(file)
 }
 
-fn json_game(record: &Record) -> JsonGame {
+pub(super) fn json_game(record: &Record) -> JsonGame {
     JsonGame {
         start: record.pairing.start,
         left: ["A", "B"][record.pairing.left.min(1)],

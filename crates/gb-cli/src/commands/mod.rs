@@ -8,6 +8,8 @@ pub mod games;
 pub mod go;
 pub mod gtp;
 pub mod match_;
+mod match_players;
 pub mod outcome;
+pub mod play;
 pub mod thermograph;
 pub mod value;

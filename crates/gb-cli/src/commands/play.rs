@@ -1,0 +1,329 @@
+//! `gamebench play`: a game in the terminal against any player.
+
+use std::io::{self, BufRead};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use gb_desk::Desk;
+use gb_game::Player as Side;
+use gb_play::{House, Limits, Player, Sheet, Spec, Standing};
+use gb_value::{Budget, Stop};
+use serde::Serialize;
+
+use super::gtp::draw;
+use crate::errors::Failure;
+use crate::limits::{amount, think_time};
+use crate::output;
+
+/// Plays a game in the terminal, against a player or between two of them
+#[derive(Args)]
+pub struct Play {
+    /// The game, such as clobber
+    game: String,
+    /// The position to start from, or a size such as 8x8
+    #[arg(default_value = "8x8")]
+    start: String,
+    /// Who plays Left: you, or a player such as mcts+all, ab, random
+    #[arg(long, default_value = "you")]
+    left: String,
+    /// Who plays Right
+    #[arg(long, default_value = "mcts+all")]
+    right: String,
+    /// Right moves first
+    #[arg(long)]
+    right_first: bool,
+    /// Time for each move of a player
+    #[arg(long, value_name = "TIME", value_parser = think_time)]
+    time: Option<Duration>,
+    /// Playouts or positions for each move of a player, such as 10k
+    #[arg(long, value_name = "COUNT", value_parser = amount)]
+    nodes: Option<u64>,
+    /// Save the game as SGF in this file when it ends or is left
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Other seeds give other games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// One JSON object for each thing that happens
+    #[arg(long)]
+    json: bool,
+}
+
+const HELP: &str = "\
+a move as the board shows it, such as a1-b1
+moves    all moves
+hint     what the strongest player would do
+board    the board again
+undo     takes your last move back
+resign   gives up
+save F   saves the game as SGF in file F
+quit     leaves the game";
+
+/// How many nodes are spent to find out whether a position is solved.
+const NODES_TO_SOLVE: u64 = 20_000;
+
+#[derive(Serialize)]
+struct JsonMove<'a> {
+    by: String,
+    #[serde(rename = "move")]
+    mv: &'a str,
+    position: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chance: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    winner: Option<String>,
+    nodes: u64,
+}
+
+#[derive(Serialize)]
+struct JsonNote<'a> {
+    note: &'a str,
+}
+
+#[derive(Serialize)]
+struct JsonEnd<'a> {
+    winner: Option<String>,
+    moves: usize,
+    sgf: &'a str,
+}
+
+/// A person, or a player.
+enum Seat {
+    You,
+    Player(Box<dyn Player>),
+}
+
+struct Table<'a> {
+    command: &'a Play,
+    desk: Desk,
+    sheet: Sheet,
+    seats: [Seat; 2],
+    limits: Limits,
+    /// Who wins from here, as last announced.
+    announced: Option<Side>,
+}
+
+impl Play {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let desk = Desk::new(1);
+        let position = desk.open(&self.game, &self.start).map_err(Failure::Input)?;
+        let sample = position.show();
+        let seat = |name: &str, salt: u64| -> Result<Seat, Failure> {
+            if name == "you" {
+                return Ok(Seat::You);
+            }
+            let spec: Spec = name.parse().map_err(|error: gb_play::SpecError| {
+                Failure::Usage(format!("{error}, or `you`"))
+            })?;
+            let player = desk.player(&self.game, &sample, spec, self.seed ^ salt).map_err(Failure::Input)?;
+            Ok(Seat::Player(player))
+        };
+        if self.nodes == Some(0) {
+            return Err(Failure::Usage("--nodes 0: a player needs at least one".into()));
+        }
+        let seats = [seat(&self.left, 1)?, seat(&self.right, 2)?];
+        let limits = match (self.time, self.nodes) {
+            (None, Some(nodes)) => Limits::nodes(nodes),
+            (time, nodes) => Limits { nodes, ..Limits::time(time.unwrap_or(Duration::from_secs(1))) },
+        };
+        let first = if self.right_first { Side::Right } else { Side::Left };
+        let sheet = Sheet::new(position, first);
+        let mut table = Table { command: &self, desk, sheet, seats, limits, announced: None };
+        table.play()
+    }
+}
+
+impl Table<'_> {
+    fn say(&self, text: &str) -> io::Result<()> {
+        if self.command.json { output::json(&JsonNote { note: text }) } else { output::line(text) }
+    }
+
+    fn play(&mut self) -> Result<(), Failure> {
+        let mut lines = io::stdin().lock().lines();
+        self.show_board()?;
+        loop {
+            let who = match self.sheet.standing() {
+                Standing::ToMove(who) => who,
+                Standing::Won(who) => {
+                    let how = if self.sheet.is_resigned() { " by resignation" } else { "" };
+                    self.say(&format!("{who} wins{how} after {} moves", self.sheet.len()))?;
+                    return self.end(Some(who));
+                }
+                Standing::Drawn => {
+                    self.say("a draw")?;
+                    return self.end(None);
+                }
+            };
+            self.announce(who)?;
+            if let Seat::Player(_) = self.seats[who as usize] {
+                self.player_moves(who)?;
+                continue;
+            }
+            if !self.command.json {
+                self.say(&format!("{who} to move (help shows what to type):"))?;
+            }
+            let Some(line) = lines.next() else {
+                self.say("the input has ended in the middle of the game")?;
+                return self.leave();
+            };
+            let line = line.map_err(|error| Failure::Io("reading your move".into(), error))?;
+            if !self.obey(line.trim(), who)? {
+                return self.leave();
+            }
+        }
+    }
+
+    fn player_moves(&mut self, who: Side) -> Result<(), Failure> {
+        let (position, points) = (self.sheet.position().show(), self.sheet.points());
+        let Seat::Player(player) = &mut self.seats[who as usize] else { return Ok(()) };
+        let chosen = player.choose(&position, points, who, &self.desk.store, &self.limits);
+        let chosen = chosen.map_err(|error| Failure::Input(error.to_string()))?;
+        self.sheet.play(who, &chosen.mv).map_err(|error| Failure::Input(error.to_string()))?;
+        if self.command.json {
+            output::json(&JsonMove {
+                by: who.to_string(),
+                mv: &chosen.mv,
+                position: chosen.after.clone(),
+                chance: chosen.chance,
+                winner: chosen.winner.map(|who| who.to_string()),
+                nodes: chosen.nodes,
+            })?;
+        } else {
+            let sure = match (chosen.winner, chosen.chance) {
+                (Some(winner), _) if winner == who => " and wins".into(),
+                (Some(_), _) => ", although it loses".into(),
+                (None, Some(chance)) => format!(", expecting {:.0} %", 100.0 * chance),
+                (None, None) => String::new(),
+            };
+            self.say(&format!("{who} plays {}{sure}", chosen.mv))?;
+        }
+        self.show_board()
+    }
+
+    /// Does what a line says. False to leave the game.
+    fn obey(&mut self, line: &str, who: Side) -> Result<bool, Failure> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match word {
+            "" => {}
+            "quit" | "exit" => return Ok(false),
+            "help" | "?" => self.say(HELP)?,
+            "board" => self.show_board()?,
+            "moves" => {
+                let moves = self.sheet.position().moves(who, usize::MAX);
+                let texts: Vec<&str> = moves.iter().map(|choice| choice.text.as_str()).collect();
+                self.say(&texts.join(" "))?;
+            }
+            "hint" => self.hint(who)?,
+            "undo" => self.undo(who)?,
+            "resign" => self.sheet.resign(who),
+            "save" if rest.is_empty() => self.say("save needs the name of a file, such as `save game.sgf`")?,
+            "save" => {
+                let path = PathBuf::from(rest.trim());
+                match std::fs::write(&path, self.sgf()) {
+                    Ok(()) => self.say(&format!("saved in {}", path.display()))?,
+                    Err(error) => self.say(&format!("not saved: {}: {error}", path.display()))?,
+                }
+            }
+            text => match self.sheet.play(who, text) {
+                Ok(()) => {
+                    if self.command.json {
+                        let position = self.sheet.position().show();
+                        output::json(&JsonMove {
+                            by: who.to_string(),
+                            mv: text,
+                            position,
+                            chance: None,
+                            winner: None,
+                            nodes: 0,
+                        })?;
+                    }
+                    self.show_board()?;
+                }
+                Err(error) => self.say(&error.to_string())?,
+            },
+        }
+        Ok(true)
+    }
+
+    fn hint(&mut self, who: Side) -> Result<(), Failure> {
+        let (game, position) = (&self.command.game, self.sheet.position().show());
+        match self.desk.choose(game, &position, who, "mcts+all", &self.limits) {
+            Ok(chosen) => {
+                let why = match (chosen.winner, chosen.chance) {
+                    (Some(winner), _) if winner == who => "it wins".into(),
+                    (Some(_), _) => "but every move loses".into(),
+                    (None, Some(chance)) => format!("expecting {:.0} %", 100.0 * chance),
+                    (None, None) => "a guess".into(),
+                };
+                self.say(&format!("{}: {why}", chosen.mv))?;
+            }
+            Err(error) => self.say(&error)?,
+        }
+        Ok(())
+    }
+
+    /// Takes moves back until it is the turn of the same player again.
+    fn undo(&mut self, who: Side) -> Result<(), Failure> {
+        if !self.sheet.undo() {
+            self.say("there is no move to take back")?;
+            return Ok(());
+        }
+        while !self.sheet.is_empty() && self.sheet.standing() != Standing::ToMove(who) {
+            self.sheet.undo();
+        }
+        self.announced = None;
+        self.show_board()
+    }
+
+    /// Says when it becomes known who wins, and when that changes.
+    fn announce(&mut self, who: Side) -> Result<(), Failure> {
+        if self.sheet.points() != 0 || self.sheet.start().ends_in_score() {
+            return Ok(());
+        }
+        let budget = Budget::unlimited().with_nodes(NODES_TO_SOLVE).with_bytes(1 << 30);
+        let position = self.sheet.position().show();
+        let found = self.desk.winners(&self.command.game, &position, &budget).map_err(Failure::Input)?;
+        let winner: Option<Result<Side, Stop>> = found.winners.map(|winners| match who {
+            Side::Left => winners.left_first,
+            Side::Right => winners.right_first,
+        });
+        let Some(Ok(winner)) = winner else { return Ok(()) };
+        match self.announced.replace(winner) {
+            Some(old) if old == winner => Ok(()),
+            Some(_) => Ok(self.say(&format!("that move turned the game: now {winner} wins"))?),
+            None => Ok(self.say(&format!("the position is solved: {winner} wins from here"))?),
+        }
+    }
+
+    fn show_board(&self) -> Result<(), Failure> {
+        if self.command.json {
+            return Ok(());
+        }
+        Ok(output::line(draw(self.sheet.position()).trim_end())?)
+    }
+
+    fn sgf(&self) -> String {
+        self.sheet.to_sgf([&self.command.left, &self.command.right])
+    }
+
+    /// Leaves a game that is not over.
+    fn leave(&self) -> Result<(), Failure> {
+        if self.command.save.is_none() && !self.command.json {
+            self.say("the game so far:")?;
+            output::line(&self.sgf())?;
+        }
+        self.end(None)
+    }
+
+    fn end(&self, winner: Option<Side>) -> Result<(), Failure> {
+        if self.command.json {
+            let winner = winner.map(|who| who.to_string());
+            output::json(&JsonEnd { winner, moves: self.sheet.len(), sgf: &self.sgf() })?;
+        }
+        let Some(path) = &self.command.save else { return Ok(()) };
+        std::fs::write(path, self.sgf()).map_err(|error| Failure::file("writing", path, error))?;
+        Ok(self.say(&format!("saved in {}", path.display()))?)
+    }
+}
