@@ -179,7 +179,8 @@ impl<R: Rules> Search<'_, '_, R> {
         for depth in 1..=DEEPEST {
             let mut alpha = -WIN;
             let mut leader = None;
-            let mut halted = false;
+            // The first move that was not searched because the clock ran out.
+            let mut halted = None;
             for (n, &i) in order.iter().enumerate() {
                 let score = match winners[i] {
                     Some(winner) => proven(winner),
@@ -199,7 +200,7 @@ impl<R: Rules> Search<'_, '_, R> {
                         match found {
                             Ok(score) => -score,
                             Err(Halt) => {
-                                halted = true;
+                                halted = Some(i);
                                 break;
                             }
                         }
@@ -217,8 +218,12 @@ impl<R: Rules> Search<'_, '_, R> {
                     order[..=place].rotate_right(1);
                 }
             }
-            if halted {
+            if let Some(unsearched) = halted {
                 let reason = self.clock.expired(self.nodes).unwrap_or(StopReason::Time);
+                if leader.is_some() && alpha < -PROVEN {
+                    // All moves searched so far lose, which says nothing about the others.
+                    (best, best_score) = (unsearched, 0);
+                }
                 return choice(best, best_score, reached, self.nodes, reason);
             }
             reached = depth;

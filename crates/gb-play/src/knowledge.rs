@@ -37,7 +37,7 @@ pub struct Knowledge {
 
 /// The switches: name, and what it does.
 pub const SWITCHES: &[(&str, &str)] = &[
-    ("all", "All of the following, in the combination that plays best."),
+    ("all", "Everything that helps, in the combination that plays best."),
     ("solved", "Positions whose parts all have known values are won or lost."),
     ("simplify", "Zero parts and pairs of inverse parts are left out, after every move."),
     ("simplify-root", "The same, but only at the root and where a playout begins."),
@@ -58,14 +58,15 @@ impl Knowledge {
         glance: false,
     };
 
-    /// Everything, in the combination that plays best.
+    /// Everything that helps, in the combination that plays best. A glance at the board does not: random games whose ends
+    /// are solved say more.
     pub const ALL: Knowledge = Knowledge {
         solved: true,
         simplify: Simplify::Sometimes,
         atomic: true,
         temperature: true,
         endgame: true,
-        glance: true,
+        glance: false,
     };
 
     /// Whether positions have to be taken apart.

@@ -9,7 +9,7 @@ use crate::limits::Clock;
 use crate::world::{State, World};
 
 /// Where both players together have more moves than this, nobody looks for the winner of the whole position.
-const MOST_OPEN_MOVES: u32 = 70;
+const MOST_OPEN_MOVES: u32 = 60;
 /// Nodes of the search for the winner of the position itself for every playout, where playouts are limited and not time.
 const NODES_PER_PLAYOUT: u64 = 4;
 
@@ -51,7 +51,8 @@ impl<R: Rules> Root<R> {
         root
     }
 
-    /// Leaves out moves in parts that cancel: they lead to nothing that a move in the rest does not lead to.
+    /// Leaves out moves in parts that cancel: if there is a move that wins, there is one in the rest. Where the board is
+    /// written as another sum after a move, so that not all moves in the rest are found on it, all moves stay.
     fn keep_moves_of_simplified_board(&mut self, world: &mut World<'_, R>) {
         let mut steps = vec![];
         world.moves(&self.state, self.who, &mut steps);
@@ -62,7 +63,7 @@ impl<R: Rules> Root<R> {
             wanted.push(world.key(&after, self.who.opponent()));
         }
         let kept: Vec<usize> = (0..self.keys.len()).filter(|&i| wanted.contains(&self.keys[i])).collect();
-        if !kept.is_empty() {
+        if !kept.is_empty() && wanted.iter().all(|key| self.keys.contains(key)) {
             self.moves = kept.iter().map(|&i| self.moves[i].clone()).collect();
             self.keys = kept.iter().map(|&i| self.keys[i]).collect();
         }

@@ -1,0 +1,188 @@
+//! Thousands of endings: what a player has proven is true, and who has solved a won position never loses it.
+
+use std::ops::ControlFlow;
+
+use gb_game::conformance::Naive;
+use gb_game::{Player as Side, Rules, Sign};
+use gb_games::games::{
+    amazons::Amazons, blockbusting::Blockbusting, clobber::Clobber, domineering::Domineering, konane::Konane,
+    nogo::NoGo,
+};
+use gb_play::{Limits, Player};
+use gb_sum::arena::Random;
+
+use crate::Home;
+
+const PLAYERS: &[&str] = &[
+    "mcts",
+    "mcts+solved",
+    "mcts+solved+simplify",
+    "mcts+simplify-root+atomic+solved",
+    "mcts+temperature+solved+atomic+simplify",
+    "mcts+endgame",
+    "mcts+glance",
+    "mcts+all",
+    "ab",
+    "ab+solved+atomic+simplify",
+    "ab+all",
+];
+
+fn moves<R: Rules>(rules: &R, board: &R::Board, who: Side) -> Vec<R::Move> {
+    let mut moves = vec![];
+    let _ = rules.moves(board, who, &mut |mv| {
+        moves.push(mv);
+        ControlFlow::Continue(())
+    });
+    moves
+}
+
+/// A position after random moves, such that at most so many moves are left for each.
+fn ending<R: Rules>(rules: &R, size: &str, most: usize, random: &mut Random) -> (R::Board, i64, Side) {
+    let mut board = rules.start(gb_board::Size::read(size).unwrap()).unwrap();
+    let (mut who, mut points) = (Side::Left, 0);
+    loop {
+        let choices = moves(rules, &board, who);
+        if choices.len() <= most {
+            return (board, points, who);
+        }
+        let mv = &choices[random.index(choices.len() as u32) as usize];
+        points += rules.points(&board, who, mv);
+        rules.play(&mut board, who, mv);
+        who = who.opponent();
+    }
+}
+
+/// Plays endings out, one player against an opponent who makes no mistakes if there is a choice.
+fn endings<R: Rules>(rules: R, size: &str, most: usize, games: u64, nodes: u64) {
+    let home = Home::new(rules.clone());
+    let mut naive = Naive::new(&rules, 2_000_000);
+    let mut winner = |board: &R::Board, points: i64, who: Side| {
+        naive.winner(&[(board.clone(), Sign::Plus)], points, who).expect("small enough for brute force")
+    };
+    let (mut solved, mut won) = (0, 0);
+    for number in 0..games {
+        let spec = PLAYERS[number as usize % PLAYERS.len()];
+        let mut random = Random::new(77, number);
+        let (mut board, mut points, mut who) = ending(&rules, size, most, &mut random);
+        let me = who;
+        let mut player: Box<dyn Player> =
+            gb_play::player(rules.clone(), home.tables.clone(), spec.parse().unwrap(), number);
+        let mut proven_win = false;
+        loop {
+            let choices = moves(&rules, &board, who);
+            if choices.is_empty() {
+                break;
+            }
+            let truth = winner(&board, points, who);
+            let text = rules.show(&board);
+            if who == me {
+                let limits = Limits { bytes: 4 << 20, ..Limits::nodes(nodes) };
+                let chosen = player.choose(&text, points, who, &home.store, &limits).unwrap();
+                if let Some(claim) = chosen.winner {
+                    assert_eq!(claim, truth, "{spec} is wrong about {text}, {who} to move");
+                    proven_win |= claim == me;
+                    solved += 1;
+                }
+                let after = rules.read(&chosen.after).unwrap();
+                if proven_win {
+                    assert_eq!(
+                        winner(&after, chosen.points, who.opponent()),
+                        me,
+                        "{spec} gives a won position away: {text}, {who} to move, {}",
+                        chosen.mv
+                    );
+                }
+                (board, points) = (after, chosen.points);
+            } else {
+                let after = |mv: &R::Move| {
+                    let mut after = board.clone();
+                    rules.play(&mut after, who, mv);
+                    (after, points + rules.points(&board, who, mv))
+                };
+                let best = choices.iter().map(&after).find(|(b, p)| winner(b, *p, who.opponent()) == who);
+                let lot = &choices[random.index(choices.len() as u32) as usize];
+                (board, points) = best.unwrap_or_else(|| after(lot));
+            }
+            who = who.opponent();
+        }
+        won += u64::from(proven_win);
+    }
+    assert!(solved > games / 2 && won > games / 20, "{solved} positions solved, {won} of {games} endings won");
+}
+
+#[test]
+fn clobber() {
+    endings(Clobber::<u64>::default(), "4x5", 8, 1500, 300);
+}
+
+#[test]
+fn domineering() {
+    endings(Domineering::<u64>::default(), "5x5", 8, 1200, 300);
+}
+
+#[test]
+fn nogo() {
+    endings(NoGo::<u64>::default(), "4x4", 6, 600, 300);
+}
+
+#[test]
+fn konane() {
+    endings(Konane::<u64>::default(), "5x5", 4, 600, 300);
+}
+
+#[test]
+fn amazons() {
+    endings(Amazons::<u64>::default(), "4x4", 8, 300, 300);
+}
+
+#[test]
+fn games_with_points() {
+    endings(Blockbusting::<u64>::default(), "9", 5, 600, 300);
+}
+
+#[test]
+fn budgets_are_obeyed_and_threads_agree() {
+    let rules = Clobber::<u64>::default();
+    let home = Home::new(rules);
+    for spec in ["mcts", "mcts+all", "ab+solved"] {
+        for threads in [1, 3] {
+            let mut player = gb_play::player(rules, home.tables.clone(), spec.parse().unwrap(), 1);
+            let limits = Limits { threads, bytes: 1 << 20, ..Limits::nodes(2_000) };
+            let text = "xoxoxo|oxoxox|xoxoxo|oxoxox";
+            let chosen = player.choose(text, 0, Side::Left, &home.store, &limits).unwrap();
+            assert!(chosen.nodes <= 2_000, "{spec}: {chosen:?}");
+            // On the small board every thread must come to the same proof.
+            let chosen = player.choose("xo.|.ox", 0, Side::Left, &home.store, &limits).unwrap();
+            assert_eq!(chosen.winner, Some(Side::Right), "{spec}: xo + ox is *+*");
+        }
+    }
+}
+
+#[test]
+fn one_node_is_enough_for_a_legal_move() {
+    let rules = Clobber::<u64>::default();
+    let home = Home::new(rules);
+    for spec in PLAYERS {
+        let mut player = gb_play::player(rules, home.tables.clone(), spec.parse().unwrap(), 1);
+        let text = "xoxo|oxox|xoxo|oxox";
+        let chosen = player.choose(text, 0, Side::Left, &home.store, &Limits::nodes(1)).unwrap();
+        assert_ne!(chosen.after, text, "{spec}");
+    }
+}
+
+#[test]
+fn the_tree_is_kept_between_moves() {
+    let rules = Clobber::<u64>::default();
+    let home = Home::new(rules);
+    let settings = gb_play::mcts::Settings::default();
+    let mut mcts = gb_play::mcts::Mcts::new(rules, gb_play::Knowledge::NONE, settings, 1);
+    let mut board = rules.read("xoxox|oxoxo|xoxox|oxoxo").unwrap();
+    let limits = Limits::nodes(3_000);
+    let first = mcts.choose(&board, 0, Side::Left, &home.tables, &home.store, &limits).unwrap();
+    rules.play(&mut board, Side::Left, &first.mv);
+    let reply = moves(&rules, &board, Side::Right)[0];
+    rules.play(&mut board, Side::Right, &reply);
+    let second = mcts.choose(&board, 0, Side::Left, &home.tables, &home.store, &Limits::nodes(100)).unwrap();
+    let visits: u32 = second.tried.iter().map(|(_, visits, _)| visits).sum();
+    assert!(visits > 100, "{visits} visits with 100 playouts");
+}

@@ -1,0 +1,80 @@
+//! Score sheets and matches.
+
+use gb_game::Player as Side;
+use gb_games::games::clobber::Clobber;
+use gb_games::games::regio::Regio;
+use gb_play::{Contest, House, Limits, Sheet, Standing, Tally};
+use gb_value::Cancel;
+
+use crate::Home;
+
+#[test]
+fn a_sheet_knows_whose_turn_it_is_and_how_it_ended() {
+    let home = Home::new(Clobber::<u64>::default());
+    let mut sheet = Sheet::new(home.open("clobber", "xox").unwrap(), Side::Left);
+    assert_eq!(sheet.standing(), Standing::ToMove(Side::Left));
+    let error = sheet.play(Side::Left, "b1-a1").unwrap_err().to_string();
+    assert!(error.starts_with("Left has no move `b1-a1` here; did you mean"), "{error}");
+    sheet.play(Side::Left, " A1-B1 ").unwrap();
+    assert_eq!(sheet.standing(), Standing::Won(Side::Left));
+    let sgf = sheet.to_sgf(["a]b", "mcts"]);
+    assert!(sgf.contains("PB[a\\]b]") && sgf.contains("RE[B+]") && sgf.contains(";B[a1-b1]"), "{sgf}");
+    assert!(sgf.contains("C[start\\: xox]"), "{sgf}");
+    assert!(sheet.undo() && !sheet.undo());
+    sheet.resign(Side::Left);
+    assert_eq!(sheet.standing(), Standing::Won(Side::Right));
+    assert!(sheet.to_sgf(["", ""]).contains("RE[W+R]"));
+}
+
+#[test]
+fn where_points_decide_who_cannot_move_passes() {
+    let home = Home::new(Regio::<gb_board::BitGrid<u64, 2>>::default());
+    let mut sheet = Sheet::new(home.open("regio", "..").unwrap(), Side::Left);
+    while let Standing::ToMove(who) = sheet.standing() {
+        let mv = sheet.position().moves(who, 1)[0].text.clone();
+        sheet.play(who, &mv).unwrap();
+    }
+    assert_eq!(sheet.standing(), Standing::Won(Side::Left));
+}
+
+fn contest(players: [&str; 2], games: u64) -> Contest {
+    Contest {
+        game: "clobber".into(),
+        starts: vec!["4x5".into()],
+        random_moves: 2,
+        players: players.map(|spec| spec.parse().unwrap()),
+        limits: Limits::nodes(100),
+        games,
+        seed: 1,
+        at_a_time: 2,
+        sprt: None,
+        done: vec![],
+    }
+}
+
+#[test]
+fn the_better_player_wins_matches() {
+    let home = Home::new(Clobber::<u64>::default());
+    for strong in ["mcts+all", "ab+all"] {
+        let played = contest([strong, "random"], 40).run(&home, &Cancel::default(), &|_| {}).unwrap();
+        let tally = Tally::of(played.iter().map(|game| &game.record));
+        let (won, drawn, lost) = tally.all();
+        assert!(won >= 34 && drawn == 0 && won + lost == 40, "{}", tally.table([strong, "random"]));
+        assert_eq!(tally.games[0].iter().sum::<u64>(), 20, "both colours");
+    }
+}
+
+#[test]
+fn matches_go_on_where_they_stopped_and_stop_when_decided() {
+    let home = Home::new(Clobber::<u64>::default());
+    let all = contest(["ab", "random"], 10);
+    let played = all.run(&home, &Cancel::default(), &|_| {}).unwrap();
+    let done = played[..4].iter().map(|game| game.record.pairing).collect();
+    assert_eq!(Contest { done, ..all.clone() }.pairings().len(), 6);
+    let sprt = gb_play::Sprt::read("50:90").ok();
+    let long = Contest { games: 400, sprt, ..contest(["mcts+all", "random"], 400) };
+    let played = long.run(&home, &Cancel::default(), &|_| {}).unwrap();
+    assert!(played.len() < 60, "{} games", played.len());
+    let wrong = Contest { starts: vec!["xq".into()], ..all };
+    assert!(wrong.run(&home, &Cancel::default(), &|_| {}).unwrap_err().contains("found `q`"));
+}
