@@ -115,8 +115,7 @@ impl<R: Rules> AlphaBeta<R> {
         }
         self.seed = self.seed.wrapping_add(1);
         let kernel = store.kernel(&budget);
-        let mut world =
-            World::new(&self.rules, self.knowledge, tables, kernel, &mut self.memory, self.seed);
+        let mut world = World::new(&self.rules, self.knowledge, tables, kernel, &mut self.memory, self.seed);
         let root = Root::new(board, points, who, &mut world);
         if root.moves.is_empty() {
             return None;
@@ -160,8 +159,7 @@ impl<R: Rules> Search<'_, '_, R> {
         let choice = |best: usize, score: i32, depth: u32, nodes: u64, stopped: StopReason| Choice {
             mv: root.moves[best].0.clone(),
             score,
-            winner: (score.abs() > PROVEN)
-                .then(|| if score > 0 { root.who } else { root.who.opponent() }),
+            winner: (score.abs() > PROVEN).then(|| if score > 0 { root.who } else { root.who.opponent() }),
             depth,
             nodes,
             stopped,

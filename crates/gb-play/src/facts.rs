@@ -193,7 +193,10 @@ impl SumFacts {
             let rest = others.first().copied().unwrap_or(Value::ZERO);
             return loses(rest, closed, who, kernel).map(|loses| !loses);
         }
-        if atomic && points == 0 && let Some(wins) = two_ahead(facts, who) {
+        if atomic
+            && points == 0
+            && let Some(wins) = two_ahead(facts, who)
+        {
             return Some(wins);
         }
         others.sort_unstable();

@@ -117,7 +117,9 @@ impl<'h> Session<'h> {
             }
             "boardsize" => {
                 let size = match arguments {
-                    [] => return Err("boardsize needs a size, such as 8, or 6 8 for six rows of eight".into()),
+                    [] => {
+                        return Err("boardsize needs a size, such as 8, or 6 8 for six rows of eight".into());
+                    }
                     [size] if size.contains('x') => (*size).to_string(),
                     [size] => format!("{size}x{size}"),
                     [rows, cols, ..] => format!("{rows}x{cols}"),

@@ -196,11 +196,13 @@ impl<R: Rules> Player for Seat<R> {
             Mind::Mcts(mcts) => {
                 let choice = mcts.choose(&board, points, who, &self.tables, store, limits).ok_or(no_move)?;
                 chosen.chance = Some(f64::from(choice.chance));
-                (chosen.winner, chosen.nodes, chosen.stopped) = (choice.winner, choice.playouts, choice.stopped);
+                (chosen.winner, chosen.nodes, chosen.stopped) =
+                    (choice.winner, choice.playouts, choice.stopped);
                 choice.mv
             }
             Mind::AlphaBeta(search) => {
-                let choice = search.choose(&board, points, who, &self.tables, store, limits).ok_or(no_move)?;
+                let choice =
+                    search.choose(&board, points, who, &self.tables, store, limits).ok_or(no_move)?;
                 (chosen.score, chosen.depth) = (Some(choice.score), Some(choice.depth));
                 (chosen.winner, chosen.nodes, chosen.stopped) = (choice.winner, choice.nodes, choice.stopped);
                 choice.mv

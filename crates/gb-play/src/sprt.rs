@@ -28,11 +28,14 @@ impl Sprt {
     /// # Errors
     /// A sentence if that is no pair of percentages, the lower one first.
     pub fn read(text: &str) -> Result<Sprt, String> {
-        let wrong = || format!("`{text}`: expected two shares in percent, the lower one first, such as 50:60");
+        let wrong =
+            || format!("`{text}`: expected two shares in percent, the lower one first, such as 50:60");
         let (low, high) = text.split_once(':').ok_or_else(wrong)?;
         let percent = |text: &str| text.trim().parse::<f64>().map(|x| x / 100.0);
         match (percent(low), percent(high)) {
-            (Ok(low), Ok(high)) if 0.0 < low && low < high && high < 1.0 => Ok(Sprt { low, high, error: 0.05 }),
+            (Ok(low), Ok(high)) if 0.0 < low && low < high && high < 1.0 => {
+                Ok(Sprt { low, high, error: 0.05 })
+            }
             _ => Err(wrong()),
         }
     }

@@ -67,7 +67,11 @@ pub struct Memory<R: Rules> {
 
 impl<R: Rules> Default for Memory<R> {
     fn default() -> Self {
-        Memory { parts: PartFacts::new(), sums: SumFacts::new(), endgame: outcome::Memory::new(ENDGAME_BYTES) }
+        Memory {
+            parts: PartFacts::new(),
+            sums: SumFacts::new(),
+            endgame: outcome::Memory::new(ENDGAME_BYTES),
+        }
     }
 }
 
@@ -245,7 +249,12 @@ impl<'a, R: Rules> World<'a, R> {
     }
 
     /// Makes a move, and takes off what cancels.
-    pub(crate) fn play_and_simplify(&mut self, state: &mut State<R::Board>, who: Player, step: &Step<R::Move>) {
+    pub(crate) fn play_and_simplify(
+        &mut self,
+        state: &mut State<R::Board>,
+        who: Player,
+        step: &Step<R::Move>,
+    ) {
         let mut after = State { parts: SmallVec::new(), points: state.points };
         self.make(state, who, step, true, true);
         after.points = state.points;
@@ -255,7 +264,14 @@ impl<'a, R: Rules> World<'a, R> {
         *state = after;
     }
 
-    fn make(&mut self, state: &mut State<R::Board>, who: Player, step: &Step<R::Move>, simplify: bool, in_tree: bool) {
+    fn make(
+        &mut self,
+        state: &mut State<R::Board>,
+        who: Player,
+        step: &Step<R::Move>,
+        simplify: bool,
+        in_tree: bool,
+    ) {
         match step {
             Step::In(i, mv) => {
                 let i = usize::from(*i);
@@ -304,12 +320,13 @@ impl<'a, R: Rules> World<'a, R> {
     /// The result of a sum of which everything is known (Algorithm 4).
     #[inline]
     fn known(&mut self, state: &State<R::Board>, who: Player) -> Option<Result> {
-        if !self.knowledge.solved || state.parts.iter().any(|part| part.fact.is_none_or(|f| f.value.is_none())) {
+        if !self.knowledge.solved
+            || state.parts.iter().any(|part| part.fact.is_none_or(|f| f.value.is_none()))
+        {
             return None;
         }
         let facts = state.parts.iter().filter_map(|part| part.fact);
-        let wins =
-            self.memory.sums.wins(facts, state.points, who, self.knowledge.atomic, &self.kernel)?;
+        let wins = self.memory.sums.wins(facts, state.points, who, self.knowledge.atomic, &self.kernel)?;
         Some(won_by(if wins { who } else { who.opponent() }))
     }
 
@@ -412,7 +429,9 @@ impl<'a, R: Rules> World<'a, R> {
                     *points += rules.points(board, *who, &mv);
                     rules.play(board, *who, &mv);
                     passed = false;
-                    if self.global_wins && let Some(winner) = rules.global_win(board) {
+                    if self.global_wins
+                        && let Some(winner) = rules.global_win(board)
+                    {
                         return Some(won_by(winner));
                     }
                 }
@@ -466,7 +485,8 @@ impl<'a, R: Rules> World<'a, R> {
                 self.split(&board, always, false, &mut state);
                 continue;
             }
-            let count = |part: &Part<R::Board>| part.fact.map_or(0, |fact| u32::from(fact.counts[who as usize]));
+            let count =
+                |part: &Part<R::Board>| part.fact.map_or(0, |fact| u32::from(fact.counts[who as usize]));
             let all: u32 = state.parts.iter().map(count).sum();
             if all == 0 {
                 let step = i64::from(won_by(who));
@@ -482,7 +502,8 @@ impl<'a, R: Rules> World<'a, R> {
                     at += 1;
                 }
                 let random = &mut self.random;
-                let mv = self.rules.random_move(&state.parts[at].board, who, &mut |bound| random.index(bound));
+                let mv =
+                    self.rules.random_move(&state.parts[at].board, who, &mut |bound| random.index(bound));
                 let Some(mv) = mv else { return 0 };
                 self.make(&mut state, who, &Step::In(at as u16, mv), always, false);
             }

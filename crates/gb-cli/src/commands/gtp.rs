@@ -81,7 +81,8 @@ impl OtherGame {
         let spec = self.player.parse().map_err(|error: SpecError| Failure::Usage(error.to_string()))?;
         let desk = Desk::new(1);
         let limits = Limits::time(self.time);
-        let mut session = players::Session::new(&desk, game, &self.start, spec, limits, draw).map_err(Failure::Input)?;
+        let mut session =
+            players::Session::new(&desk, game, &self.start, spec, limits, draw).map_err(Failure::Input)?;
         serve(|line| (session.answer(line), session.is_over()))
     }
 }

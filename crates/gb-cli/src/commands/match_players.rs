@@ -89,7 +89,8 @@ pub(super) fn run(command: &Match, players: [Spec; 2]) -> Result<(), Failure> {
     };
     let (played, records) = play(command, &contest, records)?;
     if let Some(path) = &command.rates {
-        std::fs::write(path, rates(&played, &players)).map_err(|error| Failure::file("writing", path, error))?;
+        std::fs::write(path, rates(&played, &players))
+            .map_err(|error| Failure::file("writing", path, error))?;
     }
     let tally = Tally::of(&records);
     let (won, drawn, lost) = tally.all();
@@ -166,7 +167,8 @@ fn rates(played: &[Played], players: &[Spec; 2]) -> String {
     for (index, spec) in players.iter().enumerate() {
         let mut points = vec![];
         for number in 0..longest {
-            let here = played.iter().filter_map(|game| game.moves.get(number)).filter(|(who, ..)| *who == index);
+            let here =
+                played.iter().filter_map(|game| game.moves.get(number)).filter(|(who, ..)| *who == index);
             // Moves that were known before any search say nothing about speed.
             let searched = here.filter(|(_, nodes, _)| *nodes > 0);
             let (nodes, micros) = searched.fold((0, 0), |sum, (_, n, t)| (sum.0 + n, sum.1 + t));
@@ -174,7 +176,8 @@ fn rates(played: &[Played], players: &[Spec; 2]) -> String {
                 points.push((number as f64 + 1.0, 1e6 * nodes as f64 / micros as f64));
             }
         }
-        let name = if index == 1 && players[0] == players[1] { format!("{spec} (B)") } else { spec.to_string() };
+        let name =
+            if index == 1 && players[0] == players[1] { format!("{spec} (B)") } else { spec.to_string() };
         series.push(curves::Curve { name, points });
     }
     curves::svg(&series, "move", "playouts or nodes a second")

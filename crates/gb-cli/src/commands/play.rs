@@ -114,9 +114,9 @@ impl Play {
             if name == "you" {
                 return Ok(Seat::You);
             }
-            let spec: Spec = name.parse().map_err(|error: gb_play::SpecError| {
-                Failure::Usage(format!("{error}, or `you`"))
-            })?;
+            let spec: Spec = name
+                .parse()
+                .map_err(|error: gb_play::SpecError| Failure::Usage(format!("{error}, or `you`")))?;
             let player = desk.player(&self.game, &sample, spec, self.seed ^ salt).map_err(Failure::Input)?;
             Ok(Seat::Player(player))
         };
@@ -218,7 +218,9 @@ impl Table<'_> {
             "hint" => self.hint(who)?,
             "undo" => self.undo(who)?,
             "resign" => self.sheet.resign(who),
-            "save" if rest.is_empty() => self.say("save needs the name of a file, such as `save game.sgf`")?,
+            "save" if rest.is_empty() => {
+                self.say("save needs the name of a file, such as `save game.sgf`")?
+            }
             "save" => {
                 let path = PathBuf::from(rest.trim());
                 match std::fs::write(&path, self.sgf()) {

@@ -34,21 +34,22 @@ fn a_game_in_the_terminal_with_all_its_commands() {
 
 #[test]
 fn an_end_of_input_saves_the_game() {
-    let ran = gamebench(&["play", "domineering", "3x3", "--nodes", "50"], "a1-a2\n");
+    let ran = gamebench(&["play", "domineering", "4x4", "--nodes", "50"], "a1-a2\n");
     assert_eq!(ran.code, Some(0));
     assert!(ran.out.contains("the input has ended in the middle of the game"), "{}", ran.out);
     assert!(ran.out.contains(";B[a1-a2]"), "{}", ran.out);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.sgf");
     let path = file.to_str().unwrap();
-    let ran = gamebench(&["play", "domineering", "3x3", "--nodes", "50", "--save", path], "a1-a2\n");
+    let ran = gamebench(&["play", "domineering", "4x4", "--nodes", "50", "--save", path], "a1-a2\n");
     assert!(ran.out.contains("saved in"), "{}", ran.out);
     assert!(std::fs::read_to_string(&file).unwrap().contains(";B[a1-a2]"));
 }
 
 #[test]
 fn players_play_each_other_and_the_solved_one_wins() {
-    let arguments = ["play", "clobber", "3x4", "--left", "ab+all", "--right", "random", "--nodes", "5k", "--json"];
+    let arguments =
+        ["play", "clobber", "3x4", "--left", "ab+all", "--right", "random", "--nodes", "5k", "--json"];
     let ran = gamebench(&arguments, "");
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -71,7 +72,8 @@ fn wrong_ways_to_play_get_a_sentence() {
     assert!(failed(&["play", "clobber", "--right", "mtcs"], 2).contains("did you mean `mcts`"));
     let start = ["--game", "clobber", "--start", "3x3"];
     let matched = |players: [&str; 2], more: &[&str]| {
-        let arguments: Vec<&str> = ["match"].iter().chain(&players).chain(&start).chain(more).copied().collect();
+        let arguments: Vec<&str> =
+            ["match"].iter().chain(&players).chain(&start).chain(more).copied().collect();
         failed(&arguments, 2)
     };
     assert!(matched(["mcts", "hotstrat"], &[]).contains("a match needs two of one kind"));
@@ -88,8 +90,24 @@ fn matches_report_shares_and_can_be_gone_on_with() {
     let (csv, svg) = (folder.path().join("match.csv"), folder.path().join("rates.svg"));
     let run = |starts: &str| {
         let arguments = [
-            "match", "mcts+all", "random", "--game", "clobber", "--start", "4x4", "--random-moves", "2", "--nodes",
-            "200", "--starts", starts, "--json", "--csv", csv.to_str().unwrap(), "--rates", svg.to_str().unwrap(),
+            "match",
+            "mcts+all",
+            "random",
+            "--game",
+            "clobber",
+            "--start",
+            "4x4",
+            "--random-moves",
+            "2",
+            "--nodes",
+            "200",
+            "--starts",
+            starts,
+            "--json",
+            "--csv",
+            csv.to_str().unwrap(),
+            "--rates",
+            svg.to_str().unwrap(),
         ];
         let ran = gamebench(&arguments, "");
         assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -103,7 +121,10 @@ fn matches_report_shares_and_can_be_gone_on_with() {
     assert!(summary["total"]["share"].as_f64().unwrap() > 0.6, "{summary}");
     assert!(std::fs::read_to_string(&svg).unwrap().contains("mcts+all"));
     let sprt = gamebench(
-        &["match", "ab", "random", "--game", "clobber", "--start", "4x4", "--nodes", "500", "--starts", "100", "--sprt", "50:90"],
+        &[
+            "match", "ab", "random", "--game", "clobber", "--start", "4x4", "--nodes", "500", "--starts",
+            "100", "--sprt", "50:90",
+        ],
         "",
     );
     assert!(sprt.out.contains("sequential test of 50:90: high"), "{}", sprt.out);

@@ -83,12 +83,7 @@ impl<R: Rules> Rules for Negative<R> {
     fn count_moves(&self, at: &R::Board, who: Player) -> u32 {
         self.0.count_moves(at, who.opponent())
     }
-    fn random_move(
-        &self,
-        at: &R::Board,
-        who: Player,
-        below: &mut impl FnMut(u32) -> u32,
-    ) -> Option<R::Move> {
+    fn random_move(&self, at: &R::Board, who: Player, below: &mut impl FnMut(u32) -> u32) -> Option<R::Move> {
         self.0.random_move(at, who.opponent(), below)
     }
     fn size(&self, at: &R::Board) -> usize {

@@ -134,7 +134,13 @@ impl<R: Rules> Mcts<R> {
             return None;
         }
         let tree = search::plant(&root, self.kept.take(), &mut worlds[0], limits.bytes);
-        let searcher = Searcher { settings: self.settings, root: &root, tree: &tree, clock: &clock, bytes: limits.bytes };
+        let searcher = Searcher {
+            settings: self.settings,
+            root: &root,
+            tree: &tree,
+            clock: &clock,
+            bytes: limits.bytes,
+        };
         let choice = searcher.run(&mut worlds);
         self.kept = Some((root, tree));
         Some(choice)

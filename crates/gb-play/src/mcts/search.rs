@@ -1,7 +1,7 @@
 //! Selection, expansion, playout and backpropagation.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use gb_game::{Player, Rules};
 
@@ -166,7 +166,9 @@ impl<R: Rules> Searcher<'_, R> {
                     state
                 }
             };
-            if visits == 0 && let Some(result) = world.verdict(&state, who) {
+            if visits == 0
+                && let Some(result) = world.verdict(&state, who)
+            {
                 if result != 0 {
                     let winner = if result > 0 { Player::Left } else { Player::Right };
                     self.prove(path, winner);
@@ -259,7 +261,13 @@ impl<R: Rules> Searcher<'_, R> {
             edge.mean().map_or(-1.0e6, |mean| mean - self.settings.caution / (edge.visits() as f32).sqrt())
         };
         let rank = |edge: &Edge<R::Move>| match edge.winner() {
-            Some(winner) => if winner == self.root.who { 2 } else { 0 },
+            Some(winner) => {
+                if winner == self.root.who {
+                    2
+                } else {
+                    0
+                }
+            }
             None => 1,
         };
         let mut order: Vec<usize> = (0..edges.len()).collect();
@@ -273,13 +281,22 @@ impl<R: Rules> Searcher<'_, R> {
         Choice {
             mv: mv(order[0]),
             chance: match winner {
-                Some(winner) => if winner == self.root.who { 1.0 } else { 0.0 },
+                Some(winner) => {
+                    if winner == self.root.who {
+                        1.0
+                    } else {
+                        0.0
+                    }
+                }
                 None => best.mean().unwrap_or(0.5),
             },
             winner,
             playouts,
             positions: self.tree.len(),
-            tried: order.iter().map(|&i| (mv(i), edges[i].visits(), edges[i].mean().unwrap_or(0.0))).collect(),
+            tried: order
+                .iter()
+                .map(|&i| (mv(i), edges[i].visits(), edges[i].mean().unwrap_or(0.0)))
+                .collect(),
             stopped,
         }
     }

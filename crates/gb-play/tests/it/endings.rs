@@ -107,7 +107,10 @@ fn endings<R: Rules>(rules: R, size: &str, most: usize, games: u64, nodes: u64) 
         }
         won += u64::from(proven_win);
     }
-    assert!(solved > games / 2 && won > games / 20, "{solved} positions solved, {won} of {games} endings won");
+    assert!(
+        solved > games / 2 && won > games / 20,
+        "{solved} positions solved, {won} of {games} endings won"
+    );
 }
 
 #[test]

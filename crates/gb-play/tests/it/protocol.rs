@@ -14,7 +14,8 @@ fn draw(position: &dyn gb_game::erased::Position) -> String {
 fn a_game_over_the_protocol() {
     let home = Home::new(Clobber::<u64>::default());
     let limits = Limits::nodes(100);
-    let mut session = Session::new(&home, "clobber", "4x4", "mcts+all".parse().unwrap(), limits, draw).unwrap();
+    let mut session =
+        Session::new(&home, "clobber", "4x4", "mcts+all".parse().unwrap(), limits, draw).unwrap();
     let mut say = |line: &str| session.answer(line).unwrap();
     assert_eq!(say("1 protocol_version"), "=1 2\n\n");
     assert!(say("name").contains("Clobber (mcts+all)"));

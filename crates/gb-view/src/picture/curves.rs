@@ -34,20 +34,44 @@ pub fn svg(curves: &[Curve], across: &str, up: &str) -> String {
         let (a, b) = (right * f64::from(step) / 4.0, top * f64::from(step) / 4.0);
         put(format!(
             "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"#ddd\"/>",
-            x(0.0), y(b), x(right), y(b)
+            x(0.0),
+            y(b),
+            x(right),
+            y(b)
         ));
-        put(format!("<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>", x(0.0) - 6.0, y(b) + 4.0, short(b)));
-        put(format!("<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>", x(a), y(0.0) + 16.0, short(a)));
+        put(format!(
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            x(0.0) - 6.0,
+            y(b) + 4.0,
+            short(b)
+        ));
+        put(format!(
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            x(a),
+            y(0.0) + 16.0,
+            short(a)
+        ));
     }
-    put(format!("<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>", x(right / 2.0), y(0.0) + 34.0, escape(across)));
+    put(format!(
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+        x(right / 2.0),
+        y(0.0) + 34.0,
+        escape(across)
+    ));
     put(format!("<text x=\"{:.1}\" y=\"12\">{}</text>", x(0.0), escape(up)));
     for (i, curve) in curves.iter().enumerate() {
         let colour = COLOURS[i % COLOURS.len()];
-        let points: Vec<String> = curve.points.iter().map(|p| format!("{:.1},{:.1}", x(p.0), y(p.1))).collect();
-        put(format!("<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>", points.join(" ")));
+        let points: Vec<String> =
+            curve.points.iter().map(|p| format!("{:.1},{:.1}", x(p.0), y(p.1))).collect();
+        put(format!(
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>",
+            points.join(" ")
+        ));
         put(format!(
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"{colour}\">{}</text>",
-            x(right), 30.0 + 16.0 * i as f64, escape(&curve.name)
+            x(right),
+            30.0 + 16.0 * i as f64,
+            escape(&curve.name)
         ));
     }
     svg.push_str("</svg>\n");
