@@ -43,6 +43,15 @@ impl Surroundings {
         Surroundings { regions: regions.collect(), blocks }
     }
 
+    /// For each point of the board the block of the stone on it, as a place in [`Surroundings::blocks`].
+    pub(crate) fn block_of(&self, board: &Board) -> Vec<Option<usize>> {
+        let mut block_of = vec![None; board.points().len()];
+        for (index, block) in self.blocks.iter().enumerate() {
+            block.stones.iter().for_each(|&p| block_of[p as usize] = Some(index));
+        }
+        block_of
+    }
+
     /// Whether every empty point of a region is a liberty of a block.
     pub fn is_vital(&self, region: usize, block: usize) -> bool {
         let liberties = &self.blocks[block].liberties;

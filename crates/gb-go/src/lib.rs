@@ -13,6 +13,7 @@ mod game;
 pub mod gtp;
 mod kind;
 mod local;
+mod pairs;
 mod play;
 mod proof;
 mod report;

@@ -1,5 +1,7 @@
 //! Whose a point is for good, and why.
 
+use std::collections::BTreeMap;
+
 use gb_value::Player;
 
 use crate::area::Area;
@@ -13,8 +15,10 @@ use crate::statics;
 pub enum Reason {
     /// Its owner need not even answer.
     Unconditional,
-    /// Its owner answers every intrusion: blocks linked into chains by two common liberties have their eyes.
-    Chains,
+    /// Its owner answers every intrusion, and so keeps blocks linked and eyes whole.
+    Answered,
+    /// One region gives two eyes, because its owner answers there.
+    TwoEyes,
     /// The opponent cannot make two eyes in there.
     Surrounded,
     /// A search has answered every attack.
@@ -26,7 +30,8 @@ impl Reason {
     pub fn text(self) -> &'static str {
         match self {
             Reason::Unconditional => "alive without an answer",
-            Reason::Chains => "alive by answering",
+            Reason::Answered => "alive by answering",
+            Reason::TwoEyes => "two eyes in one region by answering",
             Reason::Surrounded => "no room for two eyes",
             Reason::Search => "every attack answered by search",
         }
@@ -59,12 +64,14 @@ impl Effort {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Safety {
     owners: Vec<Option<(Player, Reason)>>,
+    /// Where the owner answers by rule.
+    partners: BTreeMap<Point, Point>,
 }
 
 impl Safety {
     /// What is safe on a board.
     pub fn of(board: &Board, effort: &Effort) -> Safety {
-        let mut safety = Safety { owners: vec![None; board.points().len()] };
+        let mut safety = Safety { owners: vec![None; board.points().len()], partners: BTreeMap::new() };
         for colour in Player::BOTH {
             safety.add(colour, Reason::Unconditional, &benson(board, colour));
         }
@@ -73,8 +80,11 @@ impl Safety {
             let known = safety.count();
             for colour in Player::BOTH {
                 if effort.statics {
-                    for (reason, points) in statics::find(board, colour, &safety) {
-                        safety.add(colour, reason, &points);
+                    for claim in statics::find(board, colour, &safety) {
+                        safety.add(colour, claim.reason, &claim.points);
+                        for (a, b) in claim.pairs {
+                            safety.partners.extend([(a, b), (b, a)]);
+                        }
                     }
                 }
                 if effort.search_empties > 0 {
@@ -95,6 +105,11 @@ impl Safety {
     /// Why it is.
     pub fn reason(&self, point: Point) -> Option<Reason> {
         self.owners[point as usize].map(|(_, reason)| reason)
+    }
+
+    /// Where the owner of a point answers if the opponent plays there; `None` if no rule says so.
+    pub fn partner(&self, point: Point) -> Option<Point> {
+        self.partners.get(&point).copied()
     }
 
     /// How many points are safe.
@@ -142,7 +157,8 @@ impl Safety {
     }
 }
 
-/// A region and the unsafe blocks around it, cut out of the board. Liberties of these blocks elsewhere do not count.
+/// A region and the unsafe blocks around it, cut out of the board. Liberties of these blocks elsewhere do not count: the
+/// opponent may have filled them.
 pub(crate) struct Siege {
     pub area: Area,
     pub points: Vec<Point>,
@@ -150,12 +166,20 @@ pub(crate) struct Siege {
 }
 
 impl Siege {
+    /// `None` if that is too large, or if a block has no liberty in the region.
     pub fn new(
         board: &Board,
         region: &[Point],
         blocks: &[&[Point]],
         wall: impl Fn(Point) -> Option<Player>,
     ) -> Option<Siege> {
+        let has_liberty = |stones: &&[Point]| {
+            let is_liberty = |p: Point| board.at(p).is_none() && region.binary_search(&p).is_ok();
+            !board.around(stones, is_liberty).is_empty()
+        };
+        if !blocks.iter().all(has_liberty) {
+            return None;
+        }
         let mut points = region.to_vec();
         points.extend(blocks.iter().copied().flatten());
         points.sort_unstable();

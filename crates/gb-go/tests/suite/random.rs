@@ -1,10 +1,8 @@
 //! Random positions: clever ways against plain ones.
 
-use std::collections::HashSet;
-
 use gb_go::{
     Area, Board, Effort, Game, KoRule, LocalSearch, Move, Point, Pruning, Reason, Safety, Scoring, Settings,
-    analyse, benson,
+    analyse,
 };
 use gb_value::{Budget, Dyadic, Player, Store};
 
@@ -21,7 +19,7 @@ impl Random {
 }
 
 /// A board in which every block has a liberty, with about `empty` of 10 points empty.
-fn random_board(random: &mut Random, size: usize, empty: u64) -> Board {
+pub fn random_board(random: &mut Random, size: usize, empty: u64) -> Board {
     let mut board = Board::new(size);
     for point in board.points() {
         let stone = match random.below(10) {
@@ -37,47 +35,6 @@ fn random_board(random: &mut Random, size: usize, empty: u64) -> Board {
         }
     }
     board
-}
-
-/// Whether the attacker, moving as often as he likes without any answer, ever takes one of these points' stones.
-fn can_capture(board: &Board, attacker: Player, stones: &[Point]) -> bool {
-    let mut seen = HashSet::from([board.clone()]);
-    let mut open = vec![board.clone()];
-    while let Some(position) = open.pop() {
-        for point in position.points() {
-            let mut next = position.clone();
-            if next.play(attacker, point).is_ok() {
-                if stones.iter().any(|&p| next.at(p) != Some(attacker.opponent())) {
-                    return true;
-                }
-                if seen.insert(next.clone()) {
-                    open.push(next);
-                }
-            }
-        }
-    }
-    false
-}
-
-#[test]
-fn benson_finds_exactly_the_blocks_that_need_no_answer() {
-    let mut random = Random(0x5EED_0001);
-    let (mut alive, mut dead) = (0, 0);
-    for round in 0..3000 {
-        // Benson's theorem is about blocks that live together: a block lives alone only if its neighbours do.
-        let board = random_board(&mut random, 3 + round % 2, 2);
-        for colour in Player::BOTH {
-            let safe: Vec<Point> =
-                benson(&board, colour).into_iter().filter(|&p| board.at(p) == Some(colour)).collect();
-            for stones in board.components(|p| board.at(p) == Some(colour)) {
-                let is_safe = safe.contains(&stones[0]);
-                let captured = can_capture(&board, colour.opponent(), &stones);
-                assert_eq!(is_safe, !captured, "\n{board}{} {colour}", board.name(stones[0]));
-                if is_safe { alive += 1 } else { dead += 1 }
-            }
-        }
-    }
-    assert!(alive > 100 && dead > 100, "{alive} alive, {dead} dead");
 }
 
 /// An area as a random walk of `size` points in the middle of a board of walls.

@@ -1,0 +1,244 @@
+//! Safe stones and territories against brute force.
+
+use std::collections::{BTreeMap, HashSet};
+
+use gb_go::{Board, Effort, Point, Reason, Safety, benson};
+use gb_value::Player;
+
+use crate::random::{Random, random_board};
+
+/// Whether the attacker, moving as often as he likes without any answer, ever takes one of these points' stones.
+fn can_capture(board: &Board, attacker: Player, stones: &[Point]) -> bool {
+    let mut seen = HashSet::from([board.clone()]);
+    let mut open = vec![board.clone()];
+    while let Some(position) = open.pop() {
+        for point in position.points() {
+            let mut next = position.clone();
+            if next.play(attacker, point).is_ok() {
+                if stones.iter().any(|&p| next.at(p) != Some(attacker.opponent())) {
+                    return true;
+                }
+                if seen.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    false
+}
+
+#[test]
+fn benson_finds_exactly_the_blocks_that_need_no_answer() {
+    let mut random = Random(0x5EED_0001);
+    let (mut alive, mut dead) = (0, 0);
+    for round in 0..3000 {
+        // Benson's theorem is about blocks that live together: a block lives alone only if its neighbours do.
+        let board = random_board(&mut random, 3 + round % 2, 2);
+        for colour in Player::BOTH {
+            let safe: Vec<Point> =
+                benson(&board, colour).into_iter().filter(|&p| board.at(p) == Some(colour)).collect();
+            for stones in board.components(|p| board.at(p) == Some(colour)) {
+                let is_safe = safe.contains(&stones[0]);
+                let captured = can_capture(&board, colour.opponent(), &stones);
+                assert_eq!(is_safe, !captured, "\n{board}{} {colour}", board.name(stones[0]));
+                if is_safe { alive += 1 } else { dead += 1 }
+            }
+        }
+    }
+    assert!(alive > 100 && dead > 100, "{alive} alive, {dead} dead");
+}
+
+/// An attack by brute force on what is claimed to be safe. The attacker begins, and plays anywhere on the board; the owner
+/// answers within the claimed points only, because elsewhere other things may be at stake. Repetition counts as a success
+/// of the attacker. The rules under test have no part in it but Benson's, which is checked above.
+struct Attack<'a> {
+    owner: Player,
+    claimed: &'a [Point],
+    /// Stones that must not be captured.
+    stones: Vec<Point>,
+    proven: HashSet<(Board, bool, bool)>,
+    seen: HashSet<(Board, bool, bool)>,
+    left: usize,
+}
+
+impl Attack<'_> {
+    /// Whether the owner keeps everything; `None` if that takes too long to find out.
+    fn is_beaten_off(board: &Board, owner: Player, claimed: &[Point], limit: usize) -> Option<bool> {
+        let stones = claimed.iter().copied().filter(|&p| board.at(p) == Some(owner)).collect();
+        let (proven, seen) = Default::default();
+        let mut attack = Attack { owner, claimed, stones, proven, seen, left: limit };
+        loop {
+            let known = attack.proven.len();
+            attack.seen.clear();
+            if attack.holds(board, false, false)? {
+                return Some(true);
+            }
+            if attack.proven.len() == known {
+                return Some(false);
+            }
+        }
+    }
+
+    fn holds(&mut self, board: &Board, owner_to_move: bool, passed: bool) -> Option<bool> {
+        let state = (board.clone(), owner_to_move, passed);
+        if self.proven.contains(&state) {
+            return Some(true);
+        }
+        if self.stones.iter().any(|&p| board.at(p) != Some(self.owner)) || !self.seen.insert(state.clone()) {
+            return Some(false);
+        }
+        self.left = self.left.checked_sub(1)?;
+        let player = if owner_to_move { self.owner } else { self.owner.opponent() };
+        let points: Vec<Point> = if owner_to_move { self.claimed.to_vec() } else { board.points().collect() };
+        let mut result = if passed {
+            self.has_everything(board)
+        } else {
+            self.holds(board, !owner_to_move, true)?
+        };
+        for point in points {
+            // The owner needs one good move, the attacker none.
+            if result == owner_to_move {
+                break;
+            }
+            let mut next = board.clone();
+            if next.play(player, point).is_ok() {
+                result = self.holds(&next, !owner_to_move, false)?;
+            }
+        }
+        if result {
+            self.proven.insert(state);
+        }
+        Some(result)
+    }
+
+    /// Whether the claimed points are the owner's if the game ends here.
+    fn has_everything(&self, board: &Board) -> bool {
+        let alive = benson(board, self.owner);
+        self.claimed.iter().all(|&point| {
+            let is_reached = || {
+                let region = board.connected(point, |p| board.at(p).is_none());
+                board.at(point).is_none()
+                    && board.around(&region, |p| board.at(p) == Some(self.owner.opponent())).is_empty()
+            };
+            board.at(point) == Some(self.owner) || alive.binary_search(&point).is_ok() || is_reached()
+        })
+    }
+}
+
+/// A board full of one colour, out of which rooms are cut, with some opposing stones in them.
+fn rooms(random: &mut Random, size: usize) -> Board {
+    let owner = Player::BOTH[random.below(2) as usize];
+    let mut board = Board::new(size);
+    board.points().for_each(|p| board.set(p, Some(owner)));
+    let mut left = 4 + random.below(7);
+    while left > 0 {
+        let mut at = random.below((size * size) as u64) as Point;
+        for _ in 0..1 + random.below(left) {
+            if board.at(at) == Some(owner) {
+                left -= 1;
+            }
+            let stone = if random.below(6) == 0 { Some(owner.opponent()) } else { None };
+            board.set(at, stone);
+            let next: Vec<Point> = board.neighbours(at).collect();
+            at = next[random.below(next.len() as u64) as usize];
+        }
+    }
+    for point in board.points() {
+        if board.at(point).is_some() && board.block(point).liberties.is_empty() {
+            board.set(point, None);
+        }
+    }
+    board
+}
+
+fn check(effort: &Effort, rounds: usize, limit: usize) -> BTreeMap<&'static str, usize> {
+    let mut random = Random(0x5EED_0011);
+    let mut checked = BTreeMap::new();
+    for round in 0..rounds {
+        let board = match round % 4 {
+            0 => random_board(&mut random, 3 + round % 3, 2 + round as u64 % 3),
+            n => rooms(&mut random, 3 + n),
+        };
+        let safety = Safety::of(&board, effort);
+        for colour in Player::BOTH {
+            let claimed: Vec<Point> = board.points().filter(|&p| safety.owner(p) == Some(colour)).collect();
+            let reasons: HashSet<&str> = claimed
+                .iter()
+                .filter_map(|&p| safety.reason(p))
+                .filter(|&reason| reason != Reason::Unconditional)
+                .map(Reason::text)
+                .collect();
+            if reasons.is_empty() {
+                continue;
+            }
+            match Attack::is_beaten_off(&board, colour, &claimed, limit) {
+                Some(held) => assert!(held, "round {round}, {colour}, {reasons:?}\n{board}\n{safety:?}"),
+                None => *checked.entry("skipped").or_default() += 1,
+            }
+            for reason in reasons {
+                *checked.entry(reason).or_default() += 1;
+            }
+        }
+    }
+    checked
+}
+
+#[test]
+fn static_rules_withstand_every_attack() {
+    let effort = Effort { search_empties: 0, ..Effort::default() };
+    let checked = check(&effort, 6000, 20_000);
+    println!("{checked:?}");
+    for reason in [Reason::Answered, Reason::TwoEyes, Reason::Surrounded] {
+        assert!(checked.get(reason.text()).is_some_and(|&n| n > 50), "{checked:?}");
+    }
+}
+
+#[test]
+fn searched_regions_withstand_every_attack() {
+    let effort = Effort { statics: false, search_nodes: 2_000, ..Effort::default() };
+    let checked = check(&effort, 3000, 20_000);
+    println!("{checked:?}");
+    assert!(checked.get(Reason::Search.text()).is_some_and(|&n| n > 100), "{checked:?}");
+}
+
+#[test]
+fn all_rules_together_withstand_every_attack() {
+    let effort = Effort { search_nodes: 2_000, ..Effort::default() };
+    let checked = check(&effort, 3000, 20_000);
+    println!("{checked:?}");
+}
+
+/// The reason for the stone or point of each name, with static rules alone.
+fn reasons(board: &str, names: &str) -> Vec<Option<Reason>> {
+    let board = Board::read(board).unwrap();
+    let safety = Safety::of(&board, &Effort { search_empties: 0, ..Effort::default() });
+    names.split(' ').map(|name| safety.reason(board.point_of(name).unwrap())).collect()
+}
+
+#[test]
+fn each_rule_gives_its_reason() {
+    let (unconditional, answered) = (Some(Reason::Unconditional), Some(Reason::Answered));
+    let (two_eyes, surrounded) = (Some(Reason::TwoEyes), Some(Reason::Surrounded));
+    // Two single eyes need no answer.
+    assert_eq!(reasons(".X.X|XXXX|OOOO|...O", "A4 B4 A2"), [unconditional, unconditional, None]);
+    // Four in a row are two eyes, three are not.
+    assert_eq!(reasons("....X|XXXXX|OOOOO|O.OO.|OOOOO", "A5 B4"), [two_eyes; 2]);
+    assert_eq!(reasons("...XX|XXXXX|OOOOO|O.OO.|OOOOO", "A5 B4"), [None; 2]);
+    // A room whose middle touches no stone is an eye, because one of the points around the middle can be had.
+    assert_eq!(reasons("XXXXXX|X...X.|X...XX|X...XX|XXXXXX|XXXXXX", "C4 F5 A1"), [answered; 3]);
+    // Two blocks with two common liberties are one chain, and what links them is an eye as well.
+    assert_eq!(reasons("..XXX|X.XXX|X.XXX|XX.XX|XX..X", "A5 A4 C2 E5"), [answered; 4]);
+    // White has one eye between safe stones, and no second.
+    let one_eye = "XXXXXXX|X.O.XX.|XO.OXXX|X.O.XX.|XXXXXXX|XXXXXXX|XXXXXXX";
+    assert_eq!(reasons(one_eye, "C5 C6 A1"), [surrounded, surrounded, unconditional]);
+}
+
+#[test]
+fn answers_are_remembered() {
+    let board = Board::read("....X|XXXXX|OOOOO|O.OO.|OOOOO").unwrap();
+    let safety = Safety::of(&board, &Effort::default());
+    let point = |name| board.point_of(name).unwrap();
+    assert_eq!(safety.partner(point("B5")), Some(point("C5")));
+    assert_eq!(safety.partner(point("C5")), Some(point("B5")));
+    assert_eq!(safety.partner(point("A5")), None);
+}
