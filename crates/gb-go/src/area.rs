@@ -187,6 +187,21 @@ impl Area {
         parts
     }
 
+    /// Areas of one board that do not touch each other, as one.
+    pub(crate) fn union(parts: &[&Area]) -> Area {
+        let mut points: Vec<(&Area, usize)> =
+            parts.iter().flat_map(|&part| (0..part.len()).map(move |i| (part, i))).collect();
+        points.sort_unstable_by_key(|&(part, i)| part.places[i]);
+        let mut union = Area::empty(points.iter().map(|&(part, i)| part.places[i]).collect());
+        for (to, &(part, from)) in points.iter().enumerate() {
+            for colour in [0, 1] {
+                union.stones[colour] |= (part.stones[colour] >> from & 1) << to;
+                union.walls[colour] |= (part.walls[colour] >> from & 1) << to;
+            }
+        }
+        union
+    }
+
     fn part(&self, set: u64, walls: [u64; 2]) -> Area {
         if set == self.all() {
             return Area { walls, ..self.clone() };

@@ -28,9 +28,8 @@ impl Scoring {
 
 /// Which moves may be left out. All rules are exact: they never change a value.
 ///
-/// The first two hold under territory scoring alone, and are not applied under area scoring: there, a stone in one's own
-/// area costs nothing, so a player who has everything can still gain a tempo, and the value would change by an
-/// infinitesimal.
+/// Under area scoring, a stone in one's own area costs nothing, so that a player who has everything can still gain a tempo,
+/// which changes a value by an infinitesimal. Hence the first two are not applied there, and the last one always is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pruning {
     /// A move that settles the whole area for the mover makes his others needless.
@@ -39,13 +38,16 @@ pub struct Pruning {
     pub entrance: bool,
     /// Of moves that lead to the same areas up to symmetry, one is enough.
     pub duplicates: bool,
+    /// What has become one player's for good is a number, and nobody moves in it. Without this rule it stays part of the
+    /// position as long as something else is open: its owner may fill it, and the opponent may intrude.
+    pub settled: bool,
 }
 
 impl Pruning {
     /// Every rule.
-    pub const ALL: Pruning = Pruning { control: true, entrance: true, duplicates: true };
+    pub const ALL: Pruning = Pruning { control: true, entrance: true, duplicates: true, settled: true };
     /// No rule.
-    pub const NONE: Pruning = Pruning { control: false, entrance: false, duplicates: false };
+    pub const NONE: Pruning = Pruning { control: false, entrance: false, duplicates: false, settled: false };
 }
 
 /// Why an area has no value.
@@ -181,6 +183,14 @@ impl<'k> LocalSearch<'k> {
 
     /// The value of a position that needs no search.
     fn leaf(&mut self, area: &Area) -> Result<Option<Value>, LocalFailure> {
+        match self.settled_value(area)? {
+            Some(value) => Ok(Some(value)),
+            None => self.idle_value(area),
+        }
+    }
+
+    /// The value of a position that is one player's for good.
+    fn settled_value(&mut self, area: &Area) -> Result<Option<Value>, LocalFailure> {
         for owner in Player::BOTH {
             if self.is_settled(area, owner)? {
                 let dead = area.stones(owner.opponent()).count_ones() as i64;
@@ -188,6 +198,11 @@ impl<'k> LocalSearch<'k> {
                 return Ok(Some(self.kernel.integer(if owner == Player::Left { points } else { -points })));
             }
         }
+        Ok(None)
+    }
+
+    /// The value of a position in which there is nothing to be had: neutral points, or no move for anybody.
+    fn idle_value(&self, area: &Area) -> Result<Option<Value>, LocalFailure> {
         let stones = area.stones(Player::Left) | area.stones(Player::Right);
         if stones == 0 && area.walls(Player::Left) & area.walls(Player::Right) == area.all() {
             if area.len().is_multiple_of(2) {
@@ -238,14 +253,41 @@ impl<'k> LocalSearch<'k> {
         let mut sides: [Vec<Value>; 2] = Default::default();
         for player in Player::BOTH {
             for successor in self.pruned_successors(area, player, self.pruning).map_err(Halt::Failure)? {
-                let mut value = self.kernel.integer(successor.points);
-                for part in &successor.parts {
-                    value = self.kernel.add(value, self.part(part)?)?;
-                }
-                sides[player as usize].push(value);
+                let points = self.kernel.integer(successor.points);
+                let parts = self.sum_of(&successor.parts)?;
+                sides[player as usize].push(self.kernel.add(points, parts)?);
             }
         }
         Ok(self.kernel.from_options(&sides[0], &sides[1])?)
+    }
+
+    fn sum_of(&mut self, parts: &[Area]) -> Result<Value, Halt> {
+        let mut sum = Value::ZERO;
+        if self.pruning.settled || self.scoring == Scoring::Area {
+            for part in parts {
+                sum = self.kernel.add(sum, self.part(part)?)?;
+            }
+            return Ok(sum);
+        }
+        let (mut settled, mut open) = (vec![], vec![]);
+        let mut certain = Value::ZERO;
+        for part in parts {
+            if let Some(value) = self.settled_value(part).map_err(Halt::Failure)? {
+                certain = self.kernel.add(certain, value)?;
+                settled.push(part);
+            } else if let Some(value) = self.idle_value(part).map_err(Halt::Failure)? {
+                sum = self.kernel.add(sum, value)?;
+            } else {
+                open.push(part);
+            }
+        }
+        let rest = if open.is_empty() {
+            certain
+        } else {
+            open.extend(settled);
+            self.part(&Area::union(&open))?
+        };
+        Ok(self.kernel.add(sum, rest)?)
     }
 
     fn successors(&self, area: &Area, player: Player) -> Vec<Successor> {
@@ -304,7 +346,7 @@ impl<'k> LocalSearch<'k> {
     /// his walls, and one of whose points touches the other's. He takes everything by closing it, and the other can enter
     /// only there.
     fn entrance(&mut self, area: &Area) -> Result<Option<usize>, LocalFailure> {
-        if area.empties() != area.all() {
+        if area.empties() != area.all() || area.flood(1, area.all()) != area.all() {
             return Ok(None);
         }
         for owner in Player::BOTH {

@@ -101,21 +101,24 @@ fn reply(game: &Game, player: Player, before: &Safety, now: &Safety, settings: &
         .map(|&b| around.blocks[b].stones.as_slice())
         .filter(|stones| now.owner(stones[0]) != Some(player))
         .collect();
-    let searched = Siege::new(board, &region.points, &weak, |p| now.wall(board, p)).and_then(|siege| {
-        let found = proof::rescue(&siege.area, player, siege.precious, settings.effort.search_nodes)?;
-        found.map(|point| siege.points[point])
-    });
-    if let Some(point) = searched.filter(|&p| game.is_legal(player, p)) {
-        return Some(point);
-    }
-    // The proof may rest on a rule that knows no moves: try them.
-    region.empties.iter().copied().find(|&point| {
+    let restores = |point: Point| {
         let mut after = board.clone();
         game.is_legal(player, point) && after.play(player, point).is_ok() && {
             let safety = Safety::of(&after, &settings.effort);
             lost.iter().all(|&p| safety.owner(p) == Some(player))
         }
-    })
+    };
+    if let Some(partner) = before.partner(intruder).filter(|&p| restores(p)) {
+        return Some(partner);
+    }
+    let searched = Siege::new(board, &region.points, &weak, |p| now.wall(board, p)).and_then(|siege| {
+        let found = proof::rescue(&siege.area, player, siege.precious, settings.effort.search_nodes)?;
+        found.map(|point| siege.points[point])
+    });
+    // The proof may rest on a rule that knows no moves: try them.
+    searched
+        .filter(|&p| game.is_legal(player, p))
+        .or_else(|| region.empties.iter().copied().find(|&point| restores(point)))
 }
 
 /// One move of a line of play.

@@ -175,9 +175,8 @@ impl Inspection<'_> {
     fn surrounded_in(&self, regions: &[usize]) -> Option<Claim> {
         let border: Vec<usize> =
             regions.iter().flat_map(|&r| self.around.regions[r].border.iter().copied()).collect();
-        let inside = |p: Point| {
-            regions.iter().any(|&r| self.around.regions[r].points.binary_search(&p).is_ok())
-        };
+        let inside =
+            |p: Point| regions.iter().any(|&r| self.around.regions[r].points.binary_search(&p).is_ok());
         let is_interior = |p: &Point| self.board.neighbours(*p).all(inside);
         let points = || regions.iter().flat_map(|&r| &self.around.regions[r].points);
         let interior: Vec<Point> = points().copied().filter(is_interior).collect();

@@ -103,10 +103,14 @@ fn is_sound(area: &Area) -> bool {
 fn pruning_never_changes_a_value() {
     let store = Store::new();
     let mut random = Random(0x5EED_0002);
-    let single = |control, entrance, duplicates| Pruning { control, entrance, duplicates };
-    let prunings =
-        [single(true, false, false), single(false, true, false), single(false, false, true), Pruning::ALL];
-    let (mut valued, mut failed, mut saved) = (0, 0, 0);
+    let prunings = [
+        Pruning { control: true, ..Pruning::NONE },
+        Pruning { entrance: true, ..Pruning::NONE },
+        Pruning { duplicates: true, ..Pruning::NONE },
+        Pruning { settled: true, ..Pruning::NONE },
+        Pruning::ALL,
+    ];
+    let (mut valued, mut failed, mut different) = (0, 0, [0; 5]);
     for round in 0..400u64 {
         let area = random_area(&mut random, 1 + (round % 6) as usize, round % 4);
         if !is_sound(&area) {
@@ -121,18 +125,21 @@ fn pruning_never_changes_a_value() {
                 failed += 1;
                 continue;
             };
-            for pruning in prunings {
+            for (pruning, different) in prunings.into_iter().zip(&mut different) {
                 let budget = Budget::unlimited().with_nodes(200_000);
                 let kernel = store.kernel(&budget);
                 let mut pruned = LocalSearch::new(&kernel, scoring, pruning);
                 assert_eq!(pruned.value(&area).as_ref(), Ok(&value), "{area:?} {scoring:?} {pruning:?}");
-                assert!(pruned.nodes() <= plain.nodes());
-                saved += plain.nodes() - pruned.nodes();
+                // Settled parts count as nodes of their own, so that a small search may look larger.
+                *different += u64::from(plain.nodes() != pruned.nodes());
             }
             valued += 1;
         }
     }
-    assert!(valued > 500 && saved > 0, "{valued} valued, {failed} failed, {saved} nodes saved");
+    assert!(
+        valued > 500 && different.iter().all(|&n| n > 0),
+        "{valued} valued, {failed} failed, {different:?} searched differently"
+    );
 }
 
 #[test]

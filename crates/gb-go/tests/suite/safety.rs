@@ -90,11 +90,8 @@ impl Attack<'_> {
         self.left = self.left.checked_sub(1)?;
         let player = if owner_to_move { self.owner } else { self.owner.opponent() };
         let points: Vec<Point> = if owner_to_move { self.claimed.to_vec() } else { board.points().collect() };
-        let mut result = if passed {
-            self.has_everything(board)
-        } else {
-            self.holds(board, !owner_to_move, true)?
-        };
+        let mut result =
+            if passed { self.has_everything(board) } else { self.holds(board, !owner_to_move, true)? };
         for point in points {
             // The owner needs one good move, the attacker none.
             if result == owner_to_move {
