@@ -64,8 +64,10 @@ pub struct AreaFacts {
     pub kind: Kind,
     /// Positions evaluated to find the value.
     pub nodes: u64,
-    /// All legal moves of Black and of White.
+    /// The legal moves of Black and of White.
     pub moves: [Vec<AreaMove>; 2],
+    /// Legal moves that cannot be best, and lead to positions without a value, such as kos.
+    pub unrated: [Vec<Point>; 2],
 }
 
 /// A connected set of points whose fate is open.
@@ -209,10 +211,15 @@ fn search_area(
     let mut search = LocalSearch::new(&own_kernel, settings.scoring, settings.pruning);
     let value = search.value(&area)?;
     let nodes = search.nodes();
-    let mut moves = [vec![], vec![]];
+    let (mut moves, mut unrated) = ([vec![], vec![]], [vec![], vec![]]);
     for player in Player::BOTH {
-        for mv in search.moves(&area, player)? {
-            moves[player as usize].push(AreaMove { point: points[mv.point], to: mv.to });
+        for mv in search.moves(&area, player) {
+            let point = points[mv.point];
+            match mv.to {
+                Ok(to) => moves[player as usize].push(AreaMove { point, to }),
+                // The value was found without it, so that it is no better than others.
+                Err(_) => unrated[player as usize].push(point),
+            }
         }
     }
     let stop = |error| match error {
@@ -230,6 +237,7 @@ fn search_area(
         kind: Kind::of(&graph),
         nodes,
         moves,
+        unrated,
     })
 }
 
@@ -245,6 +253,19 @@ impl Analysis {
     /// Whether every area has a value.
     pub fn is_complete(&self) -> bool {
         self.areas.iter().all(|area| area.facts.is_ok())
+    }
+
+    /// What some of the areas are worth together if Black, if White begins; `None` if one of them has no value.
+    pub fn stops_of(&self, kernel: &Kernel<'_>, areas: &[usize]) -> Result<Option<[Dyadic; 2]>, Stop> {
+        let value = |&area: &usize| self.areas[area].facts.as_ref().ok().map(|facts| facts.value);
+        let Some(values) = areas.iter().map(value).collect::<Option<Vec<Value>>>() else { return Ok(None) };
+        let sum = Sum::new(kernel, &values, self.scoring)?;
+        Ok(Some([sum.stop(Player::Left)?, sum.stop(Player::Right)?]))
+    }
+
+    /// An area, cut out of the analysed board; `None` if it is too large.
+    pub fn area(&self, board: &Board, index: usize) -> Option<Area> {
+        Area::cut(board, &self.areas[index].points, |p| self.safety.wall(board, p))
     }
 
     /// Forms the sum of all values, and rates all moves by what they leave of it.

@@ -110,6 +110,11 @@ impl Area {
         (y as usize, x as usize)
     }
 
+    /// The point in a row and a column of the board.
+    pub(crate) fn at_place(&self, (row, column): (usize, usize)) -> Option<usize> {
+        self.places.binary_search(&(row as u8, column as u8)).ok()
+    }
+
     /// The points next to a point.
     pub fn neighbours(&self, point: usize) -> u64 {
         self.neighbours[point]

@@ -68,6 +68,16 @@ impl Session {
         &self.game
     }
 
+    /// How positions are analysed.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What one analysis may take.
+    pub fn budget(&self) -> Budget {
+        (self.budget)()
+    }
+
     /// Begins with a position.
     pub fn set_game(&mut self, game: Game) {
         self.earlier.clear();

@@ -5,11 +5,13 @@
 //! `statics` and `proof` find what is safe; an `area` between safe walls is valued by `local` search; `analysis` adds the
 //! values up; `play` chooses moves, `report` says what was found, and `gtp` talks to other programs.
 
+mod alphabeta;
 mod analysis;
 mod area;
 mod benson;
 mod board;
 mod game;
+mod generate;
 pub mod gtp;
 mod kind;
 mod local;
@@ -17,20 +19,24 @@ mod pairs;
 mod play;
 mod proof;
 mod report;
+mod rival;
 mod safety;
 pub mod sgf;
 mod statics;
 mod text;
 
+pub use alphabeta::{Solved, WholeBoard};
 pub use analysis::{Analysis, AreaFacts, AreaMove, AreaReport, RatedMove, Settings, analyse};
 pub use area::{Area, Key, MAX_POINTS};
 pub use benson::{Region, Surroundings, benson};
 pub use board::{Block, Board, Illegal, MAX_SIZE, MIN_SIZE, Point};
 pub use game::{Game, KoRule, Move};
+pub use generate::{Wanted, endgame};
 pub use kind::Kind;
 pub use local::{LocalFailure, LocalMove, LocalSearch, Pruning, Scoring};
 pub use play::{Choice, LineMove, Why, choose, optimal_line};
 pub use proof::{PROOF_LIMIT, Proof, rescue, settled};
 pub use report::{Report, failure_text, result_text};
+pub use rival::{Rival, RivalError};
 pub use safety::{Effort, Reason, Safety};
 pub use text::TextError;

@@ -98,7 +98,14 @@ pub struct LocalMove {
     /// The point in the area.
     pub point: usize,
     /// What the area is worth afterwards, prisoners included.
-    pub to: Value,
+    pub to: Result<Value, LocalFailure>,
+}
+
+/// What a settled area is worth, positive for Black.
+fn points_for(area: &Area, owner: Player) -> i64 {
+    let dead = area.stones(owner.opponent()).count_ones() as i64;
+    let points = area.empties().count_ones() as i64 + 2 * dead;
+    if owner == Player::Left { points } else { -points }
 }
 
 /// A search with its memory. Values are relative to the stones on the board: under area scoring the stones that are there
@@ -148,15 +155,40 @@ impl<'k> LocalSearch<'k> {
         Ok(sum)
     }
 
-    /// All legal moves of a player with what they lead to, pruned ones included.
-    pub fn moves(&mut self, area: &Area, player: Player) -> Result<Vec<LocalMove>, LocalFailure> {
-        let mut moves = vec![];
-        for successor in self.successors(area, player) {
-            let mut to = self.kernel.integer(successor.points);
-            for part in &successor.parts {
-                to = self.kernel.add(to, self.value(part)?)?;
+    /// All legal moves of a player with what they lead to, pruned ones included. A move that leads to a position without a
+    /// value says why.
+    pub fn moves(&mut self, area: &Area, player: Player) -> Vec<LocalMove> {
+        let successors = self.successors(area, player);
+        successors.iter().map(|s| LocalMove { point: s.point, to: self.value_after(s) }).collect()
+    }
+
+    fn value_after(&mut self, successor: &Successor) -> Result<Value, LocalFailure> {
+        let mut to = self.kernel.integer(successor.points);
+        for part in &successor.parts {
+            to = self.kernel.add(to, self.value(part)?)?;
+        }
+        Ok(to)
+    }
+
+    /// The points in the parts of an area that are settled, positive for Black.
+    pub(crate) fn settled_points(&mut self, area: &Area) -> Result<i64, LocalFailure> {
+        let mut sum = 0;
+        for part in area.split() {
+            if let Some(owner) = self.settled_for(&part)? {
+                sum += points_for(&part, owner);
             }
-            moves.push(LocalMove { point: successor.point, to });
+        }
+        Ok(sum)
+    }
+
+    /// The moves of a player in the parts of an area that are open, pruned.
+    pub(crate) fn open_moves(&mut self, area: &Area, player: Player) -> Result<Vec<usize>, LocalFailure> {
+        let mut moves = vec![];
+        for part in area.split() {
+            if self.leaf(&part)?.is_none() {
+                let successors = self.pruned_successors(&part, player, self.pruning)?;
+                moves.extend(successors.iter().filter_map(|s| area.at_place(part.place(s.point))));
+            }
         }
         Ok(moves)
     }
@@ -189,16 +221,20 @@ impl<'k> LocalSearch<'k> {
         }
     }
 
-    /// The value of a position that is one player's for good.
-    fn settled_value(&mut self, area: &Area) -> Result<Option<Value>, LocalFailure> {
+    /// Whose the area is for good.
+    fn settled_for(&mut self, area: &Area) -> Result<Option<Player>, LocalFailure> {
         for owner in Player::BOTH {
             if self.is_settled(area, owner)? {
-                let dead = area.stones(owner.opponent()).count_ones() as i64;
-                let points = area.empties().count_ones() as i64 + 2 * dead;
-                return Ok(Some(self.kernel.integer(if owner == Player::Left { points } else { -points })));
+                return Ok(Some(owner));
             }
         }
         Ok(None)
+    }
+
+    /// The value of a position that is one player's for good.
+    fn settled_value(&mut self, area: &Area) -> Result<Option<Value>, LocalFailure> {
+        let owner = self.settled_for(area)?;
+        Ok(owner.map(|owner| self.kernel.integer(points_for(area, owner))))
     }
 
     /// The value of a position in which there is nothing to be had: neutral points, or no move for anybody.

@@ -217,9 +217,11 @@ fn best_in(
     order.sort();
     let best = sum.stop(player)?;
     for (.., index) in order {
-        for mv in search.moves(&pieces[index].area, player)? {
-            if sum.after(pieces[index].value, mv.to, player)? == best {
-                return Ok(Some((index, mv.point, mv.to)));
+        for mv in search.moves(&pieces[index].area, player) {
+            if let Ok(to) = mv.to
+                && sum.after(pieces[index].value, to, player)? == best
+            {
+                return Ok(Some((index, mv.point, to)));
             }
         }
     }
