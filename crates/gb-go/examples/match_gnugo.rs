@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use gb_go::gtp::Session;
-use gb_go::{Game, Rival, Settings, Wanted, analyse, endgame, sgf};
+use gb_go::{Game, KoRule, Rival, Settings, Wanted, analyse, endgame, sgf};
 use gb_value::{Budget, Dyadic, Player, Store};
 
 /// Areas as large as this are hard for people, too.
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
             games.extend(generated(arguments.next().and_then(|n| n.parse().ok()).expect("a number")));
         } else {
             let text = std::fs::read_to_string(&argument).expect("a file");
-            games.push((argument.clone(), sgf::read(&text).expect("a record")));
+            games.push((argument.clone(), sgf::read(&text, KoRule::Simple, None).expect("a record")));
         }
     }
     let (mut total, mut played, mut below) = (Dyadic::ZERO, 0, 0);
@@ -38,14 +38,14 @@ fn main() -> ExitCode {
     for (name, game) in games {
         let (store, budget) = (Store::new(), Budget::unlimited());
         let start = Instant::now();
-        let analysis = analyse(&store.kernel(&budget), &game, &Settings::default()).expect("no limits");
+        let analysis = analyse(&store.kernel(&budget), &game, &Settings::default());
         if std::env::var_os("VERBOSE").is_some() {
             eprintln!("{name} {:.2} s\n{}", start.elapsed().as_secs_f64(), game.board);
         }
         let points: usize = analysis.areas.iter().map(|area| area.points.len()).sum();
         let predicted = analysis.score.expect("a solved position")[game.to_play as usize].clone();
         for ours in Player::BOTH {
-            let mut session = Session::new(Settings::default(), Budget::unlimited);
+            let mut session = Session::new(Settings::default(), KoRule::Simple, Budget::unlimited);
             let result =
                 Rival::gnugo().map_err(Into::into).and_then(|mut r| r.play(&game, &mut session, ours));
             let (areas, first) = (analysis.areas.len(), colour(game.to_play));

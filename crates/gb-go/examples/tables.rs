@@ -7,7 +7,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use gb_go::{Area, Pruning, Scoring, Settings, WholeBoard, analyse, sgf};
+use gb_go::{Area, KoRule, Pruning, Scoring, Settings, WholeBoard, analyse, sgf};
 use gb_value::{Budget, Player, Store};
 
 /// As many as in the paper's larger problems.
@@ -34,11 +34,11 @@ fn order(sizes: &[usize], wanted: &[usize]) -> Vec<usize> {
 
 fn table(path: &str, limit: u64) -> Vec<Row> {
     let text = std::fs::read_to_string(path).expect("a file");
-    let game = sgf::read(&text).expect("a record");
+    let game = sgf::read(&text, KoRule::Simple, None).expect("a record");
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
     let settings = Settings { scoring: Scoring::TerritoryNeutralZero, ..Settings::default() };
-    let analysis = analyse(&kernel, &game, &settings).expect("no limits");
+    let analysis = analyse(&kernel, &game, &settings);
     let sizes: Vec<usize> = analysis.areas.iter().map(|area| area.points.len()).collect();
     let wanted: &[usize] = if sizes.len() <= 6 { &[4, 3, 3, 6, 2, 2] } else { &[3, 3, 2, 2, 4, 3, 5, 2] };
     let order = order(&sizes, wanted);

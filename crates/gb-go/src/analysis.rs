@@ -105,7 +105,7 @@ pub struct RatedMove {
     pub point: Point,
     /// What the area is worth afterwards.
     pub to: Value,
-    /// How many points it loses against the best move, `None` if not all areas have values.
+    /// How many points it loses against the best move in the areas with values; `None` if their sum is too large.
     pub loss: Option<Dyadic>,
 }
 
@@ -120,9 +120,15 @@ pub struct Analysis {
     pub areas: Vec<AreaReport>,
     /// The points that are certain: territory, prisoners, stones where they count; and the stones in open areas.
     pub constant: i64,
-    /// The score if Black, if White begins, positive for Black; `None` if an area has no value.
+    /// The score if Black, if White begins, positive for Black; `None` if an area has no value, or if the sum is too large.
     pub score: Option<[Dyadic; 2]>,
-    /// All moves in areas with values, of Black and of White, the best first.
+    /// The least and the greatest score if Black, if White begins, where areas without a value are known to lie between
+    /// bounds.
+    pub bounds: Option<[(Dyadic, Dyadic); 2]>,
+    /// Why the values were not added up.
+    pub stopped: Option<Stop>,
+    /// All moves in areas with values, of Black and of White, the best first. If the sum is too large, those in the hottest
+    /// areas come first, and no losses are known.
     pub moves: [Vec<RatedMove>; 2],
 }
 
@@ -152,11 +158,9 @@ fn constant(game: &Game, safety: &Safety, scoring: Scoring) -> i64 {
     sum
 }
 
-/// Analyses a board.
-///
-/// # Errors
-/// If the budget runs out while the sum is formed. What an area cannot be valued for is said in its report instead.
-pub fn analyse(kernel: &Kernel<'_>, game: &Game, settings: &Settings) -> Result<Analysis, Stop> {
+/// Analyses a board. What could not be done is said in the analysis: why an area has no value, and why the values were not
+/// added up.
+pub fn analyse(kernel: &Kernel<'_>, game: &Game, settings: &Settings) -> Analysis {
     let board = &game.board;
     let safety = Safety::of(board, &settings.effort);
     let open = board.components(|p| safety.owner(p).is_none());
@@ -175,10 +179,14 @@ pub fn analyse(kernel: &Kernel<'_>, game: &Game, settings: &Settings) -> Result<
         });
     }
     let constant = constant(game, &safety, settings.scoring);
-    let mut analysis =
-        Analysis { scoring: settings.scoring, safety, areas, constant, score: None, moves: [vec![], vec![]] };
-    analysis.add_up(kernel)?;
-    Ok(analysis)
+    let scoring = settings.scoring;
+    let (score, bounds, stopped, moves) = Default::default();
+    let mut analysis = Analysis { scoring, safety, areas, constant, score, bounds, stopped, moves };
+    if let Err(stop) = analysis.add_up(kernel) {
+        analysis.stopped = Some(stop);
+        analysis.order_by_heat(kernel);
+    }
+    analysis
 }
 
 /// A budget of `nodes` that ends with another one.
@@ -301,10 +309,54 @@ impl Analysis {
             self.moves[player as usize] = moves.into_iter().map(|(mv, _)| mv).collect();
         }
         if self.is_complete() {
-            let constant = Dyadic::from(self.constant);
-            self.score = Some([sum.stop(Player::Left)? + &constant, sum.stop(Player::Right)? + &constant]);
+            self.score = Some(self.scores(&sum)?);
+        } else {
+            self.bounds = self.score_bounds(kernel)?;
         }
         Ok(())
+    }
+
+    fn scores(&self, sum: &Sum<'_, '_>) -> Result<[Dyadic; 2], Stop> {
+        let constant = Dyadic::from(self.constant);
+        Ok([sum.stop(Player::Left)? + &constant, sum.stop(Player::Right)? + &constant])
+    }
+
+    /// Where a ko decides, the value of its area lies between two others, and so does the score.
+    fn score_bounds(&self, kernel: &Kernel<'_>) -> Result<Option<[(Dyadic, Dyadic); 2]>, Stop> {
+        let (mut lower, mut upper) = (vec![], vec![]);
+        for area in &self.areas {
+            let (low, high) = match &area.facts {
+                Ok(facts) => (facts.value, facts.value),
+                Err(LocalFailure::Ko { lower, upper }) => (*lower, *upper),
+                Err(_) => return Ok(None),
+            };
+            lower.push(low);
+            upper.push(high);
+        }
+        let low = self.scores(&Sum::new(kernel, &lower, self.scoring)?)?;
+        let high = self.scores(&Sum::new(kernel, &upper, self.scoring)?)?;
+        let [(a, b), (c, d)] = [(&low[0], &high[0]), (&low[1], &high[1])];
+        Ok(Some([(a.clone(), b.clone()), (c.clone(), d.clone())]))
+    }
+
+    /// The moves, where the sum is too large: those of the hottest areas first, and in each the one with the best mean.
+    fn order_by_heat(&mut self, kernel: &Kernel<'_>) {
+        let unlimited = Budget::unlimited();
+        let kernel = kernel.store().kernel(&unlimited);
+        for player in Player::BOTH {
+            let mut moves = vec![];
+            for (area, facts) in self.areas.iter().enumerate() {
+                let Ok(facts) = &facts.facts else { continue };
+                for mv in &facts.moves[player as usize] {
+                    let mean = kernel.mean(mv.to).unwrap_or_default();
+                    let mean = if player == Player::Left { -mean } else { mean };
+                    let order = (std::cmp::Reverse(facts.temperature.clone()), mean, mv.point);
+                    moves.push((order, RatedMove { area, point: mv.point, to: mv.to, loss: None }));
+                }
+            }
+            moves.sort_by(|(a, _), (b, _)| a.cmp(b));
+            self.moves[player as usize] = moves.into_iter().map(|(_, mv)| mv).collect();
+        }
     }
 }
 

@@ -50,6 +50,11 @@ impl Game {
         Game { board, to_play, prisoners: [0; 2], rule, ko: None, before, last: None, passes: 0 }
     }
 
+    /// Which repetitions are forbidden.
+    pub fn rule(&self) -> KoRule {
+        self.rule
+    }
+
     /// The last move and who made it.
     pub fn last(&self) -> Option<(Player, Move)> {
         self.last

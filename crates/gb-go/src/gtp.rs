@@ -1,33 +1,49 @@
 //! The Go Text Protocol, version 2, by which programs such as GoGui, Sabaki and gogui-twogtp talk to engines.
 //!
-//! A [`Session`] turns one line into one answer; reading and writing is left to the caller.
+//! A [`Session`] turns one line into one answer; reading and writing is left to the caller. The protocol leaves no room for
+//! words beside a move, so what there is to say about it is kept for [`Session::take_remark`] and for `gamebench-why`.
+
+use std::time::Instant;
 
 use gb_value::{Budget, Player, Store};
 
-use crate::analysis::{Settings, analyse};
-use crate::board::{Board, MAX_SIZE, MIN_SIZE};
+use crate::analysis::{Analysis, Settings, analyse};
+use crate::board::{Board, MAX_SIZE, MIN_SIZE, Point};
 use crate::game::{Game, KoRule, Move};
-use crate::play::{Why, choose};
-use crate::report::Report;
+use crate::play::choose;
+use crate::report::{Report, points_text};
 use crate::safety::Safety;
 use crate::sgf;
 
 const COMMANDS: &[&str] = &[
     "boardsize",
     "clear_board",
+    "cputime",
     "final_score",
+    "final_status_list",
+    "fixed_handicap",
     "gamebench-analyze",
+    "gamebench-areas",
+    "gamebench-why",
     "genmove",
     "gogui-analyze_commands",
+    "gogui-interrupt",
+    "gogui-setup",
+    "gogui-setup_player",
+    "kgs-genmove_cleanup",
+    "kgs-time_settings",
     "known_command",
     "komi",
     "list_commands",
     "loadsgf",
     "name",
+    "place_free_handicap",
     "play",
+    "printsgf",
     "protocol_version",
     "quit",
     "reg_genmove",
+    "set_free_handicap",
     "showboard",
     "time_left",
     "time_settings",
@@ -35,9 +51,16 @@ const COMMANDS: &[&str] = &[
     "version",
 ];
 
+/// What GoGui offers in its menu.
+const ANALYZE_COMMANDS: &str = "gfx/Game Bench Areas/gamebench-areas\n\
+                                string/Game Bench Analysis/gamebench-analyze\n\
+                                string/Game Bench Why/gamebench-why\n\
+                                pspairs/Game Bench Final Status Dead/final_status_list dead";
+
 /// A game in progress, and what the engine knows about it.
 pub struct Session {
     game: Game,
+    rule: KoRule,
     /// Positions to go back to.
     earlier: Vec<Game>,
     komi: f64,
@@ -45,6 +68,10 @@ pub struct Session {
     budget: fn() -> Budget,
     /// What was safe after our last move.
     safe_before: Option<Safety>,
+    /// What there is to say about the last move, and whether that was said.
+    why: String,
+    is_told: bool,
+    started: Instant,
     over: bool,
 }
 
@@ -53,9 +80,20 @@ type Answer = Result<String, String>;
 
 impl Session {
     /// A session with an empty board of 19 lines. `budget` is asked for each analysis.
-    pub fn new(settings: Settings, budget: fn() -> Budget) -> Session {
-        let game = Game::new(Board::new(MAX_SIZE), Player::Left, KoRule::Simple);
-        Session { game, earlier: vec![], komi: 0.0, settings, budget, safe_before: None, over: false }
+    pub fn new(settings: Settings, rule: KoRule, budget: fn() -> Budget) -> Session {
+        Session {
+            game: Game::new(Board::new(MAX_SIZE), Player::Left, rule),
+            rule,
+            earlier: vec![],
+            komi: 0.0,
+            settings,
+            budget,
+            safe_before: None,
+            why: String::new(),
+            is_told: true,
+            started: Instant::now(),
+            over: false,
+        }
     }
 
     /// Whether `quit` was answered.
@@ -76,6 +114,12 @@ impl Session {
     /// What one analysis may take.
     pub fn budget(&self) -> Budget {
         (self.budget)()
+    }
+
+    /// What there is to say about the last generated move, once: for a log beside the protocol.
+    pub fn take_remark(&mut self) -> Option<&str> {
+        let is_told = std::mem::replace(&mut self.is_told, true);
+        (!is_told).then_some(&self.why)
     }
 
     /// Begins with a position.
@@ -111,48 +155,66 @@ impl Session {
             "name" => Ok("Game Bench".into()),
             "version" => Ok(env!("CARGO_PKG_VERSION").into()),
             "list_commands" => Ok(COMMANDS.join("\n")),
-            "known_command" => Ok(arguments.first().is_some_and(|name| COMMANDS.contains(name)).to_string()),
+            "known_command" => Ok(COMMANDS.contains(&argument(arguments, 0)?).to_string()),
             "quit" => {
                 self.over = true;
-                Ok(String::new())
+                done()
             }
             "boardsize" => {
                 let size = argument(arguments, 0)?.parse().map_err(|_| "boardsize not an integer")?;
                 if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
                     return Err("unacceptable size".into());
                 }
-                self.set_game(Game::new(Board::new(size), Player::Left, KoRule::Simple));
-                Ok(String::new())
+                self.clear(size)
             }
-            "clear_board" => {
-                self.set_game(Game::new(Board::new(self.game.board.size()), Player::Left, KoRule::Simple));
-                Ok(String::new())
-            }
+            "clear_board" => self.clear(self.game.board.size()),
             "komi" => {
                 let komi: f64 = argument(arguments, 0)?.parse().map_err(|_| "komi not a float")?;
                 if !komi.is_finite() {
                     return Err("komi not a float".into());
                 }
                 self.komi = komi;
-                Ok(String::new())
+                done()
             }
-            "play" => self.play(colour(arguments)?, argument(arguments, 1)?),
-            "genmove" => self.generate(colour(arguments)?, true),
-            "reg_genmove" => self.generate(colour(arguments)?, false),
+            "fixed_handicap" | "place_free_handicap" => self.handicap(arguments),
+            "set_free_handicap" => self.free_handicap(arguments),
+            "play" => self.play(colour(arguments, 0)?, argument(arguments, 1)?),
+            "genmove" | "kgs-genmove_cleanup" => self.generate(colour(arguments, 0)?, true),
+            "reg_genmove" => self.generate(colour(arguments, 0)?, false),
             "undo" => {
                 self.game = self.earlier.pop().ok_or("cannot undo")?;
                 self.safe_before = None;
-                Ok(String::new())
+                done()
             }
-            "showboard" => Ok(format!("\n{}", self.game.board)),
+            "showboard" => Ok(self.board_text()),
             "final_score" => self.final_score(),
-            "gamebench-analyze" => self.analysis(),
-            "gogui-analyze_commands" => Ok("string/Game Bench Analysis/gamebench-analyze".into()),
+            "final_status_list" => self.final_status(argument(arguments, 0)?),
+            "gamebench-analyze" => self.analysis_text(),
+            "gamebench-areas" => self.areas_text(),
+            "gamebench-why" if self.why.is_empty() => Err("no move was generated yet".into()),
+            "gamebench-why" => Ok(self.why.clone()),
+            "gogui-analyze_commands" => Ok(ANALYZE_COMMANDS.into()),
+            "gogui-setup" => self.set_up(arguments),
+            "gogui-setup_player" => {
+                self.game.to_play = colour(arguments, 0)?;
+                done()
+            }
+            // The command is there to say that a comment line interrupts; a move is short enough not to need it.
+            "gogui-interrupt" => done(),
             "loadsgf" => self.load(arguments),
+            "printsgf" => self.print(arguments),
             // There is no clock: a move takes as long as its budget.
-            "time_settings" | "time_left" => Ok(String::new()),
+            "time_settings" => numbers(arguments, 3),
+            "time_left" => colour(arguments, 0).and_then(|_| numbers(&arguments[1..], 2)),
+            "kgs-time_settings" => argument(arguments, 0).and_then(|_| done()),
+            "cputime" => Ok(format!("{:.3}", self.started.elapsed().as_secs_f64())),
             _ => Err("unknown command".into()),
         }
+    }
+
+    fn clear(&mut self, size: usize) -> Answer {
+        self.set_game(Game::new(Board::new(size), Player::Left, self.rule));
+        done()
     }
 
     fn make(&mut self, player: Player, mv: Move) -> Result<(), String> {
@@ -162,43 +224,51 @@ impl Session {
         Ok(())
     }
 
+    fn point(&self, vertex: &str) -> Result<Point, String> {
+        self.game.board.point_of(vertex).map_err(|error| format!("invalid coordinate: {error}"))
+    }
+
     fn play(&mut self, player: Player, vertex: &str) -> Answer {
         let mv = match vertex.to_ascii_lowercase().as_str() {
             "pass" => Move::Pass,
-            "resign" => return Ok(String::new()),
-            _ => {
-                Move::Stone(self.game.board.point_of(vertex).map_err(|e| format!("invalid coordinate: {e}"))?)
-            }
+            // Who resigns makes no move, and there is nothing to forbid.
+            "resign" => return done(),
+            _ => Move::Stone(self.point(vertex)?),
         };
         self.make(player, mv)?;
-        Ok(String::new())
+        done()
     }
 
     fn generate(&mut self, player: Player, make: bool) -> Answer {
         let store = Store::new();
-        let budget = (self.budget)();
+        let budget = self.budget();
         let kernel = store.kernel(&budget);
         let choice = choose(&kernel, &self.game, player, self.safe_before.as_ref(), &self.settings);
-        let choice = choice.map_err(|stop| format!("no move found: {stop}"))?;
+        let unlimited = Budget::unlimited();
+        self.why = choice.text(&store.kernel(&unlimited), &self.game.board, player);
+        self.is_told = false;
         if make {
             self.make(player, choice.mv)?;
             self.safe_before = Some(Safety::of(&self.game.board, &self.settings.effort));
         }
-        let vertex = match choice.mv {
+        Ok(match choice.mv {
             Move::Stone(point) => self.game.board.name(point),
             Move::Pass => "pass".into(),
-        };
-        debug_assert!(choice.why != Why::Reply || choice.mv != Move::Pass);
-        Ok(vertex)
+        })
+    }
+
+    fn analysed<T>(&self, tell: impl FnOnce(&Analysis, &gb_value::Kernel<'_>) -> T) -> T {
+        let (store, budget) = (Store::new(), self.budget());
+        let analysis = analyse(&store.kernel(&budget), &self.game, &self.settings);
+        let unlimited = Budget::unlimited();
+        tell(&analysis, &store.kernel(&unlimited))
     }
 
     /// The score with best play from here, which is the score if the game is over.
     fn final_score(&self) -> Answer {
-        let (store, budget) = (Store::new(), (self.budget)());
-        let analysis =
-            analyse(&store.kernel(&budget), &self.game, &self.settings).map_err(|e| e.to_string())?;
-        let score = analysis.score.as_ref().ok_or("cannot score: some areas have no value")?;
-        let score = &score[self.game.to_play as usize];
+        let scores = self.analysed(|analysis, _| analysis.score.clone());
+        let scores = scores.ok_or("cannot score: some areas have no value")?;
+        let score = &scores[self.game.to_play as usize];
         let exact = score.to_i64().ok_or("cannot score: the score is not an integer")?;
         let score = exact as f64 - self.komi;
         Ok(match score.total_cmp(&0.0) {
@@ -208,94 +278,204 @@ impl Session {
         })
     }
 
-    fn analysis(&self) -> Answer {
-        let (store, budget) = (Store::new(), (self.budget)());
-        let kernel = store.kernel(&budget);
-        let analysis = analyse(&kernel, &self.game, &self.settings).map_err(|e| e.to_string())?;
-        Ok(format!("\n{}", Report { game: &self.game, analysis: &analysis, line: &[] }.text(&kernel)))
+    /// Stones that are dead: in the opponent's territory; alive: safe. Nothing is known to be in seki.
+    fn final_status(&self, status: &str) -> Answer {
+        let board = &self.game.board;
+        let safety = Safety::of(board, &self.settings.effort);
+        let wanted = match status {
+            "dead" => false,
+            "alive" => true,
+            "seki" => return done(),
+            _ => return Err("invalid status: expected dead, alive or seki".into()),
+        };
+        let is_listed = |p: &Point| match (board.at(*p), safety.owner(*p)) {
+            (Some(stone), Some(owner)) => (stone == owner) == wanted,
+            _ => false,
+        };
+        Ok(board.names(&board.points().filter(is_listed).collect::<Vec<_>>()))
+    }
+
+    fn board_text(&self) -> String {
+        let board = &self.game.board;
+        let columns: String = board.columns().flat_map(|c| [' ', c]).collect();
+        let mut text = format!("\n  {columns}\n");
+        for (row, stones) in board.to_string().lines().enumerate() {
+            let number = board.size() - row;
+            let points: String = stones.chars().flat_map(|c| [' ', c]).collect();
+            text += &format!("{number:2}{points} {number}\n");
+        }
+        let [black, white] = self.game.prisoners;
+        let to_play = if self.game.to_play == Player::Left { "Black (X)" } else { "White (O)" };
+        text + &format!("  {columns}\n{to_play} to play. Captured by Black: {black}, by White: {white}.")
+    }
+
+    fn analysis_text(&self) -> Answer {
+        Ok(self.analysed(|analysis, kernel| {
+            format!("\n{}", Report { game: &self.game, analysis, line: &[] }.text(kernel))
+        }))
+    }
+
+    /// For GoGui to draw: territories, and letters on open areas.
+    fn areas_text(&self) -> Answer {
+        let board = &self.game.board;
+        Ok(self.analysed(|analysis, _| {
+            let mut lines = vec![];
+            for (name, player) in [("BLACK", Player::Left), ("WHITE", Player::Right)] {
+                let is_territory =
+                    |p: &Point| analysis.safety.owner(*p) == Some(player) && board.at(*p) != Some(player);
+                let points: Vec<Point> = board.points().filter(is_territory).collect();
+                if !points.is_empty() {
+                    lines.push(format!("{name} {}", board.names(&points)));
+                }
+            }
+            for area in &analysis.areas {
+                for &point in &area.points {
+                    lines.push(format!("LABEL {} {}", board.name(point), area.letter));
+                }
+            }
+            lines.push(format!("TEXT {}", points_text(analysis)));
+            lines.join("\n")
+        }))
     }
 
     fn load(&mut self, arguments: &[&str]) -> Answer {
-        let path = argument(arguments, 0)?;
-        let text = std::fs::read_to_string(path).map_err(|error| format!("cannot load file: {error}"))?;
-        let game = sgf::read(&text).map_err(|error| format!("cannot load file: {error}"))?;
+        // Names of files may have spaces in them; a number at the end says where to stop.
+        let (path, before) = match arguments {
+            [] => return Err(missing()),
+            [path @ .., last] if !path.is_empty() && last.bytes().all(|b| b.is_ascii_digit()) => {
+                (path.join(" "), last.parse().ok())
+            }
+            all => (all.join(" "), None),
+        };
+        let text = std::fs::read(&path).map_err(|error| format!("cannot load file: {error}"))?;
+        let game = sgf::read(&String::from_utf8_lossy(&text), self.rule, before)
+            .map_err(|error| format!("cannot load file: {error}"))?;
         let to_play = game.to_play;
         self.set_game(game);
         Ok(if to_play == Player::Left { "black" } else { "white" }.into())
     }
+
+    fn print(&self, arguments: &[&str]) -> Answer {
+        let komi = self.komi.to_string();
+        let text = sgf::write(&sgf::Record {
+            board: &self.game.board,
+            to_play: self.game.to_play,
+            komi: &komi,
+            labels: &[],
+            territory: &[],
+            comment: "",
+            moves: &[],
+        });
+        if arguments.is_empty() {
+            return Ok(text);
+        }
+        std::fs::write(arguments.join(" "), text).map_err(|error| format!("cannot save file: {error}"))?;
+        done()
+    }
+
+    /// Stones set up without playing: `b A1 w B2`.
+    fn set_up(&mut self, arguments: &[&str]) -> Answer {
+        let mut board = Board::new(self.game.board.size());
+        if !arguments.len().is_multiple_of(2) {
+            return Err(missing());
+        }
+        for stone in arguments.chunks(2) {
+            let point = self.point(stone[1])?;
+            board.set(point, Some(colour(stone, 0)?));
+        }
+        let lost = board.points().find(|&p| board.at(p).is_some() && board.block(p).liberties.is_empty());
+        if let Some(point) = lost {
+            return Err(format!("invalid position: the stone on {} has no liberty", board.name(point)));
+        }
+        self.set_game(Game::new(board, self.game.to_play, self.rule));
+        done()
+    }
+
+    fn handicap(&mut self, arguments: &[&str]) -> Answer {
+        let count: usize = argument(arguments, 0)?.parse().map_err(|_| "handicap not an integer")?;
+        let board = &self.game.board;
+        if board.points().any(|p| board.at(p).is_some()) {
+            return Err("board not empty".into());
+        }
+        let points = handicap_points(board, count).ok_or("invalid number of stones")?;
+        let names = board.names(&points);
+        self.place(&points);
+        Ok(names)
+    }
+
+    fn free_handicap(&mut self, arguments: &[&str]) -> Answer {
+        let board = &self.game.board;
+        if board.points().any(|p| board.at(p).is_some()) {
+            return Err("board not empty".into());
+        }
+        let points: Vec<Point> =
+            arguments.iter().map(|vertex| self.point(vertex)).collect::<Result<_, _>>()?;
+        let mut distinct = points.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        if distinct.len() < 2 || distinct.len() != points.len() || points.len() == board.points().len() {
+            return Err("bad vertex list".into());
+        }
+        self.place(&points);
+        done()
+    }
+
+    /// Handicap stones: White is to play after them.
+    fn place(&mut self, points: &[Point]) {
+        let mut board = self.game.board.clone();
+        points.iter().for_each(|&p| board.set(p, Some(Player::Left)));
+        self.set_game(Game::new(board, Player::Right, self.rule));
+    }
+}
+
+/// The points of fixed handicaps, in the order of the protocol's specification (section 4.1.1).
+fn handicap_points(board: &Board, count: usize) -> Option<Vec<Point>> {
+    let size = board.size();
+    let most = match size {
+        0..7 => 0,
+        7 => 4,
+        _ if size.is_multiple_of(2) => 4,
+        _ => 9,
+    };
+    if count < 2 || count > most {
+        return None;
+    }
+    let near = if size >= 13 { 3 } else { 2 };
+    let (low, middle, high) = (near, size / 2, size - 1 - near);
+    // Columns from the left, rows from the bottom: corners, then sides, then the middle where the number is odd.
+    let corners = [(low, low), (high, high), (low, high), (high, low)];
+    let sides = [(low, middle), (high, middle), (middle, low), (middle, high)];
+    let with_middle = count >= 5 && count % 2 == 1;
+    let outer = count - usize::from(with_middle);
+    let mut places: Vec<(usize, usize)> = corners.into_iter().chain(sides).take(outer).collect();
+    places.extend(with_middle.then_some((middle, middle)));
+    Some(places.into_iter().map(|(x, y)| board.point(x, size - 1 - y)).collect())
+}
+
+fn done() -> Answer {
+    Ok(String::new())
+}
+
+fn missing() -> String {
+    "syntax error: an argument is missing".into()
 }
 
 fn argument<'a>(arguments: &[&'a str], index: usize) -> Result<&'a str, String> {
-    arguments.get(index).copied().ok_or_else(|| "syntax error: an argument is missing".into())
+    arguments.get(index).copied().ok_or_else(missing)
 }
 
-fn colour(arguments: &[&str]) -> Result<Player, String> {
-    match argument(arguments, 0)?.to_ascii_lowercase().as_str() {
+fn colour(arguments: &[&str], index: usize) -> Result<Player, String> {
+    match argument(arguments, index)?.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Player::Left),
         "w" | "white" => Ok(Player::Right),
         _ => Err("invalid color: expected black or white".into()),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn session() -> Session {
-        Session::new(Settings::default(), Budget::unlimited)
+/// Checks that there are so many numbers.
+fn numbers(arguments: &[&str], count: usize) -> Answer {
+    for i in 0..count {
+        argument(arguments, i)?.parse::<f64>().map_err(|_| "syntax error: expected a number")?;
     }
-
-    fn say(session: &mut Session, line: &str) -> String {
-        session.answer(line).expect("a command")
-    }
-
-    #[test]
-    fn the_usual_conversation() {
-        let mut s = session();
-        assert_eq!(say(&mut s, "1 protocol_version"), "=1 2\n\n");
-        assert_eq!(say(&mut s, "boardsize 5"), "= \n\n");
-        assert_eq!(say(&mut s, "play b C3"), "= \n\n");
-        assert_eq!(say(&mut s, "17 play white c3"), "?17 illegal move: there is a stone already\n\n");
-        assert!(say(&mut s, "showboard").contains("..X.."));
-        assert_eq!(say(&mut s, "undo"), "= \n\n");
-        assert_eq!(say(&mut s, "undo"), "? cannot undo\n\n");
-        assert_eq!(s.answer("  # a comment"), None);
-        assert_eq!(s.answer(""), None);
-        assert_eq!(say(&mut s, "quit"), "= \n\n");
-        assert!(s.is_over());
-    }
-
-    #[test]
-    fn wrong_commands_are_answered() {
-        let mut s = session();
-        assert_eq!(say(&mut s, "boardsize 20"), "? unacceptable size\n\n");
-        assert_eq!(say(&mut s, "boardsize x"), "? boardsize not an integer\n\n");
-        assert_eq!(say(&mut s, "komi nan"), "? komi not a float\n\n");
-        assert_eq!(say(&mut s, "play"), "? syntax error: an argument is missing\n\n");
-        assert_eq!(say(&mut s, "play green A1"), "? invalid color: expected black or white\n\n");
-        assert!(say(&mut s, "play b Z99").starts_with("? invalid coordinate"));
-        assert_eq!(say(&mut s, "dance"), "? unknown command\n\n");
-        assert_eq!(say(&mut s, "known_command dance"), "= false\n\n");
-        assert!(say(&mut s, "loadsgf /no/such/file").starts_with("? cannot load file"));
-    }
-
-    #[test]
-    fn it_plays_a_corridor_out_and_passes() {
-        let mut s = session();
-        let board = Board::read("OOOOOOO|O.OOO.O|OOOOOOO|XXX.XXX|XXX.XXX|X.X.X.X|XXXXXXX").unwrap();
-        s.set_game(Game::new(board, Player::Right, KoRule::Simple));
-        assert_eq!(say(&mut s, "final_score"), "= B+1\n\n");
-        assert_eq!(say(&mut s, "genmove w"), "= D4\n\n");
-        assert_eq!(say(&mut s, "genmove b"), "= D3\n\n");
-        assert_eq!(say(&mut s, "genmove w"), "= pass\n\n");
-        assert_eq!(say(&mut s, "final_score"), "= B+1\n\n");
-    }
-
-    #[test]
-    fn an_empty_board_is_admitted_to_be_too_large() {
-        let mut s = session();
-        assert!(say(&mut s, "gamebench-analyze").contains("one area of 361 points, too large"));
-        assert_eq!(say(&mut s, "genmove b"), "= pass\n\n");
-        assert!(say(&mut s, "final_score").starts_with("? cannot score"));
-    }
+    done()
 }

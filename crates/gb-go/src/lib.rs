@@ -36,7 +36,7 @@ pub use kind::Kind;
 pub use local::{LocalFailure, LocalMove, LocalSearch, Pruning, Scoring};
 pub use play::{Choice, LineMove, Why, choose, optimal_line};
 pub use proof::{PROOF_LIMIT, Proof, rescue, settled};
-pub use report::{Report, failure_text, result_text};
+pub use report::{Report, failure_text, points_text, result_text};
 pub use rival::{Rival, RivalError};
 pub use safety::{Effort, Reason, Safety};
 pub use text::TextError;

@@ -10,6 +10,7 @@ use crate::board::{Board, Point};
 use crate::game::{Game, Move};
 use crate::local::{LocalFailure, LocalSearch};
 use crate::proof;
+use crate::report::{failure_text, result_text};
 use crate::safety::{Safety, Siege};
 
 /// Why a move was chosen.
@@ -21,6 +22,8 @@ pub enum Why {
     Sum,
     /// It is a best move in the areas whose values are known; others are not.
     KnownPart,
+    /// The sum is too large to be formed, and this is the hottest area.
+    Hottest,
     /// Only neutral points are left.
     Neutral,
     /// Nothing is left to gain.
@@ -36,6 +39,7 @@ impl Why {
             Why::Reply => "answers a threat to safe territory",
             Why::Sum => "optimal in the sum of all areas",
             Why::KnownPart => "best in the areas with known values",
+            Why::Hottest => "best in the hottest area",
             Why::Neutral => "fills a neutral point",
             Why::Finished => "nothing is left to gain",
             Why::Undecided => "no area with a known value is left",
@@ -54,34 +58,72 @@ pub struct Choice {
     pub analysis: Analysis,
 }
 
+impl Choice {
+    /// The move, why it was made, and what could not be decided.
+    pub fn text(&self, kernel: &Kernel<'_>, board: &Board, player: Player) -> String {
+        let name = match self.mv {
+            Move::Stone(point) => board.name(point),
+            Move::Pass => "pass".into(),
+        };
+        let mut text = format!("{name}: {}", self.why.text());
+        match &self.analysis.score {
+            Some(score) => {
+                let open = self.analysis.areas.len();
+                let areas = if open == 1 { "area has its value" } else { "areas have their values" };
+                let result = result_text(&score[player as usize]);
+                text += &format!(". All of the {open} open {areas}: {result} with best play.");
+            }
+            None => {
+                text += ". Not decided:";
+                for area in &self.analysis.areas {
+                    if let Err(failure) = &area.facts {
+                        let first = board.name(area.points[0]);
+                        let (letter, why) = (&area.letter, failure_text(kernel, failure));
+                        text += &format!(" area {letter} at {first}: {why};");
+                    }
+                }
+                if let Some(stop) = &self.analysis.stopped {
+                    text += &format!(" the sum of all areas: {stop};");
+                }
+                if let Some(bounds) = &self.analysis.bounds {
+                    let (low, high) = &bounds[player as usize];
+                    let (low, high) = (result_text(low), result_text(high));
+                    text += &format!(" the score is between {low} and {high};");
+                }
+                text.truncate(text.len() - 1);
+                text += ".";
+            }
+        }
+        text
+    }
+}
+
 /// Chooses a move for `player`. `before` is what was safe before the opponent's last move, if that is known.
-///
-/// # Errors
-/// If the budget runs out.
 pub fn choose(
     kernel: &Kernel<'_>,
     game: &Game,
     player: Player,
     before: Option<&Safety>,
     settings: &Settings,
-) -> Result<Choice, Stop> {
-    let analysis = analyse(kernel, game, settings)?;
+) -> Choice {
+    let analysis = analyse(kernel, game, settings);
     if let Some(point) = before.and_then(|before| reply(game, player, before, &analysis.safety, settings)) {
-        return Ok(Choice { mv: Move::Stone(point), why: Why::Reply, analysis });
+        return Choice { mv: Move::Stone(point), why: Why::Reply, analysis };
     }
     let temperature =
         |area: usize| analysis.areas[area].facts.as_ref().ok().map(|facts| facts.temperature.signum());
     let best = analysis.moves[player as usize]
         .iter()
-        .find(|mv| mv.loss.as_ref().is_some_and(Dyadic::is_zero) && game.is_legal(player, mv.point));
+        .find(|mv| mv.loss.as_ref().is_none_or(Dyadic::is_zero) && game.is_legal(player, mv.point));
     let (mv, why) = match best {
+        Some(mv) if mv.loss.is_none() => (Move::Stone(mv.point), Why::Hottest),
         Some(mv) if !analysis.is_complete() => (Move::Stone(mv.point), Why::KnownPart),
         Some(mv) if temperature(mv.area).is_some_and(|t| t <= 0) => (Move::Stone(mv.point), Why::Neutral),
         Some(mv) => (Move::Stone(mv.point), Why::Sum),
         None if analysis.is_complete() => (Move::Pass, Why::Finished),
         None => (Move::Pass, Why::Undecided),
     };
-    Ok(Choice { mv, why, analysis })
+    Choice { mv, why, analysis }
 }
 
 /// The move that makes safe again what was safe before the opponent's last move and is not now.

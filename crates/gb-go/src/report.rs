@@ -5,11 +5,12 @@ use std::fmt::Write;
 use gb_value::text::Style;
 use gb_value::{Dyadic, Kernel, Player, Value};
 
-use crate::analysis::{Analysis, RatedMove};
+use crate::analysis::{Analysis, AreaReport, RatedMove};
 use crate::board::Point;
 use crate::game::{Game, Move};
 use crate::local::{LocalFailure, Scoring};
 use crate::play::LineMove;
+use crate::safety::Reason;
 use crate::sgf::{self, Record};
 
 fn name(player: Player) -> &'static str {
@@ -42,6 +43,19 @@ pub fn failure_text(kernel: &Kernel<'_>, failure: &LocalFailure) -> String {
             format!("a ko decides: between {} and {}", show(kernel, *lower, 200), show(kernel, *upper, 200))
         }
         LocalFailure::Stopped(stop) => stop.to_string(),
+    }
+}
+
+/// How much of the board is settled, in a line.
+pub fn points_text(analysis: &Analysis) -> String {
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let settled = count(analysis.safety.count(), "point");
+    match analysis.areas.iter().map(|area| area.points.len()).sum() {
+        0 => format!("{settled} settled"),
+        open => {
+            let (open, areas) = (count(open, "point"), count(analysis.areas.len(), "area"));
+            format!("{settled} settled, {open} open in {areas}")
+        }
     }
 }
 
@@ -78,6 +92,20 @@ impl Report<'_> {
             let from = row * board.size();
             let owners: String = marks[from..from + board.size()].iter().collect();
             _ = writeln!(text, "{:3} {}     {}", board.size() - row, spaced(stones), spaced(&owners));
+        }
+        text
+    }
+
+    /// Why points are safe, as far as they need an answer or a proof.
+    pub fn reasons_text(&self) -> String {
+        let board = &self.game.board;
+        let mut text = String::new();
+        for reason in Reason::ALL {
+            let has_reason = |p: &Point| self.analysis.safety.reason(*p) == Some(reason);
+            let points: Vec<Point> = board.points().filter(has_reason).collect();
+            if !points.is_empty() && reason != Reason::Unconditional {
+                _ = writeln!(text, "Safe, because {}: {}", reason.text(), board.names(&points));
+            }
         }
         text
     }
@@ -139,32 +167,40 @@ impl Report<'_> {
         for (loss, names) in others {
             _ = writeln!(text, "  loses {loss}: {}", names.join(" "));
         }
+        let facts = self.analysis.areas.iter().filter_map(|area| area.facts.as_ref().ok());
+        let unrated: Vec<Point> = facts.flat_map(|f| f.unrated[player as usize].iter().copied()).collect();
+        if !unrated.is_empty() {
+            _ = writeln!(text, "  no better, and not rated: {}", board.names(&unrated));
+        }
         text
     }
 
     /// What the score will be, or why that is not known.
     pub fn score_text(&self) -> String {
-        match &self.analysis.score {
-            Some([left, right]) => format!(
-                "Score with best play: {} if Black begins, {} if White begins.\n",
-                result_text(left),
-                result_text(right)
-            ),
-            None => {
-                let open: Vec<&str> = self
-                    .analysis
-                    .areas
-                    .iter()
-                    .filter(|area| area.facts.is_err())
-                    .map(|area| area.letter.as_str())
-                    .collect();
-                format!(
-                    "The score is open: areas without a value are {}. Settled so far: {}.\n",
-                    open.join(", "),
-                    result_text(&Dyadic::from(self.analysis.constant))
-                )
-            }
+        let analysis = self.analysis;
+        let settled = result_text(&Dyadic::from(analysis.constant));
+        if let Some([left, right]) = &analysis.score {
+            let (left, right) = (result_text(left), result_text(right));
+            return format!("Score with best play: {left} if Black begins, {right} if White begins.\n");
         }
+        let is_open = |area: &&AreaReport| area.facts.is_err();
+        let open: Vec<&str> = analysis.areas.iter().filter(is_open).map(|a| a.letter.as_str()).collect();
+        let mut text = match &analysis.stopped {
+            Some(stop) => format!("The values could not be added up: {stop}. "),
+            None => String::new(),
+        };
+        if !open.is_empty() {
+            _ = write!(text, "The score is open: areas without a value are {}. ", open.join(", "));
+        }
+        if let Some([(a, b), (c, d)]) = &analysis.bounds {
+            let [a, b, c, d] = [a, b, c, d].map(result_text);
+            _ = write!(
+                text,
+                "It is between {a} and {b} if Black begins, between {c} and {d} if White begins. "
+            );
+        }
+        _ = writeln!(text, "Settled so far: {settled}.");
+        text
     }
 
     /// The line of best play.
@@ -187,12 +223,14 @@ impl Report<'_> {
             _ => "territory scoring",
         };
         let mut text = self.board_text();
-        _ = writeln!(text, "\n{} to play, {scoring}.", name(self.game.to_play));
+        let (to_play, settled) = (name(self.game.to_play), points_text(self.analysis));
+        _ = writeln!(text, "\n{to_play} to play, {scoring}; {settled}.");
+        text += &self.reasons_text();
         if !self.analysis.areas.is_empty() {
             _ = writeln!(text, "\n{}", self.table_text(kernel));
         }
         text += &self.score_text();
-        if !self.analysis.areas.is_empty() {
+        if self.analysis.areas.iter().any(|area| area.facts.is_ok()) {
             text += if self.analysis.is_complete() {
                 "\nBest moves\n"
             } else {
@@ -210,8 +248,16 @@ impl Report<'_> {
 
     /// The position with a letter in each area and the line of best play with a comment at each move.
     pub fn sgf(&self, kernel: &Kernel<'_>) -> String {
-        let labels: Vec<(Point, String)> =
-            self.analysis.areas.iter().map(|area| (area.points[0], area.letter.clone())).collect();
+        let board = &self.game.board;
+        let labels: Vec<(Point, String)> = self
+            .analysis
+            .areas
+            .iter()
+            .flat_map(|area| area.points.iter().map(|&point| (point, area.letter.clone())))
+            .collect();
+        let owner = |p: Point| self.analysis.safety.owner(p).map(|owner| (p, owner));
+        let territory: Vec<(Point, Player)> =
+            board.points().filter_map(owner).filter(|&(p, owner)| board.at(p) != Some(owner)).collect();
         let moves: Vec<(Player, Move, String)> = self
             .line
             .iter()
@@ -226,10 +272,11 @@ impl Report<'_> {
             })
             .collect();
         sgf::write(&Record {
-            board: &self.game.board,
+            board,
             to_play: self.game.to_play,
             komi: "0",
             labels: &labels,
+            territory: &territory,
             comment: &format!("{}\n{}", self.score_text(), self.table_text(kernel)),
             moves: &moves,
         })

@@ -144,7 +144,7 @@ fn say(session: &mut Session, command: &str) -> Result<String, RivalError> {
 fn count(session: &Session) -> Result<Dyadic, RivalError> {
     let (store, game) = (Store::new(), session.game());
     let budget = session.budget();
-    let analysis = analyse(&store.kernel(&budget), game, session.settings()).map_err(|_| RivalError::Open)?;
+    let analysis = analyse(&store.kernel(&budget), game, session.settings());
     let score = analysis.score.ok_or(RivalError::Open)?;
     Ok(score[game.to_play as usize].clone())
 }

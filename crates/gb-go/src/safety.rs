@@ -26,14 +26,18 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// All of them, the strongest first.
+    pub const ALL: [Reason; 5] =
+        [Reason::Unconditional, Reason::Answered, Reason::TwoEyes, Reason::Surrounded, Reason::Search];
+
     /// In a few words.
     pub fn text(self) -> &'static str {
         match self {
-            Reason::Unconditional => "alive without an answer",
-            Reason::Answered => "alive by answering",
-            Reason::TwoEyes => "two eyes in one region by answering",
-            Reason::Surrounded => "no room for two eyes",
-            Reason::Search => "every attack answered by search",
+            Reason::Unconditional => "it needs no answer",
+            Reason::Answered => "every intrusion can be answered",
+            Reason::TwoEyes => "one region gives two eyes if intrusions are answered",
+            Reason::Surrounded => "the opponent has no room for two eyes",
+            Reason::Search => "a search has answered every attack",
         }
     }
 }

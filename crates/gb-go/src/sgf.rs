@@ -190,7 +190,7 @@ impl Builder<'_, '_> {
             }
         }
         // What was on the board before a set-up has no bearing on kos after it.
-        let mut game = Game::new(board.clone(), self.game.to_play, KoRule::Simple);
+        let mut game = Game::new(board.clone(), self.game.to_play, self.game.rule());
         game.prisoners = self.game.prisoners;
         self.game = game;
         Ok(())
@@ -233,11 +233,11 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Reads the first game of a text and follows its main line to the end.
+/// Reads the first game of a text and follows its main line to the end, or until before a move, counted from 1.
 ///
 /// # Errors
 /// If the text is no SGF, no Go, or a move in it is illegal.
-pub fn read(text: &str) -> Result<Game, SgfError> {
+pub fn read(text: &str, rule: KoRule, before_move: Option<usize>) -> Result<Game, SgfError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = Reader { text, at: 0 };
     if reader.peek() != Some(b'(') {
@@ -260,10 +260,18 @@ pub fn read(text: &str) -> Result<Game, SgfError> {
         }
     };
     let handicap = single("HA").and_then(|(value, _)| value.parse::<u32>().ok()).unwrap_or(0);
-    let mut game = Game::new(Board::new(size), Left, KoRule::Simple);
+    let mut game = Game::new(Board::new(size), Left, rule);
     let mut turn_is_given = false;
     let mut node = root;
+    let mut moves = 0;
     loop {
+        if let Some(next) = node.iter().find(|p| ["B", "W"].contains(&p.name)) {
+            moves += 1;
+            if before_move == Some(moves) {
+                game.to_play = if next.name == "B" { Left } else { Right };
+                return Ok(game);
+            }
+        }
         let mut builder = Builder { reader: &reader, game, turn_is_given };
         builder.node(&node)?;
         (game, turn_is_given) = (builder.game, builder.turn_is_given);
@@ -289,6 +297,8 @@ pub struct Record<'a> {
     pub komi: &'a str,
     /// Letters on points.
     pub labels: &'a [(Point, String)],
+    /// Whose points are territory.
+    pub territory: &'a [(Point, Player)],
     /// What to say at the beginning.
     pub comment: &'a str,
     /// The moves, each with a comment (which may be empty).
@@ -320,6 +330,14 @@ pub fn write(record: &Record<'_>) -> String {
         text += "LB";
         record.labels.iter().for_each(|(p, label)| _ = write!(text, "[{}:{}]", place(*p), escaped(label)));
     }
+    for (name, player) in [("TB", Left), ("TW", Right)] {
+        let points: Vec<Point> =
+            record.territory.iter().filter(|t| t.1 == player).map(|&(point, _)| point).collect();
+        if !points.is_empty() {
+            text += name;
+            points.iter().for_each(|&p| _ = write!(text, "[{}]", place(p)));
+        }
+    }
     if !record.comment.is_empty() {
         _ = write!(text, "\nC[{}]", escaped(record.comment));
     }
@@ -342,12 +360,13 @@ mod tests {
     use super::*;
 
     fn error(text: &str) -> String {
-        read(text).unwrap_err().to_string()
+        read(text, KoRule::Simple, None).unwrap_err().to_string()
     }
 
     #[test]
     fn the_main_line_is_followed() {
-        let game = read("(;SZ[5]AB[aa:cc]AW[ee];AE[bb]\n;W[ad](;B[])(;B[de])) junk").unwrap();
+        let game =
+            read("(;SZ[5]AB[aa:cc]AW[ee];AE[bb]\n;W[ad](;B[])(;B[de])) junk", KoRule::Simple, None).unwrap();
         assert_eq!(game.board, Board::read("XXX..|X.X..|XXX..|O....|....O").unwrap());
         assert_eq!(game.to_play, Right);
         assert_eq!(game.last(), Some((Left, Move::Pass)));
@@ -361,12 +380,25 @@ mod tests {
             to_play: Right,
             komi: "0",
             labels: &[(2, "A".into())],
+            territory: &[(3, Left)],
             comment: "brackets [and] \\ slashes",
             moves: &[(Right, Move::Stone(2), "a] b".into()), (Left, Move::Pass, String::new())],
         });
-        let game = read(&text).unwrap();
+        assert!(text.contains("TB[ab]") && text.contains("LB[ca:A]"), "{text}");
+        let game = read(&text, KoRule::Simple, None).unwrap();
         assert_eq!(game.board.at(2), Some(Right));
         assert_eq!(game.to_play, Right);
+        let start = read(&text, KoRule::Simple, Some(1)).unwrap();
+        assert_eq!((start.board, start.to_play), (board, Right));
+    }
+
+    #[test]
+    fn superko_is_a_rule_of_records_too() {
+        // After two passes the ko is taken back, which brings a position back.
+        let text = "(;SZ[4]AB[ba][ab][bc][cb]AW[ca][db][cc];W[bb];B[];W[];B[cb])";
+        assert!(read(text, KoRule::Simple, None).is_ok());
+        let message = read(text, KoRule::Superko, None).unwrap_err().to_string();
+        assert!(message.contains("superko: the position was on the board before"), "{message}");
     }
 
     #[test]

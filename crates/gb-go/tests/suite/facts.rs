@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use gb_go::{Analysis, Effort, Game, Pruning, Scoring, Settings, analyse, sgf};
+use gb_go::{Analysis, Effort, Game, KoRule, Pruning, Scoring, Settings, analyse, sgf};
 use gb_value::{Budget, Dyadic, Kernel, Store};
 
 pub fn folder() -> PathBuf {
@@ -13,7 +13,7 @@ pub fn folder() -> PathBuf {
 
 pub fn load(name: &str) -> Game {
     let text = fs::read_to_string(folder().join(format!("{name}.sgf"))).expect("a fact file");
-    sgf::read(&text).expect("a good record")
+    sgf::read(&text, KoRule::Simple, None).expect("a good record")
 }
 
 /// The rows of the index, by column names.
@@ -29,7 +29,7 @@ fn settings(scoring: Scoring, pruning: Pruning) -> Settings {
 }
 
 fn run(kernel: &Kernel<'_>, name: &str, scoring: Scoring, pruning: Pruning) -> Analysis {
-    analyse(kernel, &load(name), &settings(scoring, pruning)).expect("no limits")
+    analyse(kernel, &load(name), &settings(scoring, pruning))
 }
 
 fn check_rows(pruning: Pruning) {
@@ -134,13 +134,13 @@ fn lines_of_best_play_reach_the_predicted_score() {
         for first in gb_value::Player::BOTH {
             let mut game = load(name);
             game.to_play = first;
-            let analysis = analyse(&kernel, &game, &settings).unwrap();
+            let analysis = analyse(&kernel, &game, &settings);
             let predicted = analysis.score.clone().unwrap()[first as usize].clone();
             let line = gb_go::optimal_line(&kernel, &game.board, &analysis, first, &settings).unwrap();
             for mv in &line {
                 game.play(mv.player, mv.mv).expect("a legal move");
             }
-            let end = analyse(&kernel, &game, &settings).unwrap();
+            let end = analyse(&kernel, &game, &settings);
             assert!(end.areas.is_empty(), "{name}");
             assert_eq!(Dyadic::from(end.constant), predicted, "{name}");
         }

@@ -38,7 +38,7 @@ pub fn random_board(random: &mut Random, size: usize, empty: u64) -> Board {
 }
 
 /// An area as a random walk of `size` points in the middle of a board of walls.
-fn random_area(random: &mut Random, size: usize, stones: u64) -> Area {
+pub fn random_area(random: &mut Random, size: usize, stones: u64) -> Area {
     let mut board = Board::new(7);
     for point in board.points() {
         // Mostly one colour above and another below, as at real borders.
@@ -72,7 +72,7 @@ fn random_area(random: &mut Random, size: usize, stones: u64) -> Area {
 }
 
 /// Whether every block in it has a liberty or touches its own wall.
-fn is_sound(area: &Area) -> bool {
+pub fn is_sound(area: &Area) -> bool {
     let parts = area.split();
     !parts.is_empty()
         && parts.iter().all(|part| {
@@ -224,7 +224,7 @@ fn predicted_scores_are_those_of_plain_minimax() {
             let game = Game::new(board.clone(), first, KoRule::Superko);
             let store = Store::new();
             let kernel = store.kernel(&budget);
-            let analysis = analyse(&kernel, &game, &settings).unwrap();
+            let analysis = analyse(&kernel, &game, &settings);
             let (Some(score), false) = (&analysis.score, analysis.areas.is_empty()) else { continue };
             let Some(plain) = minimax(&game, &open, -100, 100, 30, &mut 20_000) else { continue };
             let plain = if first == Player::Left { plain } else { -plain };

@@ -1,0 +1,64 @@
+//! Kos and other cycles: which area, which bounds, and when they do not matter.
+
+use gb_go::{
+    Board, Game, KoRule, LocalFailure, LocalSearch, Pruning, Report, Scoring, Settings, WholeBoard, analyse,
+};
+use gb_value::{Budget, Player, Store};
+
+use crate::random::{Random, is_sound, random_area};
+
+/// Left of the middle Black, right of it White, two eyes each, and a ko between them.
+const KO: &str = "XXXOOOO|X.XOO.O|XXXOOOO|XX.XOOO|XXXOOOO|X.XOO.O|XXXOOOO";
+
+#[test]
+fn a_ko_that_decides_is_reported_with_its_bounds() {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let kernel = store.kernel(&budget);
+    let game = Game::new(Board::read(KO).unwrap(), Player::Left, KoRule::Simple);
+    let analysis = analyse(&kernel, &game, &Settings::default());
+    assert_eq!(analysis.areas.len(), 1);
+    let area = &analysis.areas[0];
+    assert_eq!(game.board.names(&area.points), "C4 D4");
+    let Err(LocalFailure::Ko { lower, upper }) = area.facts else { panic!("{:?}", area.facts) };
+    let text = Report { game: &game, analysis: &analysis, line: &[] }.text(&kernel);
+    assert_eq!([lower, upper], ["0|-2", "1"].map(|v| kernel.read(v).unwrap()));
+    for part in [
+        "A: a ko decides: between 0|-2 and 1\n",
+        "The score is open: areas without a value are A. It is between even and Black by 1 if Black begins, between White by 2 \
+         and Black by 1 if White begins. Settled so far: even.",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+/// Some areas in which play can repeat have a value all the same; where not, the bounds are in order.
+#[test]
+fn cycles_matter_or_not() {
+    let store = Store::new();
+    let mut random = Random(0x5EED_0021);
+    let (mut harmless, mut decisive) = (0, 0);
+    for round in 0..600u64 {
+        let area = random_area(&mut random, 3 + (round % 4) as usize, 2 + round % 4);
+        if !is_sound(&area) {
+            continue;
+        }
+        let budget = Budget::unlimited().with_nodes(20_000);
+        let kernel = store.kernel(&budget);
+        let value = LocalSearch::new(&kernel, Scoring::Territory, Pruning::NONE).value(&area);
+        let repeats =
+            matches!(WholeBoard::new(&kernel, std::slice::from_ref(&area), Pruning::NONE), Ok(None));
+        match value {
+            Ok(_) if repeats => harmless += 1,
+            Ok(_) => {}
+            Err(LocalFailure::Ko { lower, upper }) => {
+                decisive += 1;
+                let unlimited = Budget::unlimited();
+                let kernel = store.kernel(&unlimited);
+                assert!(repeats);
+                assert!(lower != upper && kernel.le(lower, upper).unwrap());
+            }
+            Err(_) => {}
+        }
+    }
+    assert!(harmless > 10 && decisive > 10, "{harmless} harmless, {decisive} decisive");
+}
