@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use gb_go::{Analysis, Effort, Game, KoRule, Pruning, Scoring, Settings, analyse, sgf};
+use gb_go::{Analysis, Effort, Game, Kind, KoRule, Pruning, Scoring, Settings, analyse, sgf};
 use gb_value::{Budget, Dyadic, Kernel, Store};
 
 pub fn folder() -> PathBuf {
@@ -121,6 +121,49 @@ fn corridors() {
         assert_eq!(facts.chilled, kernel.number(&(Dyadic::from(n as i64 - 2) + &part)));
         assert_eq!(facts.temperature, Dyadic::ONE - part);
         assert_eq!(facts.nodes, 2 * n as u64 - 1);
+    }
+}
+
+/// The same for longer corridors, which are drawn here; the last ones need a higher limit on areas.
+#[test]
+fn long_corridors() {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let kernel = store.kernel(&budget);
+    for n in 2..=16usize {
+        // Black's corridor along the third line, open to White's wall on the right.
+        let mut board = gb_go::Board::new(19);
+        for point in board.points() {
+            let (x, y) = board.place(point);
+            let is_corridor = y == 2 && (17 - n..17).contains(&x);
+            let is_eye = (y == 0 && (x == 0 || x == 2)) || (x == 18 && (y == 0 || y == 4));
+            let stone = if x >= 17 { gb_value::Player::Right } else { gb_value::Player::Left };
+            board.set(point, (!is_corridor && !is_eye).then_some(stone));
+        }
+        let game = Game::new(board, gb_value::Player::Left, KoRule::Simple);
+        let analysis = analyse(&kernel, &game, &Settings { max_area: 16, ..Settings::default() });
+        assert_eq!(analysis.areas.len(), 1);
+        let facts = analysis.areas[0].facts.as_ref().unwrap();
+        let part = Dyadic::new(1, n as u32 - 1);
+        assert_eq!(facts.chilled, kernel.number(&(Dyadic::from(n as i64 - 2) + &part)), "{n} points");
+        assert_eq!(facts.temperature, Dyadic::ONE - part);
+    }
+}
+
+/// The Go examples of the slides: a gote worth two points a move, and White's sente.
+#[test]
+fn gote_and_sente() {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let kernel = store.kernel(&budget);
+    let expected = [
+        ("unit_gote_4_0", "4|0", "2", "2", Kind::Gote),
+        ("unit_sente_9_8_0", "9||8|0", "8", "1", Kind::Sente(gb_value::Player::Right)),
+    ];
+    for (name, value, mean, temperature, kind) in expected {
+        let analysis = run(&kernel, name, Scoring::Territory, Pruning::ALL);
+        let facts = analysis.areas[0].facts.as_ref().unwrap();
+        assert_eq!(facts.value, kernel.read(value).unwrap());
+        assert_eq!([facts.mean.to_string(), facts.temperature.to_string()], [mean, temperature]);
+        assert_eq!(facts.kind, kind);
     }
 }
 

@@ -205,7 +205,7 @@ fn known_parts_are_played_beside_a_ko() {
         s.take_remark(),
         Some(
             "D4: best in the areas with known values. Not decided: area A at D6: a ko decides: between 0|-2 and 1; \
-             the score is between White by 1 and Black by 2."
+             the score is between even and Black by 2."
         )
     );
 }
