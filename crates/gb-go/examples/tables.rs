@@ -19,13 +19,21 @@ struct Row {
     whole: Option<u64>,
 }
 
-/// The order of the paper's tables by sizes, as far as the sizes of the areas allow it.
-fn order(sizes: &[usize], wanted: &[usize]) -> Vec<usize> {
-    let mut left: Vec<usize> = (0..sizes.len()).collect();
+/// Points and nodes of the areas in the paper's tables.
+const PAPER: [&[(usize, u64)]; 2] = [
+    &[(4, 21), (3, 5), (3, 5), (6, 11), (2, 3), (2, 3)],
+    &[(3, 5), (3, 5), (2, 3), (2, 3), (4, 5), (3, 5), (5, 9), (2, 3)],
+];
+
+/// The areas in the order of the paper's tables: those of the same size that are most alike, then the others.
+fn order(areas: &[(usize, u64)]) -> Vec<usize> {
+    let wanted = if areas.len() <= PAPER[0].len() { PAPER[0] } else { PAPER[1] };
+    let mut left: Vec<usize> = (0..areas.len()).collect();
     let mut order = vec![];
-    for &size in wanted {
-        if let Some(i) = left.iter().position(|&i| sizes[i] == size) {
-            order.push(left.remove(i));
+    for &(size, nodes) in wanted {
+        let fitting = left.iter().enumerate().filter(|&(_, &i)| areas[i].0 == size);
+        if let Some((at, _)) = fitting.min_by_key(|&(_, &i)| areas[i].1.abs_diff(nodes)) {
+            order.push(left.remove(at));
         }
     }
     order.extend(left);
@@ -38,11 +46,15 @@ fn table(path: &str, limit: u64) -> Vec<Row> {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
     let settings = Settings { scoring: Scoring::TerritoryNeutralZero, ..Settings::default() };
+    let start = Instant::now();
     let analysis = analyse(&kernel, &game, &settings);
-    let sizes: Vec<usize> = analysis.areas.iter().map(|area| area.points.len()).collect();
-    let wanted: &[usize] = if sizes.len() <= 6 { &[4, 3, 3, 6, 2, 2] } else { &[3, 3, 2, 2, 4, 3, 5, 2] };
-    let order = order(&sizes, wanted);
-    println!("{path}, {} to play\n", if game.to_play == Player::Left { "Black" } else { "White" });
+    let analysed = start.elapsed().as_secs_f64();
+    let facts = |i: &usize| analysis.areas[*i].facts.as_ref().expect("a value");
+    let kinds: Vec<(usize, u64)> =
+        (0..analysis.areas.len()).map(|i| (analysis.areas[i].points.len(), facts(&i).nodes)).collect();
+    let order = order(&kinds);
+    let to_play = if game.to_play == Player::Left { "Black" } else { "White" };
+    println!("{path}, {to_play} to play, analysed in {analysed:.3} s\n");
     println!("| areas (points) | decomposition: nodes | score | alpha-beta: nodes | score | seconds |");
     println!("|---|---:|---:|---:|---:|---:|");
     let (mut rows, mut areas, mut name, mut gave_up) = (vec![], vec![], String::new(), false);
@@ -51,7 +63,6 @@ fn table(path: &str, limit: u64) -> Vec<Row> {
         name += &report.letter;
         areas.push(analysis.area(&game.board, index).expect("a small area"));
         let points = areas.iter().map(Area::len).sum();
-        let facts = |i: &usize| analysis.areas[*i].facts.as_ref().expect("a value");
         let local = order[..=i].iter().map(|i| facts(i).nodes).sum();
         let stops = analysis.stops_of(&kernel, &order[..=i]).expect("no limits").expect("values");
         let score = &stops[game.to_play as usize];

@@ -1,6 +1,5 @@
 //! `gamebench analyze`: a position taken apart, and how to win it.
 
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
@@ -12,6 +11,7 @@ use gb_view::report;
 use serde_json::{Value as Json, json};
 
 use super::chess::ChessOptions;
+use super::go::GoOptions;
 use crate::errors::Failure;
 use crate::input::for_each_input;
 use crate::limits::{Limits, Threads, interrupt};
@@ -24,12 +24,12 @@ use super::outcome::winners_text;
 #[derive(Args)]
 pub struct Analyze {
     /// A game and a position, such as clobber 'xo.|.ox', or a sum of positions and values, such as
-    /// 'clobber xo.|.ox + domineering ..|.. + ^*'; `-` reads such lines from standard input; or go FILE.sgf
+    /// 'clobber xo.|.ox + domineering ..|.. + ^*'; `-` reads such lines from standard input; or go FILE.sgf, where `go -`
+    /// reads the record from standard input
     #[arg(required = true, value_name = "POSITION")]
     sum: Vec<String>,
-    /// With `go FILE.sgf`: write best play to this file
-    #[arg(long, value_name = "FILE")]
-    sgf: Option<PathBuf>,
+    #[command(flatten)]
+    go: GoOptions,
     #[command(flatten)]
     chess: ChessOptions,
     #[command(flatten)]
@@ -44,17 +44,25 @@ impl Analyze {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let (desk, cancel) = (self.threads.desk(), interrupt());
-        // A Go board is a file, not a text of one line.
-        if let [game, file] = self.sum.as_slice()
-            && game == "go"
-        {
-            let budget = self.limits.budget(None).with_cancel(cancel);
-            return super::go::analyze(Path::new(file), &budget, self.format.json, self.sgf.as_deref());
-        }
         for_each_input(&self.sum.join(" "), self.format.json, |text| self.one(&desk, &cancel, text))
     }
 
     fn one(&self, desk: &Desk, cancel: &Cancel, text: &str) -> Result<(), Failure> {
+        // A board of Go comes from a file.
+        if let Some(source) = text.strip_prefix("go ") {
+            let budget = self.limits.budget(None).with_cancel(cancel.clone());
+            return self.go.analyze(source.trim(), &budget, self.format.json);
+        }
+        if text == "go" {
+            return Err(Failure::Usage(
+                "go: expected a record or a board, such as go FILE.sgf, or `go -` for standard input".into(),
+            ));
+        }
+        if self.go.any() {
+            return Err(Failure::Usage(
+                "--sgf, --scoring, --superko, --to-play and --before-move are for boards of go".into(),
+            ));
+        }
         if let Some(fen) = gb_chess::fen_of(text) {
             let report = self.chess.report(fen, &self.limits, self.format.json);
             return Ok(output::line(&report.map_err(|error| Failure::Input(error.to_string()))?)?);

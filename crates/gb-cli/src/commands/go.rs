@@ -1,9 +1,14 @@
 //! `gamebench analyze go FILE.sgf`: a Go endgame taken apart at its safe stones.
 
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use gb_go::{Analysis, Board, Game, KoRule, Report, Settings, analyse, optimal_line, sgf};
+use clap::{Args, ValueEnum};
+use gb_go::{
+    Analysis, AreaReport, Board, Game, KoRule, LocalFailure, Reason, Report, Scoring, Settings, analyse,
+    optimal_line, sgf,
+};
 use gb_value::text::Style;
 use gb_value::{Budget, Kernel, Player, Store};
 use serde_json::{Value as Json, json};
@@ -12,84 +17,192 @@ use crate::errors::Failure;
 use crate::files;
 use crate::output;
 
-/// Reads a record, or a board of rows with `X`, `O` and `.`.
-fn read(path: &Path) -> Result<Game, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::file("reading", path, error))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let name = path.display();
-    if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') {
-        return sgf::read(&text).map_err(|error| Failure::Input(format!("{name}: {error}")));
-    }
-    match Board::read(&text) {
-        Ok(board) => Ok(Game::new(board, Player::Left, KoRule::Simple)),
-        Err(error) => Err(Failure::Input(format!("{name} is neither SGF nor a board of rows: {error}"))),
+/// How points are counted.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Counting {
+    /// Territory and prisoners; a neutral point is `*`
+    Territory,
+    /// Territory and prisoners; a neutral point is 0
+    DameZero,
+    /// Stones and territory
+    Area,
+}
+
+impl Counting {
+    /// As the library calls it.
+    pub fn scoring(self) -> Scoring {
+        match self {
+            Counting::Territory => Scoring::Territory,
+            Counting::DameZero => Scoring::TerritoryNeutralZero,
+            Counting::Area => Scoring::Area,
+        }
     }
 }
 
-/// Analyses the position at the end of a record, prints a report, and writes best play to `sgf_out`.
-pub fn analyze(path: &Path, budget: &Budget, json: bool, sgf_out: Option<&Path>) -> Result<(), Failure> {
-    let game = read(path)?;
-    let start = Instant::now();
-    let (store, settings) = (Store::new(), Settings::default());
-    let kernel = store.kernel(budget);
-    let stopped = |stop| Failure::Input(format!("{}: {stop}", path.display()));
-    let analysis = analyse(&kernel, &game, &settings).map_err(stopped)?;
-    // Without a line the report is still worth printing.
-    let line = optimal_line(&kernel, &game.board, &analysis, game.to_play, &settings).unwrap_or_default();
-    let seconds = start.elapsed().as_secs_f64();
-    let unlimited = Budget::unlimited();
-    let kernel = store.kernel(&unlimited);
-    let report = Report { game: &game, analysis: &analysis, line: &line };
-    if let Some(path) = sgf_out {
-        files::write(path, report.sgf(&kernel).as_bytes())?;
-    }
-    if json {
-        return Ok(output::json(&as_json(&kernel, &game, &analysis, &report, seconds))?);
-    }
-    output::line(&report.text(&kernel))?;
-    let nodes: u64 = analysis.areas.iter().filter_map(|a| a.facts.as_ref().ok()).map(|f| f.nodes).sum();
-    Ok(output::line(&format!("{nodes} nodes in local searches, {seconds:.3} s"))?)
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Colour {
+    Black,
+    White,
 }
 
-fn as_json(kernel: &Kernel<'_>, game: &Game, analysis: &Analysis, report: &Report<'_>, seconds: f64) -> Json {
-    let board = &game.board;
+/// Options for boards of Go.
+#[derive(Args)]
+#[command(next_help_heading = "Go")]
+pub struct GoOptions {
+    /// Write best play to this file, with letters on the areas and comments
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
+    /// How points are counted [default: territory]
+    #[arg(long, value_enum)]
+    scoring: Option<Counting>,
+    /// Forbid positions that were on the board before, not only taking back a ko at once
+    #[arg(long)]
+    superko: bool,
+    /// Who is to play, whatever the record says
+    #[arg(long, value_enum)]
+    to_play: Option<Colour>,
+    /// Analyse the position before this move of the record, counted from 1
+    #[arg(long, value_name = "NUMBER")]
+    before_move: Option<usize>,
+}
+
+impl GoOptions {
+    /// Whether one of them was given.
+    pub fn any(&self) -> bool {
+        let GoOptions { sgf, scoring, superko, to_play, before_move } = self;
+        sgf.is_some() || scoring.is_some() || *superko || to_play.is_some() || before_move.is_some()
+    }
+
+    /// Reads a record, or a board of rows with `X`, `O` and `.`: from a file, from standard input (`-`), or, if there is a
+    /// `|` in it, from the text itself.
+    fn read(&self, source: &str) -> Result<Game, Failure> {
+        let bytes = match source {
+            "-" => {
+                let mut bytes = vec![];
+                std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+            }
+            rows if rows.contains('|') && !Path::new(rows).exists() => Ok(rows.as_bytes().to_vec()),
+            path => std::fs::read(path),
+        };
+        let source = if source == "-" { "standard input" } else { source };
+        let bytes = bytes.map_err(|error| Failure::Input(format!("reading {source}: {error}")))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let rule = if self.superko { KoRule::Superko } else { KoRule::Simple };
+        let mut game = if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') {
+            sgf::read(&text, rule, self.before_move)
+                .map_err(|error| Failure::Input(format!("{source}: {error}")))?
+        } else {
+            let board = Board::read(&text).map_err(|error| {
+                Failure::Input(format!("{source} is neither SGF nor a board of rows: {error}"))
+            })?;
+            Game::new(board, Player::Left, rule)
+        };
+        match self.to_play {
+            Some(Colour::Black) => game.to_play = Player::Left,
+            Some(Colour::White) => game.to_play = Player::Right,
+            None => {}
+        }
+        Ok(game)
+    }
+
+    /// Analyses a position, prints a report, and writes best play where that was asked for.
+    pub fn analyze(&self, source: &str, budget: &Budget, json: bool) -> Result<(), Failure> {
+        let game = self.read(source)?;
+        let start = Instant::now();
+        let scoring = self.scoring.unwrap_or(Counting::Territory).scoring();
+        let (store, settings) = (Store::new(), Settings { scoring, ..Settings::default() });
+        let kernel = store.kernel(budget);
+        let analysis = analyse(&kernel, &game, &settings);
+        // Without a line the report is still worth printing.
+        let line = optimal_line(&kernel, &game.board, &analysis, game.to_play, &settings).unwrap_or_default();
+        let seconds = start.elapsed().as_secs_f64();
+        let unlimited = Budget::unlimited();
+        let kernel = store.kernel(&unlimited);
+        let report = Report { game: &game, analysis: &analysis, line: &line };
+        if let Some(path) = &self.sgf {
+            files::write(path, report.sgf(&kernel).as_bytes())?;
+        }
+        if json {
+            return Ok(output::json(&as_json(&kernel, &report, seconds))?);
+        }
+        output::line(&report.text(&kernel))?;
+        Ok(output::line(&format!("{} nodes in local searches, {seconds:.3} s", nodes(&analysis)))?)
+    }
+}
+
+fn nodes(analysis: &Analysis) -> u64 {
+    analysis.areas.iter().filter_map(|area| area.facts.as_ref().ok()).map(|facts| facts.nodes).sum()
+}
+
+fn area_json(kernel: &Kernel<'_>, report: &Report<'_>, area: &AreaReport) -> Json {
     let show = |value| kernel.show(value, &Style::plain()).map(|shown| shown.text).ok();
-    let areas: Vec<Json> = analysis
-        .areas
-        .iter()
-        .map(|area| match &area.facts {
-            Ok(facts) => json!({
-                "area": area.letter,
-                "points": board.names(&area.points),
-                "value": area.value(kernel, analysis.scoring).ok().flatten().and_then(show),
-                "chilled": show(facts.chilled),
-                "mean": facts.mean.to_string(),
-                "temperature": facts.temperature.to_string(),
-                "left_stop": facts.stops[0].to_string(),
-                "right_stop": facts.stops[1].to_string(),
-                "kind": facts.kind.text(),
-                "nodes": facts.nodes,
-            }),
-            Err(failure) => json!({
-                "area": area.letter,
-                "points": board.names(&area.points),
-                "error": gb_go::failure_text(kernel, failure),
-            }),
-        })
-        .collect();
+    let points = report.game.board.names(&area.points);
+    match &area.facts {
+        Ok(facts) => json!({
+            "area": area.letter,
+            "points": points,
+            "value": area.value(kernel, report.analysis.scoring).ok().flatten().and_then(show),
+            "chilled": show(facts.chilled),
+            "mean": facts.mean.to_string(),
+            "temperature": facts.temperature.to_string(),
+            "left_stop": facts.stops[0].to_string(),
+            "right_stop": facts.stops[1].to_string(),
+            "kind": facts.kind.text(),
+            "nodes": facts.nodes,
+        }),
+        Err(failure) => {
+            let bounds = match failure {
+                LocalFailure::Ko { lower, upper } => Some([show(*lower), show(*upper)]),
+                _ => None,
+            };
+            let error = gb_go::failure_text(kernel, failure);
+            json!({ "area": area.letter, "points": points, "error": error, "bounds": bounds })
+        }
+    }
+}
+
+fn as_json(kernel: &Kernel<'_>, report: &Report<'_>, seconds: f64) -> Json {
+    let (game, analysis) = (report.game, report.analysis);
+    let board = &game.board;
+    let areas: Vec<Json> = analysis.areas.iter().map(|area| area_json(kernel, report, area)).collect();
     let moves = |player: Player| -> Vec<Json> {
         let moves = analysis.moves[player as usize].iter();
         moves
             .map(|m| json!({ "move": board.name(m.point), "loss": m.loss.as_ref().map(|x| x.to_string()) }))
             .collect()
     };
+    let safe: serde_json::Map<String, Json> = Reason::ALL
+        .iter()
+        .map(|&reason| {
+            let has_reason = |p: &u16| analysis.safety.reason(*p) == Some(reason);
+            let points: Vec<u16> = board.points().filter(has_reason).collect();
+            (reason.text().to_string(), json!(board.names(&points)))
+        })
+        .collect();
+    let score = |first: Player| analysis.score.as_ref().map(|s| s[first as usize].to_string());
+    let bounds = |first: Player| {
+        let bounds = analysis.bounds.as_ref().map(|b| &b[first as usize]);
+        bounds.map(|(low, high)| [low.to_string(), high.to_string()])
+    };
     json!({
+        "size": board.size(),
+        "to_play": if game.to_play == Player::Left { "black" } else { "white" },
+        "scoring": match analysis.scoring {
+            Scoring::Territory => "territory",
+            Scoring::TerritoryNeutralZero => "dame-zero",
+            Scoring::Area => "area",
+        },
+        "safe": safe,
         "areas": areas,
         "constant": analysis.constant,
-        "score_black_first": analysis.score.as_ref().map(|s| s[0].to_string()),
-        "score_white_first": analysis.score.as_ref().map(|s| s[1].to_string()),
+        "score_black_first": score(Player::Left),
+        "score_white_first": score(Player::Right),
+        "bounds_black_first": bounds(Player::Left),
+        "bounds_white_first": bounds(Player::Right),
+        "stopped": analysis.stopped.map(|stop| stop.to_string()),
         "moves": { "black": moves(Player::Left), "white": moves(Player::Right) },
         "line": report.line_text(),
+        "nodes": nodes(analysis),
         "seconds": seconds,
     })
 }

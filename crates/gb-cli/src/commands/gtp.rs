@@ -7,20 +7,27 @@ use clap::Args;
 use gb_desk::Desk;
 use gb_game::erased::Position;
 use gb_go::gtp::Session;
-use gb_go::{Scoring, Settings};
+use gb_go::{KoRule, Settings};
 use gb_play::{Limits, SpecError, gtp as players};
 use gb_value::Budget;
 use gb_view::picture::board;
 
+use super::go::Counting;
 use crate::errors::Failure;
 use crate::limits::think_time;
 
 /// Plays Go endgames under GoGui, Sabaki and other programs that speak the Go Text Protocol
 #[derive(Args)]
 pub struct Gtp {
-    /// Count stones and territory instead of territory and prisoners
+    /// How points are counted
+    #[arg(long, value_enum, default_value = "territory")]
+    scoring: Counting,
+    /// Forbid positions that were on the board before, not only taking back a ko at once
     #[arg(long)]
-    area: bool,
+    superko: bool,
+    /// Say nothing about moves on standard error
+    #[arg(long)]
+    quiet: bool,
     #[command(flatten)]
     other: OtherGame,
 }
@@ -31,14 +38,24 @@ fn budget() -> Budget {
 }
 
 impl Gtp {
-    /// Runs the command: one answer for each line, until `quit` or the end of the input.
+    /// Runs the command: one answer for each line, until `quit` or the end of the input. What there is to say about a move
+    /// goes to standard error, which the programs show in a window.
     pub fn run(self) -> Result<(), Failure> {
         if let Some(game) = &self.other.game {
             return self.other.run(game);
         }
-        let scoring = if self.area { Scoring::Area } else { Scoring::Territory };
-        let mut session = Session::new(Settings { scoring, ..Settings::default() }, budget);
-        serve(|line| (session.answer(line), session.is_over()))
+        let settings = Settings { scoring: self.scoring.scoring(), ..Settings::default() };
+        let rule = if self.superko { KoRule::Superko } else { KoRule::Simple };
+        let mut session = Session::new(settings, rule, budget);
+        serve(|line| {
+            let answer = session.answer(line);
+            if let Some(remark) = session.take_remark()
+                && !self.quiet
+            {
+                eprintln!("{remark}");
+            }
+            (answer, session.is_over())
+        })
     }
 }
 

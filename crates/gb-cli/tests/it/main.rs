@@ -3,6 +3,7 @@
 mod calc;
 mod chess;
 mod documents;
+mod go;
 mod players;
 mod positions;
 mod thermograph;

@@ -124,12 +124,12 @@ fn corridors() {
     }
 }
 
-/// The same for longer corridors, which are drawn here; the last ones need a higher limit on areas.
+/// The same for longer corridors, which are drawn here.
 #[test]
 fn long_corridors() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
-    for n in 2..=16usize {
+    for n in 2..=12usize {
         // Black's corridor along the third line, open to White's wall on the right.
         let mut board = gb_go::Board::new(19);
         for point in board.points() {
@@ -140,7 +140,7 @@ fn long_corridors() {
             board.set(point, (!is_corridor && !is_eye).then_some(stone));
         }
         let game = Game::new(board, gb_value::Player::Left, KoRule::Simple);
-        let analysis = analyse(&kernel, &game, &Settings { max_area: 16, ..Settings::default() });
+        let analysis = analyse(&kernel, &game, &Settings::default());
         assert_eq!(analysis.areas.len(), 1);
         let facts = analysis.areas[0].facts.as_ref().unwrap();
         let part = Dyadic::new(1, n as u32 - 1);
