@@ -7,7 +7,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use gb_go::{Area, KoRule, Pruning, Scoring, Settings, WholeBoard, analyse, sgf};
+use gb_go::{Area, KoRule, Pruning, Scoring, Settings, WholeBoard, analyse, optimal_line, sgf};
 use gb_value::{Budget, Player, Store};
 
 /// As many as in the paper's larger problems.
@@ -45,16 +45,27 @@ fn table(path: &str, limit: u64) -> Vec<Row> {
     let game = sgf::read(&text, KoRule::Simple, None).expect("a record");
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
+    let to_play = if game.to_play == Player::Left { "Black" } else { "White" };
+    println!("{path}, {to_play} to play");
+    for scoring in [Scoring::Territory, Scoring::TerritoryNeutralZero, Scoring::Area] {
+        // Each with a store of its own, as a user would.
+        let store = Store::new();
+        let kernel = store.kernel(&budget);
+        let settings = Settings { scoring, ..Settings::default() };
+        let start = Instant::now();
+        let analysis = analyse(&kernel, &game, &settings);
+        let analysed = start.elapsed().as_secs_f64();
+        let line = optimal_line(&kernel, &game.board, &analysis, game.to_play, &settings).expect("no limits");
+        let (moves, played) = (line.len(), start.elapsed().as_secs_f64() - analysed);
+        println!("{scoring:?}: analysed in {analysed:.3} s, best play of {moves} moves in {played:.3} s");
+    }
     let settings = Settings { scoring: Scoring::TerritoryNeutralZero, ..Settings::default() };
-    let start = Instant::now();
     let analysis = analyse(&kernel, &game, &settings);
-    let analysed = start.elapsed().as_secs_f64();
     let facts = |i: &usize| analysis.areas[*i].facts.as_ref().expect("a value");
     let kinds: Vec<(usize, u64)> =
         (0..analysis.areas.len()).map(|i| (analysis.areas[i].points.len(), facts(&i).nodes)).collect();
     let order = order(&kinds);
-    let to_play = if game.to_play == Player::Left { "Black" } else { "White" };
-    println!("{path}, {to_play} to play, analysed in {analysed:.3} s\n");
+    println!();
     println!("| areas (points) | decomposition: nodes | score | alpha-beta: nodes | score | seconds |");
     println!("|---|---:|---:|---:|---:|---:|");
     let (mut rows, mut areas, mut name, mut gave_up) = (vec![], vec![], String::new(), false);
@@ -130,7 +141,8 @@ fn drawing(tables: &[(String, Vec<Row>)]) -> String {
         let local: Vec<(f64, f64)> = rows.iter().map(|r| (r.points as f64, r.local as f64)).collect();
         let whole: Vec<(f64, f64)> =
             rows.iter().filter_map(|r| Some((r.points as f64, r.whole? as f64))).collect();
-        for (points, dash, what) in [(local, "none", "decomposition"), (whole, "5 4", "alpha-beta")] {
+        let curves = [(local, "none", "decomposition", 16.0), (whole, "5 4", "alpha-beta", -6.0)];
+        for (points, dash, what, below) in curves {
             let path: Vec<String> = points.iter().map(|&(p, n)| format!("{:.1} {:.1}", x(p), y(n))).collect();
             _ = writeln!(
                 svg,
@@ -145,7 +157,7 @@ fn drawing(tables: &[(String, Vec<Row>)]) -> String {
                     "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\" fill=\"{colour}\">{what}, \
                      {name}</text>",
                     x(p) + shift,
-                    y(n) - 6.0
+                    y(n) + below
                 );
             }
         }

@@ -363,30 +363,35 @@ impl Analysis {
 /// A sum of values, as far as the score is concerned.
 pub(crate) struct Sum<'k, 'a> {
     kernel: &'k Kernel<'a>,
+    scoring: Scoring,
     total: Value,
 }
 
 impl<'k, 'a> Sum<'k, 'a> {
     pub fn new(kernel: &'k Kernel<'a>, values: &[Value], scoring: Scoring) -> Result<Sum<'k, 'a>, Stop> {
-        let mut total = Value::ZERO;
+        let mut sum = Sum { kernel, scoring, total: Value::ZERO };
         for &value in values {
-            total = kernel.add(total, value)?;
-            // Where neutral points are stars, infinitesimals keep sums small; elsewhere they make them large.
-            if scoring != Scoring::Territory {
-                total = match kernel.reduced(total) {
-                    Ok(reduced) => reduced,
-                    Err(ValueError::Stop(stop)) => return Err(stop),
-                    Err(_) => total,
-                };
-            }
+            sum = sum.with(value)?;
         }
-        Ok(Sum { kernel, total })
+        Ok(sum)
+    }
+
+    fn with(&self, value: Value) -> Result<Sum<'k, 'a>, Stop> {
+        let mut total = self.kernel.add(self.total, value)?;
+        // Where neutral points are stars, infinitesimals keep sums small; elsewhere they make them large.
+        if self.scoring != Scoring::Territory {
+            total = match self.kernel.reduced(total) {
+                Ok(reduced) => reduced,
+                Err(ValueError::Stop(stop)) => return Err(stop),
+                Err(_) => total,
+            };
+        }
+        Ok(Sum { total, ..*self })
     }
 
     /// The sum after a summand has changed.
     pub fn moved(&self, from: Value, to: Value) -> Result<Sum<'k, 'a>, Stop> {
-        let total = self.kernel.add(self.total, self.kernel.sub(to, from)?)?;
-        Ok(Sum { kernel: self.kernel, total })
+        self.with(self.kernel.sub(to, from)?)
     }
 
     /// The result if a player begins.

@@ -3,7 +3,7 @@
 //! A [`Session`] turns one line into one answer; reading and writing is left to the caller. The protocol leaves no room for
 //! words beside a move, so what there is to say about it is kept for [`Session::take_remark`] and for `gamebench-why`.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use gb_value::{Budget, Player, Store};
 
@@ -66,12 +66,11 @@ pub struct Session {
     komi: f64,
     settings: Settings,
     budget: fn() -> Budget,
-    /// What was safe after our last move.
-    safe_before: Option<Safety>,
     /// What there is to say about the last move, and whether that was said.
     why: String,
     is_told: bool,
-    started: Instant,
+    /// How long commands took.
+    busy: Duration,
     over: bool,
 }
 
@@ -88,10 +87,9 @@ impl Session {
             komi: 0.0,
             settings,
             budget,
-            safe_before: None,
             why: String::new(),
             is_told: true,
-            started: Instant::now(),
+            busy: Duration::ZERO,
             over: false,
         }
     }
@@ -125,7 +123,6 @@ impl Session {
     /// Begins with a position.
     pub fn set_game(&mut self, game: Game) {
         self.earlier.clear();
-        self.safe_before = None;
         self.game = game;
     }
 
@@ -140,10 +137,12 @@ impl Session {
             _ => "",
         };
         let (command, arguments) = words.split_first()?;
+        let start = Instant::now();
         let (sign, text) = match self.command(command, arguments) {
             Ok(text) => ('=', text),
             Err(text) => ('?', text),
         };
+        self.busy += start.elapsed();
         // An empty line ends an answer, so there may be none in it.
         let body: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         Some(format!("{sign}{id} {}\n\n", body.join("\n")))
@@ -183,7 +182,6 @@ impl Session {
             "reg_genmove" => self.generate(colour(arguments, 0)?, false),
             "undo" => {
                 self.game = self.earlier.pop().ok_or("cannot undo")?;
-                self.safe_before = None;
                 done()
             }
             "showboard" => Ok(self.board_text()),
@@ -207,7 +205,7 @@ impl Session {
             "time_settings" => numbers(arguments, 3),
             "time_left" => colour(arguments, 0).and_then(|_| numbers(&arguments[1..], 2)),
             "kgs-time_settings" => argument(arguments, 0).and_then(|_| done()),
-            "cputime" => Ok(format!("{:.3}", self.started.elapsed().as_secs_f64())),
+            "cputime" => Ok(format!("{:.3}", self.busy.as_secs_f64())),
             _ => Err("unknown command".into()),
         }
     }
@@ -243,13 +241,13 @@ impl Session {
         let store = Store::new();
         let budget = self.budget();
         let kernel = store.kernel(&budget);
-        let choice = choose(&kernel, &self.game, player, self.safe_before.as_ref(), &self.settings);
+        let before = self.earlier.last().map(|game| Safety::of(&game.board, &self.settings.effort));
+        let choice = choose(&kernel, &self.game, player, before.as_ref(), &self.settings);
         let unlimited = Budget::unlimited();
         self.why = choice.text(&store.kernel(&unlimited), &self.game.board, player);
         self.is_told = false;
         if make {
             self.make(player, choice.mv)?;
-            self.safe_before = Some(Safety::of(&self.game.board, &self.settings.effort));
         }
         Ok(match choice.mv {
             Move::Stone(point) => self.game.board.name(point),

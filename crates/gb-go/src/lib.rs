@@ -34,7 +34,7 @@ pub use game::{Game, KoRule, Move};
 pub use generate::{Wanted, endgame};
 pub use kind::Kind;
 pub use local::{LocalFailure, LocalMove, LocalSearch, Pruning, Scoring};
-pub use play::{Choice, LineMove, Why, choose, optimal_line};
+pub use play::{Choice, LineMove, Why, choose, dominant, optimal_line};
 pub use proof::{PROOF_LIMIT, Proof, rescue, settled};
 pub use report::{Report, failure_text, points_text, result_text};
 pub use rival::{Rival, RivalError};

@@ -1,7 +1,7 @@
 //! Which move to make on the whole board (M. Mueller, Decomposition search, 1999, section 4.3): answer a threat to one's
 //! territory; else play the sum; else fill neutral points; else pass.
 
-use gb_value::{Dyadic, Kernel, Player, Stop, Value};
+use gb_value::{Budget, Dyadic, Kernel, Player, Stop, Value};
 
 use crate::analysis::{Analysis, Settings, Sum, analyse};
 use crate::area::Area;
@@ -22,6 +22,8 @@ pub enum Why {
     Sum,
     /// It is a best move in the areas whose values are known; others are not.
     KnownPart,
+    /// Its incentive is at least that of every other move, which is known without the sum.
+    Incentive,
     /// The sum is too large to be formed, and this is the hottest area.
     Hottest,
     /// Only neutral points are left.
@@ -39,6 +41,9 @@ impl Why {
             Why::Reply => "answers a threat to safe territory",
             Why::Sum => "optimal in the sum of all areas",
             Why::KnownPart => "best in the areas with known values",
+            Why::Incentive => {
+                "optimal, because it improves its area at least as much as any other move does another"
+            }
             Why::Hottest => "best in the hottest area",
             Why::Neutral => "fills a neutral point",
             Why::Finished => "nothing is left to gain",
@@ -116,6 +121,12 @@ pub fn choose(
         .iter()
         .find(|mv| mv.loss.as_ref().is_none_or(Dyadic::is_zero) && game.is_legal(player, mv.point));
     let (mv, why) = match best {
+        Some(mv) if mv.loss.is_none() && analysis.is_complete() => {
+            match dominant(kernel, &analysis, player) {
+                Some(point) if game.is_legal(player, point) => (Move::Stone(point), Why::Incentive),
+                _ => (Move::Stone(mv.point), Why::Hottest),
+            }
+        }
         Some(mv) if mv.loss.is_none() => (Move::Stone(mv.point), Why::Hottest),
         Some(mv) if !analysis.is_complete() => (Move::Stone(mv.point), Why::KnownPart),
         Some(mv) if temperature(mv.area).is_some_and(|t| t <= 0) => (Move::Stone(mv.point), Why::Neutral),
@@ -126,10 +137,38 @@ pub fn choose(
     Choice { mv, why, analysis }
 }
 
+/// Comparing incentives takes no more nodes than this.
+const INCENTIVE_NODES: u64 = 200_000;
+
+/// A move whose incentive is at least that of every other move of the player, if there is one: a best move, which needs no
+/// sum to be found (Mueller, section 3.5). The incentive is what a move makes of its area minus what it was.
+pub fn dominant(kernel: &Kernel<'_>, analysis: &Analysis, player: Player) -> Option<Point> {
+    let budget = Budget::unlimited().with_nodes(INCENTIVE_NODES);
+    let kernel = kernel.store().kernel(&budget);
+    let mut best: Option<(Value, Point)> = None;
+    let mut incentives = vec![];
+    for facts in analysis.areas.iter().filter_map(|area| area.facts.as_ref().ok()) {
+        for mv in &facts.moves[player as usize] {
+            let (from, to) = (facts.value, mv.to);
+            let incentive =
+                if player == Player::Left { kernel.sub(to, from) } else { kernel.sub(from, to) }.ok()?;
+            incentives.push(incentive);
+            if best.is_none_or(|(most, _)| kernel.le(most, incentive).unwrap_or(false)) {
+                best = Some((incentive, mv.point));
+            }
+        }
+    }
+    let (most, point) = best?;
+    incentives.iter().all(|&other| kernel.le(other, most).unwrap_or(false)).then_some(point)
+}
+
 /// The move that makes safe again what was safe before the opponent's last move and is not now.
 fn reply(game: &Game, player: Player, before: &Safety, now: &Safety, settings: &Settings) -> Option<Point> {
     let board = &game.board;
-    let Some((_, Move::Stone(intruder))) = game.last() else { return None };
+    let Some((opponent, Move::Stone(intruder))) = game.last() else { return None };
+    if opponent == player {
+        return None;
+    }
     let lost: Vec<Point> =
         board.points().filter(|&p| before.owner(p) == Some(player) && now.owner(p) != Some(player)).collect();
     if lost.is_empty() {

@@ -46,9 +46,13 @@ pub fn failure_text(kernel: &Kernel<'_>, failure: &LocalFailure) -> String {
     }
 }
 
+/// `1 point`, `2 points`.
+fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
 /// How much of the board is settled, in a line.
 pub fn points_text(analysis: &Analysis) -> String {
-    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let settled = count(analysis.safety.count(), "point");
     match analysis.areas.iter().map(|area| area.points.len()).sum() {
         0 => format!("{settled} settled"),
@@ -241,7 +245,7 @@ impl Report<'_> {
             }
         }
         if !self.line.is_empty() {
-            _ = writeln!(text, "\nBest play, {} moves\n{}", self.line.len(), self.line_text());
+            _ = writeln!(text, "\nBest play, {}\n{}", count(self.line.len(), "move"), self.line_text());
         }
         text
     }

@@ -42,12 +42,12 @@ pub enum RivalError {
 }
 
 impl Rival {
-    /// Starts GNU Go, at its usual strength and under Japanese rules.
+    /// Starts GNU Go, at its usual strength, under Japanese rules, and with the same random numbers each time.
     ///
     /// # Errors
     /// If it is not installed.
     pub fn gnugo() -> io::Result<Rival> {
-        let options = ["--mode", "gtp", "--japanese-rules", "--never-resign", "--level", "10"];
+        let options = ["--mode", "gtp", "--japanese-rules", "--never-resign", "--level", "10", "--seed", "1"];
         // Debian installs games in a place that is not in everybody's path.
         Rival::start("gnugo", &options).or_else(|_| Rival::start("/usr/games/gnugo", &options))
     }

@@ -4,7 +4,7 @@ use gb_go::gtp::Session;
 use gb_go::{Board, Game, KoRule, Settings};
 use gb_value::{Budget, Player};
 
-use crate::facts::folder;
+use crate::facts::{folder, load};
 
 fn session() -> Session {
     Session::new(Settings::default(), KoRule::Simple, Budget::unlimited)
@@ -127,6 +127,25 @@ fn handicaps_are_placed_as_the_protocol_says() {
         ],
     );
     assert_eq!(s.game().to_play, Player::Right);
+}
+
+/// Sabaki sends a position that was set up as a free handicap and moves of White.
+#[test]
+fn positions_arrive_as_sabaki_sends_them() {
+    let board = load("c9_equiv_9x9").board;
+    let stones = |player| board.points().filter(|&p| board.at(p) == Some(player)).collect::<Vec<_>>();
+    let mut s = session();
+    for line in
+        ["name", "version", "protocol_version", "list_commands", "boardsize 9", "komi 0", "clear_board"]
+    {
+        assert!(say(&mut s, line).starts_with("= "), "{line}");
+    }
+    talk(&mut s, &[(&format!("set_free_handicap {}", board.names(&stones(Player::Left))), "= ")]);
+    for point in stones(Player::Right) {
+        talk(&mut s, &[(&format!("play W {}", board.name(point)), "= ")]);
+    }
+    assert_eq!(s.game().board, board);
+    talk(&mut s, &[("genmove W", "= G5"), ("undo", "= "), ("genmove W", "= G5"), ("play B G4", "= ")]);
 }
 
 const CORRIDOR: &str = "OOOOOOO|O.OOO.O|OOOOOOO|XXX.XXX|XXX.XXX|X.X.X.X|XXXXXXX";

@@ -1,5 +1,6 @@
 //! Go, from the rules to whole boards.
 
+mod choices;
 mod cycles;
 mod facts;
 mod gtp;

@@ -40,7 +40,7 @@ fn alpha_beta_agrees_on_growing_sets_of_areas() {
 
 const WANTED: Wanted = Wanted { size: 9, areas: 4, points: (3, 6) };
 
-fn generated(count: usize) -> Vec<Game> {
+pub fn generated(count: usize) -> Vec<Game> {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
     (1..).filter_map(|seed| endgame(&kernel, seed, WANTED)).take(count).collect()

@@ -1,0 +1,94 @@
+//! Which move is made, and why: the three cases of the paper, and what happens when something is missing.
+
+use gb_go::{Analysis, Board, Effort, Game, KoRule, Move, Safety, Settings, Why, analyse, choose, dominant};
+use gb_value::{Budget, Player, Store};
+
+use crate::facts::load;
+use crate::rivals::generated;
+
+fn pick(game: &Game, before: Option<&Safety>, budget: &Budget) -> (String, Why) {
+    let store = Store::new();
+    let choice = choose(&store.kernel(budget), game, game.to_play, before, &Settings::default());
+    let name = match choice.mv {
+        Move::Stone(point) => game.board.name(point),
+        Move::Pass => "pass".into(),
+    };
+    (name, choice.why)
+}
+
+#[test]
+fn threats_to_territory_are_answered_and_others_ignored() {
+    // Black has four points in a row. In the middle White threatens, at the end he does not.
+    let board = Board::read("....X|XXXXX|OOOOO|O.OO.|OOOOO").unwrap();
+    let before = Safety::of(&board, &Effort::default());
+    for (intrusion, answer) in
+        [("B5", ("C5", Why::Reply)), ("C5", ("B5", Why::Reply)), ("A5", ("pass", Why::Finished))]
+    {
+        let mut game = Game::new(board.clone(), Player::Right, KoRule::Simple);
+        game.play(Player::Right, Move::Stone(board.point_of(intrusion).unwrap())).unwrap();
+        let (name, why) = pick(&game, Some(&before), &Budget::unlimited());
+        assert_eq!((name.as_str(), why), answer, "{intrusion}");
+    }
+}
+
+#[test]
+fn searched_territory_is_defended_by_search() {
+    let effort = Effort { statics: false, ..Effort::default() };
+    let settings = Settings { effort, ..Settings::default() };
+    let board = Board::read("....X|XXXXX|OOOOO|O.OO.|OOOOO").unwrap();
+    let before = Safety::of(&board, &effort);
+    let mut game = Game::new(board.clone(), Player::Right, KoRule::Simple);
+    game.play(Player::Right, Move::Stone(board.point_of("C5").unwrap())).unwrap();
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let choice = choose(&store.kernel(&budget), &game, Player::Left, Some(&before), &settings);
+    assert_eq!((choice.mv, choice.why), (Move::Stone(board.point_of("B5").unwrap()), Why::Reply));
+}
+
+#[test]
+fn neutral_points_are_filled_last() {
+    let board = |text| Game::new(Board::read(text).unwrap(), Player::Left, KoRule::Simple);
+    // A corridor in the middle and a neutral point on the right, then the neutral point alone, then nothing.
+    let mut game = board("OOOOOOO|O.OOO.O|OOOOOO.|XXX.XXX|XXX.XXX|X.X.X.X|XXXXXXX");
+    for expected in [("D4", Why::Sum), ("G5", Why::Neutral), ("pass", Why::Finished)] {
+        let (name, why) = pick(&game, None, &Budget::unlimited());
+        assert_eq!((name.as_str(), why), expected);
+        let mv = game.board.point_of(&name).map_or(Move::Pass, Move::Stone);
+        game.play(game.to_play, mv).unwrap();
+    }
+}
+
+/// Where one incentive dominates all others, the move is among those that lose nothing.
+#[test]
+fn dominant_incentives_are_best_moves() {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let kernel = store.kernel(&budget);
+    let mut found = 0;
+    for game in generated(10).into_iter().chain([load("c9_equiv_9x9"), load("c11_equiv_19x19")]) {
+        let analysis: Analysis = analyse(&kernel, &game, &Settings::default());
+        for player in Player::BOTH {
+            if let Some(point) = dominant(&kernel, &analysis, player) {
+                let mv = analysis.moves[player as usize].iter().find(|mv| mv.point == point).unwrap();
+                assert!(
+                    mv.loss.as_ref().unwrap().is_zero(),
+                    "{player} {}\n{}",
+                    game.board.name(point),
+                    game.board
+                );
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 3, "{found}");
+}
+
+/// With a budget for the areas but not for their sum, the move comes from incentives or from the hottest area.
+#[test]
+fn a_sum_that_is_too_large_is_played_all_the_same() {
+    let game = load("c11_equiv_19x19");
+    let (name, why) = pick(&game, None, &Budget::unlimited().with_nodes(0));
+    assert_eq!((name.as_str(), why), ("pass", Why::Undecided));
+    for nodes in [2_000, 10_000] {
+        let (name, why) = pick(&game, None, &Budget::unlimited().with_nodes(nodes));
+        assert!(matches!(why, Why::Hottest | Why::Incentive), "{nodes}: {name} {why:?}");
+    }
+}
