@@ -162,12 +162,20 @@ impl<'k> LocalSearch<'k> {
         successors.iter().map(|s| LocalMove { point: s.point, to: self.value_after(s) }).collect()
     }
 
+    /// Where a ko decides one of the parts, the bounds are those of the whole.
     fn value_after(&mut self, successor: &Successor) -> Result<Value, LocalFailure> {
-        let mut to = self.kernel.integer(successor.points);
+        let points = self.kernel.integer(successor.points);
+        let (mut lower, mut upper) = (points, points);
         for part in &successor.parts {
-            to = self.kernel.add(to, self.value(part)?)?;
+            let (low, high) = match self.value(part) {
+                Ok(value) => (value, value),
+                Err(LocalFailure::Ko { lower, upper }) => (lower, upper),
+                Err(failure) => return Err(failure),
+            };
+            lower = self.kernel.add(lower, low)?;
+            upper = self.kernel.add(upper, high)?;
         }
-        Ok(to)
+        if lower == upper { Ok(lower) } else { Err(LocalFailure::Ko { lower, upper }) }
     }
 
     /// The points in the parts of an area that are settled, positive for Black.

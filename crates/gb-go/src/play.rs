@@ -1,7 +1,7 @@
 //! Which move to make on the whole board (M. Mueller, Decomposition search, 1999, section 4.3): answer a threat to one's
 //! territory; else play the sum; else fill neutral points; else pass.
 
-use gb_value::{Budget, Dyadic, Kernel, Player, Stop, Value};
+use gb_value::{Budget, Dyadic, Kernel, PlayStop, Player, Stop, Value};
 
 use crate::analysis::{Analysis, Settings, Sum, analyse};
 use crate::area::Area;
@@ -26,6 +26,8 @@ pub enum Why {
     Incentive,
     /// The sum is too large to be formed, and this is the hottest area.
     Hottest,
+    /// A ko decides what the area is worth, and this is the best that is certain there.
+    Ko,
     /// Only neutral points are left.
     Neutral,
     /// Nothing is left to gain.
@@ -45,6 +47,7 @@ impl Why {
                 "optimal, because it improves its area at least as much as any other move does another"
             }
             Why::Hottest => "best in the hottest area",
+            Why::Ko => "the best that is certain in a ko",
             Why::Neutral => "fills a neutral point",
             Why::Finished => "nothing is left to gain",
             Why::Undecided => "no area with a known value is left",
@@ -120,6 +123,10 @@ pub fn choose(
     let best = analysis.moves[player as usize]
         .iter()
         .find(|mv| mv.loss.as_ref().is_none_or(Dyadic::is_zero) && game.is_legal(player, mv.point));
+    let is_cold = best.is_none_or(|mv| temperature(mv.area).is_none_or(|t| t <= 0));
+    if is_cold && let Some(point) = move_in_ko(kernel, game, player, &analysis, settings) {
+        return Choice { mv: Move::Stone(point), why: Why::Ko, analysis };
+    }
     let (mv, why) = match best {
         Some(mv) if mv.loss.is_none() && analysis.is_complete() => {
             match dominant(kernel, &analysis, player) {
@@ -135,6 +142,51 @@ pub fn choose(
         None => (Move::Pass, Why::Undecided),
     };
     Choice { mv, why, analysis }
+}
+
+/// The move in an area without a value for a ko that improves most what is certain there, and if that stays the same, what
+/// is possible.
+fn move_in_ko(
+    kernel: &Kernel<'_>,
+    game: &Game,
+    player: Player,
+    analysis: &Analysis,
+    settings: &Settings,
+) -> Option<Point> {
+    let sign = |x: Dyadic| if player == Player::Left { x } else { -x };
+    // What the player is sure of and what he can hope for, if the opponent moves next.
+    let prospects = |lower: Value, upper: Value| {
+        let stop = |value| match kernel.play_stop(value, player.opponent()) {
+            Ok(PlayStop::Number(x)) => Some(sign(x)),
+            _ => None,
+        };
+        let (low, high) = (stop(lower)?, stop(upper)?);
+        Some(if player == Player::Left { (low, high) } else { (high, low) })
+    };
+    let mut search = LocalSearch::new(kernel, analysis.scoring, settings.pruning);
+    let mut best: Option<((Dyadic, Dyadic), Point)> = None;
+    for (index, report) in analysis.areas.iter().enumerate() {
+        let Err(LocalFailure::Ko { lower, upper }) = report.facts else { continue };
+        let now = prospects(lower, upper)?;
+        for mv in search.moves(&analysis.area(&game.board, index)?, player) {
+            let (lower, upper) = match mv.to {
+                Ok(value) => (value, value),
+                Err(LocalFailure::Ko { lower, upper }) => (lower, upper),
+                Err(_) => continue,
+            };
+            let point = report.points[mv.point];
+            if let Some(after) = prospects(lower, upper)
+                && game.is_legal(player, point)
+            {
+                let gain = (after.0 - &now.0, after.1 - &now.1);
+                let is_better = best.as_ref().is_none_or(|(most, _)| gain > *most);
+                if gain > (Dyadic::ZERO, Dyadic::ZERO) && is_better {
+                    best = Some((gain, point));
+                }
+            }
+        }
+    }
+    best.map(|(_, point)| point)
 }
 
 /// Comparing incentives takes no more nodes than this.

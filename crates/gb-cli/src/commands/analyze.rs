@@ -60,7 +60,8 @@ impl Analyze {
         }
         if self.go.any() {
             return Err(Failure::Usage(
-                "--sgf, --scoring, --superko, --to-play and --before-move are for boards of go".into(),
+                "--sgf, --scoring, --superko, --to-play, --before-move, --max-area and --max-proof are for boards of go"
+                    .into(),
             ));
         }
         if let Some(fen) = gb_chess::fen_of(text) {

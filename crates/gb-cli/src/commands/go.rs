@@ -64,13 +64,23 @@ pub struct GoOptions {
     /// Analyse the position before this move of the record, counted from 1
     #[arg(long, value_name = "NUMBER")]
     before_move: Option<usize>,
+    /// Search areas of at most so many points [default: 12]
+    #[arg(long, value_name = "POINTS")]
+    max_area: Option<usize>,
+    /// Try to prove regions with at most so many empty points safe by search [default: 10]
+    #[arg(long, value_name = "POINTS")]
+    max_proof: Option<usize>,
 }
+
+/// How many positions a proof may visit for larger regions than usual.
+const LONG_PROOF: usize = 2_000_000;
 
 impl GoOptions {
     /// Whether one of them was given.
     pub fn any(&self) -> bool {
-        let GoOptions { sgf, scoring, superko, to_play, before_move } = self;
-        sgf.is_some() || scoring.is_some() || *superko || to_play.is_some() || before_move.is_some()
+        let GoOptions { sgf, scoring, superko, to_play, before_move, max_area, max_proof } = self;
+        let is_counted = before_move.is_some() || max_area.is_some() || max_proof.is_some();
+        sgf.is_some() || scoring.is_some() || *superko || to_play.is_some() || is_counted
     }
 
     /// Reads a record, or a board of rows with `X`, `O` and `.`: from a file, from standard input (`-`), or, if there is a
@@ -105,12 +115,24 @@ impl GoOptions {
         Ok(game)
     }
 
+    fn settings(&self) -> Settings {
+        let mut settings = Settings::default();
+        settings.scoring = self.scoring.unwrap_or(Counting::Territory).scoring();
+        settings.max_area = self.max_area.unwrap_or(settings.max_area);
+        if let Some(empties) = self.max_proof {
+            if empties > settings.effort.search_empties {
+                settings.effort.search_nodes = LONG_PROOF;
+            }
+            settings.effort.search_empties = empties;
+        }
+        settings
+    }
+
     /// Analyses a position, prints a report, and writes best play where that was asked for.
     pub fn analyze(&self, source: &str, budget: &Budget, json: bool) -> Result<(), Failure> {
         let game = self.read(source)?;
         let start = Instant::now();
-        let scoring = self.scoring.unwrap_or(Counting::Territory).scoring();
-        let (store, settings) = (Store::new(), Settings { scoring, ..Settings::default() });
+        let (store, settings) = (Store::new(), self.settings());
         let kernel = store.kernel(budget);
         let analysis = analyse(&kernel, &game, &settings);
         // Without a line the report is still worth printing.

@@ -57,6 +57,21 @@ fn neutral_points_are_filled_last() {
     }
 }
 
+/// In a ko nothing is certain but what one move makes so: Black connects, White takes, and connects in his turn.
+#[test]
+fn kos_are_fought_when_nothing_else_is_left() {
+    let ko = Board::read("XXXOOOO|X.XOO.O|XXXOOOO|XX.XOOO|XXXOOOO|X.XOO.O|XXXOOOO").unwrap();
+    let mut game = Game::new(ko.clone(), Player::Left, KoRule::Simple);
+    assert_eq!(pick(&game, None, &Budget::unlimited()), ("C4".into(), Why::Ko));
+    game.to_play = Player::Right;
+    assert_eq!(pick(&game, None, &Budget::unlimited()), ("C4".into(), Why::Ko));
+    game.play(Player::Right, Move::Stone(ko.point_of("C4").unwrap())).unwrap();
+    // Black may not take back at once.
+    assert_eq!(pick(&game, None, &Budget::unlimited()), ("pass".into(), Why::Undecided));
+    game.play(Player::Left, Move::Pass).unwrap();
+    assert_eq!(pick(&game, None, &Budget::unlimited()), ("D4".into(), Why::Ko));
+}
+
 /// Where one incentive dominates all others, the move is among those that lose nothing.
 #[test]
 fn dominant_incentives_are_best_moves() {

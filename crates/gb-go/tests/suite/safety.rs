@@ -157,6 +157,11 @@ fn check(effort: &Effort, rounds: usize, limit: usize) -> BTreeMap<&'static str,
             n => rooms(&mut random, 3 + n),
         };
         let safety = Safety::of(&board, effort);
+        for point in board.points().filter(|&p| safety.owner(p).is_none()) {
+            for next in board.neighbours(point).filter(|&n| safety.owner(n).is_some()) {
+                assert_eq!(board.at(next), safety.owner(next), "what is open ends at safe stones\n{board}");
+            }
+        }
         for colour in Player::BOTH {
             let claimed: Vec<Point> = board.points().filter(|&p| safety.owner(p) == Some(colour)).collect();
             let reasons: HashSet<&str> = claimed
