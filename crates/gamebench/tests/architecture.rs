@@ -23,7 +23,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gb-desk",
         &[
-            "gb-play", "gb-sum", "gb-local", "gb-store", "gb-games", "gb-game", "gb-board", "gb-value", "gb-calc",
+            "gb-play", "gb-sum", "gb-local", "gb-store", "gb-games", "gb-game", "gb-board", "gb-value",
+            "gb-calc",
         ],
     ),
     ("gb-view", &["gb-sum", "gb-local", "gb-game", "gb-board", "gb-value", "gb-calc"]),

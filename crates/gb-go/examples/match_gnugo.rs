@@ -3,7 +3,6 @@
 //! game was below its prediction.
 
 use std::process::ExitCode;
-use std::time::Instant;
 
 use gb_go::gtp::Session;
 use gb_go::{Game, KoRule, Rival, Settings, Wanted, analyse, endgame, sgf};
@@ -37,11 +36,7 @@ fn main() -> ExitCode {
     println!("|---|---:|---:|---|---|---:|---:|---:|");
     for (name, game) in games {
         let (store, budget) = (Store::new(), Budget::unlimited());
-        let start = Instant::now();
         let analysis = analyse(&store.kernel(&budget), &game, &Settings::default());
-        if std::env::var_os("VERBOSE").is_some() {
-            eprintln!("{name} {:.2} s\n{}", start.elapsed().as_secs_f64(), game.board);
-        }
         let points: usize = analysis.areas.iter().map(|area| area.points.len()).sum();
         let predicted = analysis.score.expect("a solved position")[game.to_play as usize].clone();
         for ours in Player::BOTH {

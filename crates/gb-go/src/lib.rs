@@ -2,8 +2,24 @@
 //! played perfectly (M. Mueller, Decomposition search, IJCAI 1999).
 //!
 //! Black is Left, and points for Black are positive. The path of the data: `text` and `sgf` read a `board`; `benson`,
-//! `statics` and `proof` find what is safe; an `area` between safe walls is valued by `local` search; `analysis` adds the
-//! values up; `play` chooses moves, `report` says what was found, and `gtp` talks to other programs.
+//! `statics` (with `pairs`) and `proof` find what is safe; an `area` between safe walls is valued by `local` search;
+//! `analysis` adds the values up; `play` chooses moves, `report` says what was found, and `gtp` talks to other programs.
+//! Beside the path stand what it is measured with: `alphabeta`, `generate` and `rival`.
+//!
+//! ```
+//! use gb_go::{Board, Game, KoRule, Settings, analyse};
+//! use gb_value::{Budget, Player, Store};
+//!
+//! let board = Board::read("OOOOOOO|O.OOO.O|OOOOOOO|XXX.XXX|X.X.XXX|XXX.X.X|XXXXXXX")?;
+//! let game = Game::new(board, Player::Left, KoRule::Simple);
+//! let (store, budget) = (Store::new(), Budget::unlimited());
+//! let kernel = store.kernel(&budget);
+//! let analysis = analyse(&kernel, &game, &Settings::default());
+//! let facts = analysis.areas[0].facts.as_ref().expect("a small area");
+//! assert_eq!(facts.value, kernel.read("2||1|*").unwrap());
+//! assert_eq!(analysis.score.unwrap().map(|points| points.to_string()), ["2", "1"]);
+//! # Ok::<(), gb_go::TextError>(())
+//! ```
 
 mod alphabeta;
 mod analysis;

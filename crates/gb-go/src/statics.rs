@@ -26,9 +26,10 @@ pub(crate) fn find(board: &Board, colour: Player, known: &Safety) -> Vec<Claim> 
     let is_settled: Vec<bool> =
         around.regions.iter().map(|r| r.points.iter().all(|&p| known.owner(p) == Some(colour))).collect();
     let inspection = Inspection { board, around, is_safe, is_settled };
-    let mut claims = inspection.chains();
-    claims.extend(inspection.surrounded());
-    claims
+    let chains = inspection.chains();
+    // One rule at a time: two of them might want the same point for different answers.
+    let is_new = |claim: &Claim| claim.points.iter().any(|&p| known.owner(p) != Some(colour));
+    if chains.iter().any(is_new) { chains } else { inspection.surrounded() }
 }
 
 struct Inspection<'a> {
