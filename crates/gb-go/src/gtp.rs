@@ -55,7 +55,7 @@ const COMMANDS: &[&str] = &[
 const ANALYZE_COMMANDS: &str = "gfx/Game Bench Areas/gamebench-areas\n\
                                 string/Game Bench Analysis/gamebench-analyze\n\
                                 string/Game Bench Why/gamebench-why\n\
-                                pspairs/Game Bench Final Status Dead/final_status_list dead";
+                                plist/Game Bench Dead Stones/final_status_list dead";
 
 /// A game in progress, and what the engine knows about it.
 pub struct Session {
