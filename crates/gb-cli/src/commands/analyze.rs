@@ -51,7 +51,7 @@ impl Analyze {
         // A board of Go comes from a file.
         if let Some(source) = text.strip_prefix("go ") {
             let budget = self.limits.budget(None).with_cancel(cancel.clone());
-            return self.go.analyze(source.trim(), &budget, self.format.json);
+            return self.go.analyze(source.trim(), &budget, self.limits.nodes, self.format.json);
         }
         if text == "go" {
             return Err(Failure::Usage(

@@ -115,8 +115,10 @@ impl GoOptions {
         Ok(game)
     }
 
-    fn settings(&self) -> Settings {
+    fn settings(&self, nodes: Option<u64>) -> Settings {
         let mut settings = Settings::default();
+        // One area may take no more than its share of what nobody has limited.
+        settings.area_nodes = nodes.unwrap_or(settings.area_nodes);
         settings.scoring = self.scoring.unwrap_or(Counting::Territory).scoring();
         settings.max_area = self.max_area.unwrap_or(settings.max_area);
         if let Some(empties) = self.max_proof {
@@ -129,10 +131,16 @@ impl GoOptions {
     }
 
     /// Analyses a position, prints a report, and writes best play where that was asked for.
-    pub fn analyze(&self, source: &str, budget: &Budget, json: bool) -> Result<(), Failure> {
+    pub fn analyze(
+        &self,
+        source: &str,
+        budget: &Budget,
+        nodes: Option<u64>,
+        json: bool,
+    ) -> Result<(), Failure> {
         let game = self.read(source)?;
         let start = Instant::now();
-        let (store, settings) = (Store::new(), self.settings());
+        let (store, settings) = (Store::new(), self.settings(nodes));
         let kernel = store.kernel(budget);
         let analysis = analyse(&kernel, &game, &settings);
         // Without a line the report is still worth printing.
@@ -148,11 +156,11 @@ impl GoOptions {
             return Ok(output::json(&as_json(&kernel, &report, seconds))?);
         }
         output::line(&report.text(&kernel))?;
-        Ok(output::line(&format!("{} nodes in local searches, {seconds:.3} s", nodes(&analysis)))?)
+        Ok(output::line(&format!("{} nodes in local searches, {seconds:.3} s", local_nodes(&analysis)))?)
     }
 }
 
-fn nodes(analysis: &Analysis) -> u64 {
+fn local_nodes(analysis: &Analysis) -> u64 {
     analysis.areas.iter().filter_map(|area| area.facts.as_ref().ok()).map(|facts| facts.nodes).sum()
 }
 
@@ -224,7 +232,7 @@ fn as_json(kernel: &Kernel<'_>, report: &Report<'_>, seconds: f64) -> Json {
         "stopped": analysis.stopped.map(|stop| stop.to_string()),
         "moves": { "black": moves(Player::Left), "white": moves(Player::Right) },
         "line": report.line_text(),
-        "nodes": nodes(analysis),
+        "nodes": local_nodes(analysis),
         "seconds": seconds,
     })
 }
