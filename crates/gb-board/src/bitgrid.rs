@@ -191,7 +191,7 @@ impl<W: Word, const N: usize> BitGrid<W, N> {
                 items.push(Item::square(Spot::Cell { row, col }, col as i32, row as i32, letter));
             }
         }
-        Scene { items }
+        Scene::new(items)
     }
 }
 

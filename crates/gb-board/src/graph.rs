@@ -135,7 +135,7 @@ impl<const N: usize> Graph<N> {
         let line =
             |(i, (a, b)): (usize, (u32, u32))| Item::line(Spot::Edge(i as u32), place(a), place(b), '-');
         let disc = |node: u32| Item::disc(Spot::Node(node), place(node), alphabet.letter(self.code(node)));
-        Scene { items: self.edges().enumerate().map(line).chain((0..count).map(disc)).collect() }
+        Scene::new(self.edges().enumerate().map(line).chain((0..count).map(disc)).collect())
     }
 }
 

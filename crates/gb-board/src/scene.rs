@@ -121,14 +121,35 @@ impl Item {
     }
 }
 
+/// What the things stand on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Look {
+    /// Squares side by side, or nothing.
+    #[default]
+    Cells,
+    /// Light and dark squares.
+    Checkered,
+    /// Lines whose crossings are the middles of the squares.
+    Lines,
+    /// The lower edge is the ground.
+    Ground,
+}
+
 /// What to draw, in this order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Scene {
     /// The things.
     pub items: Vec<Item>,
+    /// What they stand on.
+    pub look: Look,
 }
 
 impl Scene {
+    /// Things with the plainest look.
+    pub fn new(items: Vec<Item>) -> Scene {
+        Scene { items, look: Look::default() }
+    }
+
     /// Stacks of tokens, side by side, growing upwards.
     pub fn heaps(heaps: &[u32]) -> Scene {
         let tallest = heaps.iter().copied().max().unwrap_or(0) as i32;
@@ -139,7 +160,7 @@ impl Scene {
                 items.push(Item::disc(Spot::Token { heap: heap as u32, index }, at, '*'));
             }
         }
-        Scene { items }
+        Scene::new(items)
     }
 
     /// A square for each letter of rows separated by `|`.
@@ -151,7 +172,7 @@ impl Scene {
                 items.push(Item::square(spot, col as i32, row as i32, letter));
             }
         }
-        Scene { items }
+        Scene::new(items)
     }
 
     /// The spots that look different, or are missing, in another scene.

@@ -33,6 +33,8 @@ pub trait Position: Send + Sync + fmt::Debug {
     fn parts(&self) -> Vec<(Box<dyn Position>, Vec<Spot>)>;
     /// The player who has won everywhere, in games with global threats.
     fn global_win(&self) -> Option<Player>;
+    /// Whose turn it is, if the position says so.
+    fn to_play(&self) -> Option<Player>;
     /// Whether points decide, and not who moves last.
     fn ends_in_score(&self) -> bool;
     /// A copy.
@@ -189,6 +191,9 @@ impl<R: Rules> Position for Placed<R> {
     }
     fn global_win(&self) -> Option<Player> {
         self.rules.global_win(&self.board)
+    }
+    fn to_play(&self) -> Option<Player> {
+        self.rules.to_play(&self.board)
     }
     fn ends_in_score(&self) -> bool {
         self.rules.ends_in_score()

@@ -113,6 +113,10 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn estimate(&self, _at: &Self::Board) -> Option<Dyadic> {
         None
     }
+    /// Whose turn it is, in games whose positions say so. The rules themselves never ask: either player may move.
+    fn to_play(&self, _at: &Self::Board) -> Option<Player> {
+        None
+    }
     /// Takes a position apart: the sum of the emitted parts has the value of the position. Parts without moves may be
     /// left out, so that nothing is emitted for a finished position.
     fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {

@@ -15,7 +15,7 @@
 
 use std::ops::ControlFlow;
 
-use gb_board::{BoardError, Item, Scene, Spot};
+use gb_board::{BoardError, Item, Look, Scene, Spot};
 use gb_game::{Arguments, Info, NameError, Player, Rules, Sign};
 use gb_value::{Dyadic, Kernel, Stop, Value};
 
@@ -427,5 +427,6 @@ fn scene(at: &Picture) -> Scene {
         }
     }
     let numbered = (0..).map(Spot::Edge).zip(lines);
-    Scene { items: numbered.map(|(spot, (a, b, colour))| Item::line(spot, a, b, colour.letter())).collect() }
+    let items = numbered.map(|(spot, (a, b, colour))| Item::line(spot, a, b, colour.letter())).collect();
+    Scene { items, look: Look::Ground }
 }

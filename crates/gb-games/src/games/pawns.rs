@@ -13,7 +13,7 @@
 
 use std::ops::ControlFlow;
 
-use gb_board::{BoardError, Item, Paint, Scene, Shape, Spot, Word};
+use gb_board::{BoardError, Item, Look, Paint, Scene, Shape, Spot, Word};
 use gb_game::{Arguments, Info, NameError, Player, Rules, Sign};
 
 /// The rules of the game of pawns.
@@ -348,7 +348,7 @@ impl Rules for Pawns {
                 items.push(Item { spot: spot(at, square), shape: Shape::Square(col, row), letter, paint });
             }
         }
-        Scene { items }
+        Scene { items, look: Look::Checkered }
     }
     /// The chunks. A board that is won stays whole.
     fn parts(&self, at: &PawnBoard, emit: &mut impl FnMut(PawnBoard)) {

@@ -154,5 +154,5 @@ fn scene(cakes: &Cakes) -> Scene {
             }
         }
     }
-    Scene { items }
+    Scene::new(items)
 }

@@ -18,7 +18,7 @@ mod fen;
 
 use std::ops::ControlFlow;
 
-use gb_board::{BoardError, Item, Paint, Scene, Shape, Spot};
+use gb_board::{BoardError, Item, Look, Paint, Scene, Shape, Spot};
 use gb_game::{Arguments, Info, NameError, Player, Rules};
 
 pub use board::{ChessBoard, Step, square_name};
@@ -92,7 +92,10 @@ impl Rules for Chess {
             };
             items.push(Item { spot: spot(square), shape: Shape::Square(col, row), letter, paint });
         }
-        Scene { items }
+        Scene { items, look: Look::Checkered }
+    }
+    fn to_play(&self, at: &ChessBoard) -> Option<Player> {
+        Some(at.to_move())
     }
     fn has_global_wins(&self) -> bool {
         true
