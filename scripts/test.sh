@@ -18,6 +18,24 @@ if ! command -v gnugo >/dev/null && [ ! -x /usr/games/gnugo ]; then
     echo "GNU Go is not installed: matches against it are skipped (apt-get install gnugo)" >&2
 fi
 
+# The browser tests drive a real browser.
+if ! command -v chromedriver >/dev/null 2>&1; then
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+    apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium chromium-driver fonts-dejavu-core >/dev/null
+  else
+    echo "The browser tests need chromium and its driver: apt-get install chromium chromium-driver (or set SKIP_BROWSER=1)." >&2
+    [ -n "${SKIP_BROWSER:-}" ] || exit 1
+  fi
+fi
+if [ -z "${SKIP_BROWSER:-}" ]; then export GAMEBENCH_BROWSER=1; fi
+
+# The page is plain JavaScript; its types are checked by TypeScript, which is used for nothing else.
+if command -v npm >/dev/null 2>&1; then
+  scripts/check-types.sh
+else
+  echo "npm is missing: the types of the page are not checked" >&2
+fi
+
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --quiet -- -D warnings
 cargo test --workspace --quiet

@@ -25,7 +25,7 @@
 //! use gamebench::value::Budget;
 //!
 //! let (desk, budget) = (Desk::new(1), Budget::unlimited());
-//! let analysed = desk.analyze("domineering ..#.|..#.", &budget, &Budget::unlimited, &|_, _| {})?;
+//! let analysed = desk.analyze("domineering ..#.|..#.", &budget, &Budget::unlimited, &|_, _, _| {})?;
 //! let moves = analysed.report.winning_moves(Player::Left);
 //! let labels: Vec<&str> = moves.iter().filter_map(|m| m.on_board).map(|m| m.label.as_str()).collect();
 //! assert_eq!(labels, ["a1-a2", "b1-b2"]);

@@ -15,7 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gb-sum", &["gb-local", "gb-game", "gb-board", "gb-value"]),
     ("gb-play", &["gb-sum", "gb-local", "gb-game", "gb-board", "gb-value"]),
     // Go brings its own decomposition and local search (safe walls, leaf rules by proof, kos), so it stands beside gb-sum.
-    ("gb-go", &["gb-value"]),
+    ("gb-go", &["gb-game", "gb-board", "gb-value"]),
     // The analyst of chess: it needs the game, which may not see search, and search, which may not name a game.
     ("gb-chess", &["gb-sum", "gb-local", "gb-games", "gb-game", "gb-board", "gb-value"]),
     ("gb-store", &["gb-local", "gb-game", "gb-value"]),

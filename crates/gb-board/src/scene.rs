@@ -127,9 +127,10 @@ pub enum Look {
     /// Squares side by side, or nothing.
     #[default]
     Cells,
-    /// Light and dark squares.
+    /// Light and dark squares. Left is White, and rows are counted from below, as players of chess do.
     Checkered,
-    /// Lines whose crossings are the middles of the squares.
+    /// Lines whose crossings are the middles of the squares. Left is Black, and rows are counted from below, as players
+    /// of Go do.
     Lines,
     /// The lower edge is the ground.
     Ground,

@@ -148,7 +148,7 @@ pub fn think_time(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Reads a number such as `5M`.
+/// Reads an amount such as `500M`.
 pub fn amount(text: &str) -> Result<u64, String> {
     let (number, unit) = number_and_unit(text)?;
     let factor = match unit.trim_end_matches(['B', 'b', 'i']) {

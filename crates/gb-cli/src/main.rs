@@ -23,6 +23,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Analyze(commands::analyze::Analyze),
+    App(commands::app::App),
     Calc(commands::calc::Calc),
     Deepen(commands::deepen::Deepen),
     Games(commands::games::Games),
@@ -37,6 +38,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Analyze(command) => command.run(),
+        Command::App(command) => command.run(),
         Command::Calc(command) => command.run(),
         Command::Deepen(command) => command.run(),
         Command::Games(command) => command.run(),

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use gb_sum::Region;
 use gb_value::Budget;
 
 /// How often the progress line changes, and how long it waits at first: short work needs none.
@@ -11,9 +12,9 @@ const TICK: Duration = Duration::from_millis(200);
 
 /// Does some work, and meanwhile shows time, nodes and parts on standard error, if that is a terminal. The work is handed
 /// what it has to call each time a part is done: with its index, and how many there are.
-pub fn with_progress<T>(budget: &Budget, work: impl FnOnce(&dyn Fn(usize, usize)) -> T) -> T {
+pub fn with_progress<T>(budget: &Budget, work: impl FnOnce(&dyn Fn(usize, usize, &Region)) -> T) -> T {
     if !std::io::stderr().is_terminal() {
-        return work(&|_, _| {});
+        return work(&|_, _, _| {});
     }
     let (done, parts, all) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(0));
     let start = Instant::now();
@@ -42,7 +43,7 @@ pub fn with_progress<T>(budget: &Budget, work: impl FnOnce(&dyn Fn(usize, usize)
                 eprint!("\r{:79}\r", "");
             }
         });
-        let result = work(&|_, count| {
+        let result = work(&|_, count, _| {
             parts.fetch_add(1, Relaxed);
             all.store(count, Relaxed);
         });

@@ -10,7 +10,7 @@ use gb_local::question::outcome::{Memory, Settings, Sum, Winners, winners};
 use gb_local::question::{bounds, thermograph};
 use gb_local::{Bench, GameTables, Tables};
 use gb_sum::arena::{BoardStarts, Starts};
-use gb_sum::{Examined, examine};
+use gb_sum::{Examined, Region, examine};
 use gb_value::{Budget, Stop, Store, Thermograph, Value, ValueError};
 
 /// One store with the tables of all games asked about so far.
@@ -49,7 +49,8 @@ impl Desk {
     }
 
     /// Takes a position apart and values its parts. What the budget does not reach is bounded within the budget that
-    /// `rest` makes. `finished` is told each time a part is done: its index, and how many there are.
+    /// `rest` makes. `finished` is told each time a part is done: its index, how many there are, and
+    /// what was found.
     ///
     /// # Errors
     /// A sentence if there is no such game, or the text is no position of it. So for all questions.
@@ -59,7 +60,7 @@ impl Desk {
         position: &str,
         budget: &Budget,
         rest: &dyn Fn() -> Budget,
-        finished: &dyn Fn(usize, usize),
+        finished: &dyn Fn(usize, usize, &Region),
     ) -> Result<Answer, String> {
         self.ask(game, position, budget, Question::Values(rest, finished))
     }
@@ -130,7 +131,7 @@ fn read_or_start<R: Rules>(rules: &R, text: &str) -> Result<R::Board, BoardError
 /// What to find out. One visitor for all questions: every question is compiled for every kind of board.
 enum Question<'a> {
     /// Values, and within another budget bounds where there are none.
-    Values(&'a dyn Fn() -> Budget, &'a dyn Fn(usize, usize)),
+    Values(&'a dyn Fn() -> Budget, &'a dyn Fn(usize, usize, &Region)),
     Winners,
     Thermograph,
     Deepen(u32),

@@ -9,7 +9,7 @@
 //! use gb_value::{Budget, Outcome};
 //!
 //! let (desk, budget) = (Desk::new(1), Budget::unlimited());
-//! let analysed = desk.analyze("clobber xo.|.ox + domineering ..|.. + ^*", &budget, &Budget::unlimited, &|_, _| {})?;
+//! let analysed = desk.analyze("clobber xo.|.ox + domineering ..|.. + ^*", &budget, &Budget::unlimited, &|_, _, _| {})?;
 //! assert_eq!(analysed.report.analysis.unwrap().outcome, Outcome::N);
 //!
 //! let winners = desk.winners("domineering", "4x4", &budget)?.winners;

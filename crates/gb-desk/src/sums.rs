@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use gb_calc::{Calculator, Datum};
 use gb_local::question::outcome::Winners;
-use gb_sum::{Examined, SumReport, Term};
+use gb_sum::{Examined, Region, SumReport, Term};
 use gb_value::{Budget, Stop, Value};
 
 use crate::desk::Desk;
@@ -29,7 +29,7 @@ impl Desk {
         text: &str,
         budget: &Budget,
         rest: &dyn Fn() -> Budget,
-        finished: &dyn Fn(usize, usize),
+        finished: &dyn Fn(usize, usize, &Region),
     ) -> Result<Analysed, String> {
         let (mut terms, mut winners) = (vec![], None);
         let pieces = split(text);
@@ -63,7 +63,7 @@ impl Desk {
         piece: &str,
         budget: &Budget,
         rest: &dyn Fn() -> Budget,
-        finished: &dyn Fn(usize, usize),
+        finished: &dyn Fn(usize, usize, &Region),
     ) -> Result<(Term, Option<Winners>), String> {
         if piece.is_empty() {
             return Err(

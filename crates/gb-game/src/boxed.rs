@@ -116,6 +116,7 @@ trait Game: Send + Sync {
     fn scene(&self, at: &BoxedBoard) -> Scene;
     fn start(&self, size: Size) -> Result<BoxedBoard, BoardError>;
     fn ends_in_score(&self) -> bool;
+    fn to_play(&self, at: &BoxedBoard) -> Option<Player>;
     fn estimate(&self, at: &BoxedBoard) -> Option<Dyadic>;
     fn parts(&self, at: &BoxedBoard, emit: &mut dyn FnMut(BoxedBoard));
     fn regions(&self, at: &BoxedBoard, emit: &mut dyn FnMut(BoxedBoard, Vec<Spot>));
@@ -192,6 +193,9 @@ impl<R: Rules> Game for R {
     }
     fn ends_in_score(&self) -> bool {
         Rules::ends_in_score(self)
+    }
+    fn to_play(&self, at: &BoxedBoard) -> Option<Player> {
+        Rules::to_play(self, at.typed::<R>())
     }
     fn estimate(&self, at: &BoxedBoard) -> Option<Dyadic> {
         Rules::estimate(self, at.typed::<R>())
@@ -280,6 +284,9 @@ impl Rules for Boxed {
     }
     fn ends_in_score(&self) -> bool {
         self.0.ends_in_score()
+    }
+    fn to_play(&self, at: &BoxedBoard) -> Option<Player> {
+        self.0.to_play(at)
     }
     fn estimate(&self, at: &BoxedBoard) -> Option<Dyadic> {
         self.0.estimate(at)

@@ -258,6 +258,11 @@ fn number(stop: PlayStop) -> Dyadic {
 }
 
 impl Analysis {
+    /// Positions evaluated in all areas with values.
+    pub fn nodes(&self) -> u64 {
+        self.areas.iter().filter_map(|area| area.facts.as_ref().ok()).map(|facts| facts.nodes).sum()
+    }
+
     /// Whether every area has a value.
     pub fn is_complete(&self) -> bool {
         self.areas.iter().all(|area| area.facts.is_ok())

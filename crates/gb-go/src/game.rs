@@ -55,6 +55,13 @@ impl Game {
         self.rule
     }
 
+    /// The same, where the player to move may not play on this point, because it would take a ko back.
+    #[must_use]
+    pub fn with_ko(mut self, point: Point) -> Game {
+        self.ko = Some(point);
+        self
+    }
+
     /// The last move and who made it.
     pub fn last(&self) -> Option<(Player, Move)> {
         self.last

@@ -24,6 +24,7 @@
 mod alphabeta;
 mod analysis;
 mod area;
+pub mod bench;
 mod benson;
 mod board;
 mod game;

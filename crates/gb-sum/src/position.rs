@@ -95,14 +95,14 @@ impl Examined {
     }
 }
 
-/// Takes a position apart and searches its parts. `finished` is told each time a part is done: its index, and how many
-/// there are.
+/// Takes a position apart and searches its parts. `finished` is told each time a part is done: its index, how many
+/// there are, and what was found.
 pub fn examine<R: Rules>(
     rules: &R,
     at: &R::Board,
     tables: &GameTables<R>,
     bench: &Bench<'_>,
-    finished: &dyn Fn(usize, usize),
+    finished: &dyn Fn(usize, usize, &Region),
 ) -> Examined {
     let mut boards = vec![];
     rules.regions(at, &mut |board, spots| boards.push((board, spots)));
@@ -116,9 +116,10 @@ pub fn examine<R: Rules>(
             loops = loop_bounds(rules, board, bench).ok();
             value = loops.and_then(|l| l.value()).ok_or(Stop::Repetition);
         }
-        finished(index, count);
         let (text, spots, bounds) = (rules.show(board), spots.clone(), rules.bounds(board));
-        regions.push(Region { text, spots, value, bounds, loops });
+        let region = Region { text, spots, value, bounds, loops };
+        finished(index, count, &region);
+        regions.push(region);
     }
     let kernel = bench.store.kernel(bench.budget);
     let before: Vec<(R::Board, Sign)> = boards.into_iter().map(|(board, _)| rules.normalise(board)).collect();

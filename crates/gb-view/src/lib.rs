@@ -4,6 +4,7 @@
 //! properties and a place in it. Front ends send [`Command`](session::Command)s and show the [`View`](view::View) they get
 //! back. The tree is written and read as SGF, whatever the game ([`record`]).
 
+pub mod findings;
 pub mod picture;
 pub mod record;
 pub mod report;

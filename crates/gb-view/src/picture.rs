@@ -3,4 +3,5 @@
 pub mod board;
 pub mod curves;
 mod scale;
+pub mod scene;
 pub mod thermograph;

@@ -240,7 +240,10 @@ mod tests {
         assert_eq!(error("hello"), "line 1, column 1: found `h`, expected `(` at the beginning of a record");
         assert_eq!(error("(;B[aa"), "line 1, column 5: this value is never closed: expected `]`");
         assert_eq!(error("(;B aa)"), "line 1, column 5: expected `[` after B");
-        assert_eq!(error("(;B[aa]\n"), "line 2, column 1: found the end of the text, expected `;`, `(` or `)`");
+        assert_eq!(
+            error("(;B[aa]\n"),
+            "line 2, column 1: found the end of the text, expected `;`, `(` or `)`"
+        );
         assert_eq!(error("(;;;;)"), "line 1, column 5: the record has more than 3 nodes");
         assert_eq!(error("()"), "line 1, column 1: the record has no nodes: expected `(;...)`");
         assert!(error("((;)(;))").contains("a second beginning"));

@@ -240,7 +240,8 @@ impl Session {
                 self.note(|p| matches!(p, Property::Value(_)), &value, Property::Value);
             }
             Command::Time { player, seconds } => {
-                let same = |p: &Property| matches!(p, Property::Time { player: other, .. } if *other == player);
+                let same =
+                    |p: &Property| matches!(p, Property::Time { player: other, .. } if *other == player);
                 self.note(same, &seconds.to_string(), |seconds| Property::Time { player, seconds });
             }
             Command::Delete {} => {

@@ -4,11 +4,9 @@ use std::time::Instant;
 
 use clap::Args;
 use gb_desk::{Analysed, Desk};
-use gb_local::question::outcome::Winners;
-use gb_sum::{SumReport, Term};
-use gb_value::{Budget, Cancel, Kernel, Player, Value};
+use gb_value::{Budget, Cancel};
+use gb_view::findings::Findings;
 use gb_view::report;
-use serde_json::{Value as Json, json};
 
 use super::chess::ChessOptions;
 use super::go::GoOptions;
@@ -80,7 +78,9 @@ impl Analyze {
         let unlimited = Budget::unlimited();
         let kernel = desk.store.kernel(&unlimited);
         if self.format.json {
-            return Ok(output::json(&self.json(&report, winners, &kernel, nodes, seconds))?);
+            let style = self.format.style(1_000_000);
+            let findings = Findings::of(&report, winners, &kernel, &style, (nodes, seconds));
+            return Ok(output::json(&findings)?);
         }
         let text = report::sum_text(&report, &kernel, &self.format.style(120));
         output::line(&text)?;
@@ -89,72 +89,4 @@ impl Analyze {
         }
         Ok(output::line(&format!("{nodes} nodes, {seconds:.3} s"))?)
     }
-
-    fn json(
-        &self,
-        report: &SumReport,
-        winners: Option<Winners>,
-        kernel: &Kernel<'_>,
-        nodes: u64,
-        seconds: f64,
-    ) -> Json {
-        let style = self.format.style(1_000_000);
-        let show = |value| report::value_text(kernel, value, &style);
-        let facts = |value: Value| {
-            json!({
-                "value": show(value),
-                "outcome": kernel.outcome(value).map(|o| o.to_string()).ok(),
-                "mean": kernel.mean(value).map(|x| x.to_string()).ok(),
-                "temperature": kernel.temperature(value).map(|x| x.to_string()).ok(),
-            })
-        };
-        let terms: Vec<Json> = report
-            .terms
-            .iter()
-            .map(|term| match term {
-                Term::Value { text, value } => json!({ "text": text, "facts": facts(*value) }),
-                Term::Position(examined) => {
-                    let parts = examined.regions.iter().map(|region| match region.value {
-                        Ok(value) => json!({ "position": region.text, "cells": spots(&region.spots), "facts": facts(value) }),
-                        Err(stop) => json!({
-                            "position": region.text,
-                            "cells": spots(&region.spots),
-                            "stopped": stop.to_string(),
-                            "bounds": [region.bounds.0, region.bounds.1],
-                        }),
-                    });
-                    let parts: Vec<Json> = parts.collect();
-                    json!({ "game": examined.game, "position": examined.position, "parts": parts })
-                }
-            })
-            .collect();
-        let winning = |player| -> Vec<Json> {
-            let describe = |m: &gb_sum::ExplainedMove<'_>| {
-                json!({
-                    "term": m.term,
-                    "part": m.region,
-                    "move": m.on_board.map(|m| m.label.clone()),
-                    "to": show(m.to),
-                    "leaves": show(m.leaves),
-                })
-            };
-            report.winning_moves(player).iter().map(describe).collect()
-        };
-        json!({
-            "terms": terms,
-            "sum": report.analysis.as_ref().ok().map(|a| facts(a.total)),
-            "winning": { "left": winning(Player::Left), "right": winning(Player::Right) },
-            "winner": winners.map(|w| json!({
-                "left_first": w.left_first.map(|p| p.to_string()).ok(),
-                "right_first": w.right_first.map(|p| p.to_string()).ok(),
-            })),
-            "stopped": report.analysis.as_ref().err().map(|stop| stop.to_string()),
-            "nodes": nodes,
-            "seconds": seconds,
-        })
-    }
-}
-
-fn spots(spots: &[gb_board::Spot]) -> Vec<String> {
-    spots.iter().map(|spot| spot.to_string()).collect()
 }

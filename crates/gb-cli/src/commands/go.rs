@@ -5,13 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use gb_go::{
-    Analysis, AreaReport, Board, Game, KoRule, LocalFailure, Reason, Report, Scoring, Settings, analyse,
-    optimal_line, sgf,
-};
-use gb_value::text::Style;
-use gb_value::{Budget, Kernel, Player, Store};
-use serde_json::{Value as Json, json};
+use gb_go::{Board, Game, KoRule, Report, Scoring, Settings, analyse, optimal_line, sgf};
+use gb_value::{Budget, Player, Store};
+use gb_web::analysts::go_json;
 
 use crate::errors::Failure;
 use crate::files;
@@ -153,86 +149,9 @@ impl GoOptions {
             files::write(path, report.sgf(&kernel).as_bytes())?;
         }
         if json {
-            return Ok(output::json(&as_json(&kernel, &report, seconds))?);
+            return Ok(output::json(&go_json(&kernel, &report, seconds))?);
         }
         output::line(&report.text(&kernel))?;
-        Ok(output::line(&format!("{} nodes in local searches, {seconds:.3} s", local_nodes(&analysis)))?)
+        Ok(output::line(&format!("{} nodes in local searches, {seconds:.3} s", analysis.nodes()))?)
     }
-}
-
-fn local_nodes(analysis: &Analysis) -> u64 {
-    analysis.areas.iter().filter_map(|area| area.facts.as_ref().ok()).map(|facts| facts.nodes).sum()
-}
-
-fn area_json(kernel: &Kernel<'_>, report: &Report<'_>, area: &AreaReport) -> Json {
-    let show = |value| kernel.show(value, &Style::plain()).map(|shown| shown.text).ok();
-    let points = report.game.board.names(&area.points);
-    match &area.facts {
-        Ok(facts) => json!({
-            "area": area.letter,
-            "points": points,
-            "value": area.value(kernel, report.analysis.scoring).ok().flatten().and_then(show),
-            "chilled": show(facts.chilled),
-            "mean": facts.mean.to_string(),
-            "temperature": facts.temperature.to_string(),
-            "left_stop": facts.stops[0].to_string(),
-            "right_stop": facts.stops[1].to_string(),
-            "kind": facts.kind.text(),
-            "nodes": facts.nodes,
-        }),
-        Err(failure) => {
-            let bounds = match failure {
-                LocalFailure::Ko { lower, upper } => Some([show(*lower), show(*upper)]),
-                _ => None,
-            };
-            let error = gb_go::failure_text(kernel, failure);
-            json!({ "area": area.letter, "points": points, "error": error, "bounds": bounds })
-        }
-    }
-}
-
-fn as_json(kernel: &Kernel<'_>, report: &Report<'_>, seconds: f64) -> Json {
-    let (game, analysis) = (report.game, report.analysis);
-    let board = &game.board;
-    let areas: Vec<Json> = analysis.areas.iter().map(|area| area_json(kernel, report, area)).collect();
-    let moves = |player: Player| -> Vec<Json> {
-        let moves = analysis.moves[player as usize].iter();
-        moves
-            .map(|m| json!({ "move": board.name(m.point), "loss": m.loss.as_ref().map(|x| x.to_string()) }))
-            .collect()
-    };
-    let safe: serde_json::Map<String, Json> = Reason::ALL
-        .iter()
-        .map(|&reason| {
-            let has_reason = |p: &u16| analysis.safety.reason(*p) == Some(reason);
-            let points: Vec<u16> = board.points().filter(has_reason).collect();
-            (reason.text().to_string(), json!(board.names(&points)))
-        })
-        .collect();
-    let score = |first: Player| analysis.score.as_ref().map(|s| s[first as usize].to_string());
-    let bounds = |first: Player| {
-        let bounds = analysis.bounds.as_ref().map(|b| &b[first as usize]);
-        bounds.map(|(low, high)| [low.to_string(), high.to_string()])
-    };
-    json!({
-        "size": board.size(),
-        "to_play": if game.to_play == Player::Left { "black" } else { "white" },
-        "scoring": match analysis.scoring {
-            Scoring::Territory => "territory",
-            Scoring::TerritoryNeutralZero => "dame-zero",
-            Scoring::Area => "area",
-        },
-        "safe": safe,
-        "areas": areas,
-        "constant": analysis.constant,
-        "score_black_first": score(Player::Left),
-        "score_white_first": score(Player::Right),
-        "bounds_black_first": bounds(Player::Left),
-        "bounds_white_first": bounds(Player::Right),
-        "stopped": analysis.stopped.map(|stop| stop.to_string()),
-        "moves": { "black": moves(Player::Left), "white": moves(Player::Right) },
-        "line": report.line_text(),
-        "nodes": local_nodes(analysis),
-        "seconds": seconds,
-    })
 }

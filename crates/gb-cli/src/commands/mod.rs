@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod analyze;
+pub mod app;
 pub mod calc;
 pub mod chess;
 pub mod deepen;

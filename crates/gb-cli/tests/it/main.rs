@@ -1,5 +1,6 @@
 //! The binary as its users see it: arguments and standard input in, output and exit code out.
 
+mod app;
 mod calc;
 mod chess;
 mod documents;

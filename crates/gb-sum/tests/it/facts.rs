@@ -88,7 +88,7 @@ impl GameVisitor for WinningMoves<'_> {
     fn visit<R: Rules>(self, rules: R) {
         let (store, budget, tables) = (Store::new(), Budget::unlimited(), GameTables::default());
         let at = rules.read(&self.row[1]).unwrap();
-        let examined = examine(&rules, &at, &tables, &Bench::new(&store, &budget), &|_, _| {});
+        let examined = examine(&rules, &at, &tables, &Bench::new(&store, &budget), &|_, _, _| {});
         let kernel = store.kernel(&budget);
         let report = SumReport::new(&kernel, vec![Term::Position(examined)]);
         let analysis = report.analysis.as_ref().unwrap();
@@ -142,7 +142,7 @@ fn different_games_and_values_can_be_added() {
         type Out = Term;
         fn visit<R: Rules>(self, rules: R) -> Term {
             let at = rules.read(self.0).unwrap();
-            Term::Position(examine(&rules, &at, &GameTables::default(), self.1, &|_, _| {}))
+            Term::Position(examine(&rules, &at, &GameTables::default(), self.1, &|_, _, _| {}))
         }
     }
     let bench = Bench::new(&store, &budget);

@@ -104,7 +104,8 @@ impl Session {
             other => error_at(text, node.place, other.to_string()).into(),
         };
         let root = &nodes[0];
-        let (game, position) = root_position(root).map_err(|sentence| error_at(text, root.place, sentence))?;
+        let (game, position) =
+            root_position(root).map_err(|sentence| error_at(text, root.place, sentence))?;
         let mut session = match read_position(&*shelf, &game, &position) {
             Ok(position) => Session::of(shelf, position),
             Err(error) => return Err(at(root, error)),
@@ -124,8 +125,7 @@ impl Session {
     }
 
     fn read_root(&mut self, node: &RawNode) {
-        const KNOWN: &[&str] =
-            &["FF", "CA", "AP", "GM", "GAME", "POS", "PL", "SZ", "AB", "AW", "AE", "ST"];
+        const KNOWN: &[&str] = &["FF", "CA", "AP", "GM", "GAME", "POS", "PL", "SZ", "AB", "AW", "AE", "ST"];
         if let Some(player) = node.get("PL").and_then(player_of) {
             self.states[0].to_play = player;
         }

@@ -57,7 +57,11 @@ fn a_game_with_variations_is_kept_whole() {
     game.apply(Command::First {}).unwrap();
     game.apply(Command::ToPlay { player: Player::Right }).unwrap();
     play(&mut game, "a1-b1");
-    assert_eq!(game.tree().node(game.at()).parent.map(|id| id.0), Some(5), "its own node, because play began here");
+    assert_eq!(
+        game.tree().node(game.at()).parent.map(|id| id.0),
+        Some(5),
+        "its own node, because play began here"
+    );
     let mut again = reopened(&game);
     assert_eq!(all(&mut again), all(&mut game));
     assert_eq!(again.record(), game.record());
@@ -126,10 +130,7 @@ fn wrong_commands_are_explained() {
     assert_eq!(error(&mut game, Command::Comment { text: long }), "the comment is too long: at most 20000");
     let record = |text: &str| Command::OpenRecord { record: text.into() };
     let illegal = "(;GAME[clobber]POS[xo]\n;B[a1-b1];W[b1-a1])";
-    assert_eq!(
-        error(&mut game, record(illegal)),
-        "line 2, column 10: Right has no move at all here"
-    );
+    assert_eq!(error(&mut game, record(illegal)), "line 2, column 10: Right has no move at all here");
     assert!(error(&mut game, record("(;GM[2])")).contains("which game is this?"));
     assert!(error(&mut game, record("(;GAME[clober])")).starts_with("line 1, column 2: there is no game"));
 }

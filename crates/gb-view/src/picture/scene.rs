@@ -1,0 +1,159 @@
+//! Any scene as a scalable picture.
+
+use std::fmt::Write;
+
+use gb_board::{Item, Look, Paint, Scene, Shape, Spot};
+
+use super::board::part_letter;
+
+/// The colours of parts, which the colour-blind can tell apart; they begin again after the last.
+const PARTS: [&str; 8] =
+    ["#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#0072b2", "#f0e442", "#999999"];
+
+/// A standalone SVG of a scene; the cells of each part have a colour and, in the first of them, its letter.
+pub fn svg(scene: &Scene, parts: &[Vec<Spot>]) -> String {
+    let (width, height) = scene.corner();
+    let (w, h) = (width + 40, height + 40);
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="-20 -20 {w} {h}" width="{w}" height="{h}" role="img">
+<rect x="-20" y="-20" width="{w}" height="{h}" fill="#fff"/>"##
+    );
+    if scene.look == Look::Ground {
+        let _ = writeln!(out, r##"<path d="M-20,{height}H{}" stroke="#777" stroke-width="8"/>"##, width + 20);
+    }
+    for item in &scene.items {
+        let part = parts.iter().position(|spots| spots.contains(&item.spot));
+        let first = part.is_some_and(|part| parts[part].first() == Some(&item.spot));
+        let _ = write_item(&mut out, scene.look, item, part, first && parts.len() > 1);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn write_item(
+    out: &mut String,
+    look: Look,
+    item: &Item,
+    part: Option<usize>,
+    with_letter: bool,
+) -> std::fmt::Result {
+    let colour = part.map_or("none", |part| PARTS[part % PARTS.len()]);
+    let (fill, edge) = match item.paint {
+        Paint::Left => ("#222", "#222"),
+        Paint::Right => ("#fff", "#222"),
+        Paint::Both => ("#7a9a4a", "#4b6328"),
+        Paint::Empty | Paint::Hole => ("none", "none"),
+    };
+    let corner = match item.shape {
+        Shape::Line((x1, y1), (x2, y2)) => {
+            let ink = match (item.letter, item.paint) {
+                ('-', _) => "#999",
+                (_, Paint::Left) => "#1f6fb2",
+                (_, Paint::Right) => "#c8452f",
+                _ => "#4b8a2a",
+            };
+            writeln!(
+                out,
+                r#"<path d="M{x1},{y1}L{x2},{y2}" stroke="{ink}" stroke-width="12" stroke-linecap="round"/>"#
+            )?;
+            (x1.min(x2), y1.min(y2))
+        }
+        Shape::Disc(x, y) => {
+            let fill = if item.paint == Paint::Empty { "#fff" } else { fill };
+            let edge = if edge == "none" { "#777" } else { edge };
+            writeln!(
+                out,
+                r#"<circle cx="{x}" cy="{y}" r="40" fill="{fill}" stroke="{edge}" stroke-width="4"/>"#
+            )?;
+            (x - 50, y - 50)
+        }
+        Shape::Square(x, y) => {
+            write_square(out, look, item, (x, y), colour)?;
+            let (cx, cy) = (x + 50, y + 50);
+            match item.paint {
+                Paint::Empty | Paint::Hole => {}
+                _ if look == Look::Checkered => writeln!(
+                    out,
+                    r##"<text x="{cx}" y="{}" font-size="80" text-anchor="middle" fill="#111">{}</text>"##,
+                    cy + 30,
+                    piece(item.letter)
+                )?,
+                _ => writeln!(
+                    out,
+                    r#"<circle cx="{cx}" cy="{cy}" r="38" fill="{fill}" stroke="{edge}" stroke-width="4"/>"#
+                )?,
+            }
+            (x, y)
+        }
+    };
+    if let (true, Some(part)) = (with_letter, part) {
+        let (x, y) = (corner.0 + 8, corner.1 + 28);
+        writeln!(out, r##"<text x="{x}" y="{y}" font-size="26" fill="#333">{}</text>"##, part_letter(part))?;
+    }
+    Ok(())
+}
+
+fn write_square(
+    out: &mut String,
+    look: Look,
+    item: &Item,
+    (x, y): (i32, i32),
+    colour: &str,
+) -> std::fmt::Result {
+    match (look, item.paint) {
+        (_, Paint::Hole) => return Ok(()),
+        (Look::Lines, _) => {
+            writeln!(
+                out,
+                r##"<path d="M{x},{}h100M{},{y}v100" stroke="#999" stroke-width="3"/>"##,
+                y + 50,
+                x + 50
+            )?;
+        }
+        (Look::Checkered, _) => {
+            let dark = (x / 100 + y / 100) % 2 == 1;
+            let fill = if dark { "#c9d2dc" } else { "#f2f4f7" };
+            writeln!(out, r#"<rect x="{x}" y="{y}" width="100" height="100" fill="{fill}"/>"#)?;
+        }
+        _ => writeln!(
+            out,
+            r##"<rect x="{x}" y="{y}" width="100" height="100" fill="#fff" stroke="#bbb" stroke-width="3"/>"##
+        )?,
+    }
+    writeln!(out, r#"<rect x="{x}" y="{y}" width="100" height="100" fill="{colour}" fill-opacity="0.35"/>"#)
+}
+
+/// Pieces of chess have signs of their own; White is drawn hollow.
+fn piece(letter: char) -> char {
+    match letter {
+        'K' => '♔',
+        'Q' => '♕',
+        'P' => '♙',
+        'k' => '♚',
+        'q' => '♛',
+        'p' => '♟',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_thing_is_drawn() {
+        let cell = |row, col| Spot::Cell { row, col };
+        let board = svg(&Scene::of_text("xo#|.*."), &[vec![cell(0, 0), cell(0, 1)], vec![cell(1, 1)]]);
+        assert_eq!(board.matches("<circle").count(), 3);
+        assert_eq!(board.matches("fill-opacity").count(), 5, "a hole is not there");
+        assert!(board.contains(">A</text>") && board.contains(">B</text>"));
+        let heaps = svg(&Scene::heaps(&[3, 2]), &[]);
+        assert_eq!(heaps.matches("<circle").count(), 5);
+        let line = Item::line(Spot::Edge(0), (50, 100), (50, 0), 'B');
+        let stalk = svg(&Scene { items: vec![line], look: Look::Ground }, &[]);
+        assert!(stalk.contains("#1f6fb2") && stalk.contains("stroke-width=\"8\""));
+    }
+}

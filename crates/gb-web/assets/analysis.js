@@ -1,0 +1,226 @@
+// @ts-check
+/** The analysis: started, followed, stopped, shown. */
+import { ask, follow } from "./api.js";
+import { sideName, stress } from "./board.js";
+import { button, byId, input, make, picture } from "./dom.js";
+import { command, current, knownAbout, learn, refresh, tell } from "./state.js";
+
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Shown} Shown */
+/** @typedef {import("./types.js").Part} Part */
+/** @typedef {import("./types.js").DepthPart} DepthPart */
+
+/** The search that is running. @type {{abort: AbortController, name: string, position: string, parts: Part[], count: number, depths: {depth: number, parts: DepthPart[]}[]} | null} */
+let running = null;
+/** The part whose thermograph is shown; null means the sum. @type {number | null} */
+let selected = null;
+
+export function start() {
+  byId("analyse").onclick = () => (running ? stop() : analyse());
+}
+
+/** Whether a search is going on. */
+export const isRunning = () => running !== null;
+
+/** Ends the search and shows what is known. */
+async function stop() {
+  const search = running;
+  if (!search) return;
+  byId("progress").textContent = "Stopping…";
+  if (search.name) await ask(`api/searches/${search.name}/stop`, {}).catch(() => search.abort.abort());
+  else search.abort.abort();
+}
+
+/** Ends the search because nobody wants to know any more. */
+export function forget() {
+  running?.abort.abort();
+  running = null;
+  busy(false);
+}
+
+/** @param {boolean} is */
+function busy(is) {
+  byId("bar").hidden = !is;
+  const control = button("analyse");
+  control.textContent = is ? "Stop" : "Analyse";
+  control.classList.toggle("primary", !is);
+}
+
+/** Searches the position on the board. */
+export async function analyse() {
+  const view = current();
+  if (!view) return;
+  forget();
+  /** @type {NonNullable<typeof running>} */
+  const search = { abort: new AbortController(), name: "", position: view.position, parts: [], count: 0, depths: [] };
+  running = search;
+  selected = null;
+  busy(true);
+  byId("progress").textContent = "Starting…";
+  byId("verdict").hidden = true;
+  byId("findings").replaceChildren();
+  /** @type {Record<string, (data: any) => void>} */
+  const handlers = {
+    started: (data) => { search.name = data.search; },
+    progress: (data) => { byId("progress").textContent = progressText(data, search); },
+    part: (data) => {
+      search.parts[data.index] = data.part;
+      search.count = data.count;
+      showTable(search.parts.filter(Boolean), null, view);
+    },
+    depth: (data) => {
+      search.depths.push(data);
+      byId("findings").replaceChildren(depthTable(search.depths));
+    },
+    shown: (data) => learn(view, data),
+    result: (data) => { byId("progress").textContent = resultText(data); },
+    error: (data) => { fail(data.error); },
+  };
+  try {
+    await follow(`api/sessions/${view.session}/analysis`, { seconds: Number(input("time").value) }, (event, data) => {
+      if (running === search) handlers[event]?.(data);
+    }, search.abort.signal);
+  } catch (error) {
+    if (search.abort.signal.aborted) return;
+    fail(error instanceof Error ? error.message : String(error));
+  } finally {
+    if (running === search) {
+      running = null;
+      busy(false);
+    }
+  }
+  const shown = knownAbout(view);
+  if (shown && current()?.position === view.position && current()?.session === view.session) {
+    const value = shown.sum?.facts?.value;
+    // The tree remembers what was found.
+    if (value && !view.tree.some((node) => node.id === view.at && node.value === value) && current()?.at === view.at) await command({ command: "note", value }).catch(() => {});
+    refresh();
+    showDepths(search.depths);
+  }
+}
+
+/** @param {string} sentence */
+function fail(sentence) {
+  byId("progress").textContent = "";
+  byId("findings").replaceChildren(make("p", { class: "error", role: "alert" }, sentence));
+}
+
+/** @param {number} count */
+const number = (count) => count.toLocaleString("en");
+
+/** @param {{nodes: number, seconds: number}} data @param {{parts: Part[], count: number}} search */
+function progressText(data, search) {
+  const parts = search.count > 1 ? ` · ${search.parts.filter(Boolean).length} of ${search.count} parts` : "";
+  return `${number(data.nodes)} nodes · ${data.seconds.toFixed(1)} s${parts}`;
+}
+
+/** @param {any} data */
+function resultText(data) {
+  const texts = [];
+  if (typeof data.nodes === "number") texts.push(`${number(data.nodes)} nodes`);
+  if (typeof data.seconds === "number") texts.push(`${data.seconds.toFixed(data.seconds < 1 ? 3 : 1)} s`);
+  if (data.stopped) texts.push(data.stopped);
+  return texts.join(" · ");
+}
+
+/** Shows what is known about the position on the board. @param {View} view @param {View | null} before */
+export function update(view, before) {
+  const moved = before?.position !== view.position || before.session !== view.session;
+  if (moved) selected = null;
+  if (running && (running.position !== view.position || before?.session !== view.session)) forget();
+  if (running) return;
+  const shown = knownAbout(view);
+  const verdict = byId("verdict");
+  verdict.hidden = !shown;
+  verdict.textContent = shown?.verdict ?? "";
+  if (!shown) {
+    byId("findings").replaceChildren();
+    if (moved) byId("progress").textContent = "Takes the position apart and finds the value of each part.";
+    if (moved && before && input("auto").checked && !view.ended) analyse();
+    return;
+  }
+  if (moved && before) byId("progress").textContent = shown.stopped ?? "Known from before.";
+  showAll(shown, view);
+}
+
+/** @param {Shown} shown @param {View} view */
+function showAll(shown, view) {
+  showTable(shown.parts, shown.sum, view);
+  const findings = byId("findings");
+  const chosen = selected === null ? shown.sum : shown.parts[selected];
+  const graph = graphOf(chosen ?? shown.parts[0] ?? null);
+  for (const [side, moves] of /** @type {[import("./types.js").Side, import("./types.js").GoodMove[]][]} */ ([["Left", shown.moves[0]], ["Right", shown.moves[1]]])) findings.append(goodMoves(side, moves, shown, view));
+  if (graph) findings.append(graph);
+  if (shown.report) findings.append(make("h2", {}, "Report"), make("pre", { class: "report", tabindex: 0, "aria-label": "Report" }, shown.report));
+}
+
+/** @param {Part | null} part */
+function graphOf(part) {
+  const drawn = part?.thermograph ? picture(part.thermograph) : null;
+  if (!part || !drawn) return null;
+  return make("figure", { class: "graph", id: "thermograph" }, make("h2", {}, part.name === "sum" ? "Thermograph of the sum" : `Thermograph of ${part.name}`), drawn);
+}
+
+/** @param {import("./types.js").Side} side @param {import("./types.js").GoodMove[]} moves @param {Shown} shown @param {View} view */
+function goodMoves(side, moves, shown, view) {
+  const title = make("h3", {}, make("i", { class: `dot ${side.toLowerCase()}`, "aria-hidden": "true" }), `${sideName(view, side)} first ${moves.length ? shown.title : shown.sum && !shown.stopped ? "has no winning move" : "has no move that is known to be good"}`);
+  const list = make("ul");
+  for (const move of moves) {
+    const control = /** @type {HTMLButtonElement} */ (make("button", { title: `Play ${move.text}` }, make("b", {}, move.text), make("span", {}, move.reason.replace(`${move.text} `, ""))));
+    control.disabled = side !== view.to_play;
+    control.onclick = () => tell({ command: "play", text: move.text });
+    list.append(make("li", {}, control));
+  }
+  return make("section", { class: "good", "aria-label": `Good moves of ${side}` }, title, moves.length ? list : null);
+}
+
+/** @param {Part[]} parts @param {Part | null} sum @param {View} view */
+function showTable(parts, sum, view) {
+  const body = make("tbody");
+  parts.forEach((part, index) => body.append(row(part, index, view)));
+  if (sum) body.append(row(sum, null, view));
+  const heads = [["Part", ""], ["Value", ""], ["Mean", "number"], ["Temp.", "number"], ["Wins", ""]];
+  const head = make("tr", {}, ...heads.map(([text = "", kind = ""]) => make("th", { class: kind, scope: "col" }, text)));
+  const empty = parts.length ? null : make("p", { class: "quiet" }, "No part has a move left.");
+  byId("findings").replaceChildren(make("div", { class: "table-box" }, make("table", { id: "parts" }, make("thead", {}, head), body)), ...(empty ? [empty] : []));
+}
+
+/** @param {Part} part @param {number | null} index @param {View} view */
+function row(part, index, view) {
+  const { facts } = part;
+  const chip = make("button", { class: index === null ? "chip plain" : "chip", title: `Thermograph of ${part.name}` }, index === null ? "sum" : part.name);
+  if (index !== null) chip.style.background = `var(--p${index % 8})`;
+  const wins = { L: sideName(view, "Left"), R: sideName(view, "Right"), N: "first", P: "second" }[facts?.outcome ?? ""] ?? "";
+  const value = make("td", { class: "value", title: part.position }, facts?.value ?? "?");
+  if (part.note) value.append(make("div", { class: "note quiet" }, part.note));
+  const line = make("tr", { class: index === null ? "sum" : "", "data-part": index }, make("td", {}, chip), value, make("td", { class: "number" }, facts?.mean ?? "–"), make("td", { class: "number" }, facts?.temperature ?? "–"), make("td", {}, wins));
+  line.onmouseenter = () => stress(index);
+  line.onmouseleave = () => stress(null);
+  line.onclick = () => {
+    selected = index;
+    const shown = knownAbout(view);
+    if (shown && !running) showAll(shown, view);
+    byId("thermograph").scrollIntoView({ block: "nearest" });
+  };
+  return line;
+}
+
+/** @param {{depth: number, parts: DepthPart[]}[]} depths */
+function depthTable(depths) {
+  const rows = depths.flatMap(({ depth, parts }) => parts.map((part) => make("tr", {}, make("td", { class: "number" }, String(depth)), make("td", { class: "value" }, part.value), make("td", { class: "number" }, part.mean ?? "–"), make("td", { class: "number" }, part.temperature ?? "–"), make("td", {}, part.exact ? "exact" : "guess"))));
+  const heads = ["Depth", "Value", "Mean", "Temp.", ""].map((text) => make("th", { scope: "col" }, text));
+  return make("div", { class: "table-box", id: "depths" }, make("h2", {}, "Depth by depth"), make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));
+}
+
+/** @param {{depth: number, parts: DepthPart[]}[]} depths */
+function showDepths(depths) {
+  if (depths.length) byId("findings").append(depthTable(depths));
+}
+
+/** One line about a part, for whoever points at it. @param {Part} part */
+export function describe(part) {
+  const { facts } = part;
+  if (!facts) return `${part.name}: ${part.note || "not known"}`;
+  const numbers = facts.mean === null ? "" : `, mean ${facts.mean}, temperature ${facts.temperature}`;
+  return `${part.name}: ${facts.value}${numbers}${part.note ? ` (${part.note})` : ""}`;
+}

@@ -1,0 +1,210 @@
+// @ts-check
+/** The page: puts the pieces together. */
+import * as analysis from "./analysis.js";
+import { ask } from "./api.js";
+import * as board from "./board.js";
+import * as calc from "./calc.js";
+import { button, byId, input, make, toast } from "./dom.js";
+import * as play from "./play.js";
+import * as setup from "./setup.js";
+import { current, knownAbout, onChange, open, refresh, show, tell } from "./state.js";
+import { drawTree } from "./tree.js";
+
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Game} Game */
+
+/** What is shown first. */
+const FIRST = { game: "domineering", position: "..#...#..|..#.#.#..|###...##.|...##.#..|.#.##.#.#" };
+/** The address that belongs to the position on the board. */
+let address = "";
+
+/** @param {View} view @param {View | null} before */
+function update(view, before) {
+  byId("game-title").textContent = view.game.title;
+  document.title = `${view.game.title} · Game Bench`;
+  board.drawBoard(view, knownAbout(view), play.hintFor(view));
+  drawTree(view, (node) => tell({ command: "go", node }));
+  for (const side of /** @type {const} */ (["Left", "Right"])) {
+    const control = byId(`turn-${side.toLowerCase()}`);
+    control.setAttribute("aria-checked", String(view.to_play === side));
+    control.lastElementChild?.replaceChildren(board.sideName(view, side));
+  }
+  byId("message").textContent = message(view);
+  const at = view.tree.find((node) => node.id === view.at);
+  const hasNext = view.tree.some((node) => node.parent === view.at);
+  for (const name of ["first", "back", "delete"]) button(name).disabled = at?.parent === null;
+  for (const name of ["forward", "last"]) button(name).disabled = !hasNext;
+  button("promote").disabled = at?.parent === null;
+  if (document.activeElement !== byId("comment") || before?.at !== view.at) input("comment").value = view.comment;
+  byId("moves").replaceChildren(...view.moves.slice(0, 300).map((move) => make("option", { value: move.text })));
+  byId("pass").hidden = !view.moves.some((move) => move.text === "pass");
+  byId("save").setAttribute("href", `api/sessions/${view.session}/record`);
+  address = `#${new URLSearchParams({ game: view.game.name, position: view.position, turn: view.to_play })}`;
+  if (location.hash !== address) history.replaceState(null, "", address);
+  sessionStorage.setItem("session", view.session);
+  byId("detail").textContent = "";
+  setup.update(view, before);
+  analysis.update(view, before);
+  play.update(view);
+}
+
+/** @param {View} view */
+function message(view) {
+  if (view.ended) return view.ended;
+  const points = view.points === null || view.points === 0 ? "" : ` Points: ${view.points > 0 ? `Left ${view.points}` : `Right ${-view.points}`} ahead.`;
+  const count = view.more_moves ? "many moves" : view.moves.length === 1 ? "one move" : `${view.moves.length} moves`;
+  return `${board.sideName(view, view.to_play)} to play, ${count}.${points}`;
+}
+
+/** Opens what the address says, or the session of this window, or something to look at. */
+async function begin() {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  const session = sessionStorage.getItem("session");
+  if (session) {
+    /** @type {View | null} */
+    const kept = await ask(`api/sessions/${session}`).catch(() => null);
+    const same = kept && (!wanted.has("game") || (kept.game.name === wanted.get("game") && kept.position === wanted.get("position")));
+    if (kept && same) return show(kept);
+  }
+  const game = wanted.get("game");
+  try {
+    await open(game ? { game, position: wanted.get("position") ?? "" } : FIRST);
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error));
+    await open(FIRST);
+  }
+  const turn = wanted.get("turn");
+  if (turn && turn !== current()?.to_play) await tell({ command: "to-play", player: turn });
+}
+
+/** @param {Game[]} games */
+function chooser(games) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId("games"));
+  const list = byId("game-list");
+  const listGames = () => {
+    const wanted = input("filter").value.trim().toLowerCase();
+    const fitting = games.filter((game) => `${game.title} ${game.name} ${game.rules}`.toLowerCase().includes(wanted));
+    list.replaceChildren(...fitting.map((game) => {
+      const control = make("button", { type: "button", "data-game": game.name }, make("b", {}, game.title), make("small", {}, game.rules));
+      control.onclick = async () => {
+        dialog.close();
+        await open({ game: game.name }).catch((error) => toast(error.message));
+      };
+      return make("li", {}, control);
+    }), ...(fitting.length ? [] : [make("li", { class: "quiet" }, "No game is called that.")]));
+  };
+  byId("choose").onclick = () => {
+    input("filter").value = "";
+    listGames();
+    dialog.showModal();
+    byId("filter").focus();
+  };
+  input("filter").oninput = listGames;
+  dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
+}
+
+function tabs() {
+  const all = [...document.querySelectorAll("[role=tab]")].map((tab) => /** @type {HTMLElement} */ (tab));
+  /** @param {HTMLElement} chosen */
+  const choose = (chosen) => {
+    for (const tab of all) {
+      const is = tab === chosen;
+      tab.setAttribute("aria-selected", String(is));
+      tab.tabIndex = is ? 0 : -1;
+      byId(tab.getAttribute("aria-controls") ?? "").hidden = !is;
+    }
+    if (chosen.id !== "tab-setup") setup.rest();
+    refresh();
+  };
+  all.forEach((tab, index) => {
+    tab.onclick = () => choose(tab);
+    tab.onkeydown = (event) => {
+      const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+      const next = step ? all[(index + step + all.length) % all.length] : undefined;
+      if (!next) return;
+      choose(next);
+      next.focus();
+      event.preventDefault();
+      event.stopPropagation();
+    };
+  });
+}
+
+function theme() {
+  const set = (/** @type {string | null} */ name) => {
+    if (name) document.documentElement.dataset.theme = name;
+  };
+  set(localStorage.getItem("theme"));
+  byId("theme").onclick = () => {
+    const dark = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    const next = dark === "dark" ? "light" : "dark";
+    localStorage.setItem("theme", next);
+    set(next);
+  };
+}
+
+function controls() {
+  for (const name of ["first", "back", "forward", "last"]) byId(name).onclick = () => tell({ command: name });
+  byId("delete").onclick = () => tell({ command: "delete" });
+  byId("promote").onclick = () => tell({ command: "promote" });
+  byId("turn-left").onclick = () => tell({ command: "to-play", player: "Left" });
+  byId("turn-right").onclick = () => tell({ command: "to-play", player: "Right" });
+  byId("larger").onclick = () => board.setZoom(1.3);
+  byId("smaller").onclick = () => board.setZoom(1 / 1.3);
+  byId("fit").onclick = () => board.setZoom(0);
+  byId("pass").onclick = () => tell({ command: "play", text: "pass" });
+  byId("typed").onsubmit = (event) => {
+    event.preventDefault();
+    const text = input("move").value;
+    if (!text.trim()) return;
+    tell({ command: "play", text });
+    input("move").value = "";
+  };
+  byId("comment").onchange = () => tell({ command: "comment", text: input("comment").value });
+  byId("open-file").onclick = () => byId("file").click();
+  byId("file").onchange = async () => {
+    const file = input("file").files?.[0];
+    if (!file) return;
+    await open({ record: await file.text() }).catch((error) => toast(error.message));
+    input("file").value = "";
+  };
+  byId("share").onclick = async () => {
+    const link = `${location.origin}${location.pathname}${address}`;
+    await navigator.clipboard?.writeText(link).catch(() => {});
+    toast("The address of this position is copied.");
+  };
+  window.onhashchange = () => { if (location.hash !== address) begin(); };
+  document.onkeydown = (event) => {
+    const steps = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "previous", ArrowDown: "next", Home: "first", End: "last" };
+    const step = steps[/** @type {"Home"} */ (event.key)];
+    const typing = event.target instanceof Element && event.target.closest("input, textarea, select, dialog, [role=tab]");
+    if (!step || typing || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    tell({ command: step });
+  };
+}
+
+async function main() {
+  theme();
+  tabs();
+  controls();
+  setup.start();
+  calc.start();
+  analysis.start();
+  board.handle({ play: (text) => tell({ command: "play", text }), say: (text) => { byId("message").textContent = text; } });
+  board.start((spot) => {
+    const view = current();
+    const shown = view && knownAbout(view);
+    const part = spot === null ? null : board.partAt(spot);
+    board.stress(part);
+    const known = part === null ? undefined : shown?.parts[part];
+    byId("detail").textContent = known ? analysis.describe(known) : "";
+  });
+  onChange(update);
+  const [{ games, players }] = await Promise.all([ask("api/games"), begin()]);
+  chooser(games);
+  play.start(players);
+  document.body.dataset.ready = "true";
+}
+
+main().catch((error) => toast(error.message));

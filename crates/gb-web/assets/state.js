@@ -1,0 +1,84 @@
+// @ts-check
+/** What is on the bench, and who wants to know when it changes. */
+import { ApiError, ask } from "./api.js";
+import { toast } from "./dom.js";
+
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Shown} Shown */
+
+/** @type {View | null} */
+let view = null;
+/** @type {((view: View, before: View | null) => void)[]} */
+const listeners = [];
+/** What was found out about positions, by game and position. @type {Map<string, Shown>} */
+const known = new Map();
+
+/** @returns {View | null} */
+export const current = () => view;
+
+/** @param {(view: View, before: View | null) => void} listener */
+export function onChange(listener) {
+  listeners.push(listener);
+}
+
+/** @param {View} next */
+export function show(next) {
+  const before = view;
+  view = next;
+  for (const listener of listeners) listener(next, before);
+}
+
+/** Shows the same again, because something around it has changed. */
+export function refresh() {
+  if (view) show(view);
+}
+
+/** @param {{game: {name: string}, position: string}} at */
+const key = (at) => `${at.game.name} ${at.position}`;
+/** @param {View} at @returns {Shown | undefined} */
+export const knownAbout = (at) => known.get(key(at));
+/** @param {View} at @param {Shown} shown */
+export function learn(at, shown) {
+  if (known.size > 500) known.clear();
+  known.set(key(at), shown);
+}
+
+/**
+ * Puts something on the bench: a game with a position, or a record.
+ * @param {{game?: string, position?: string, record?: string}} what
+ */
+export async function open(what) {
+  const before = view;
+  show(await ask("api/sessions", what));
+  // Nobody will ask for the old one again.
+  if (before) fetch(`api/sessions/${before.session}`, { method: "DELETE" }).catch(() => {});
+}
+
+/**
+ * Has the session do something. A session that was given up is opened again where it was.
+ * @param {Record<string, unknown>} command
+ */
+export async function command(command) {
+  if (!view) return;
+  const at = view;
+  try {
+    show(await ask(`api/sessions/${at.session}`, command));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    await open({ game: at.game.name, position: at.position });
+    if (at.to_play !== view?.to_play) show(await ask(`api/sessions/${view?.session}`, { command: "to-play", player: at.to_play }));
+    toast("The session was lost; this is its last position.");
+  }
+}
+
+/**
+ * The same, for callers who have no place to show an error.
+ * @param {Record<string, unknown>} what
+ */
+export async function tell(what) {
+  try {
+    await command(what);
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,22 @@
+// @ts-check
+/**
+ * What the server sends. docs/api.md describes it in words.
+ *
+ * @typedef {"Left" | "Right"} Side
+ * @typedef {{spot: string, shape: "square" | "disc" | "line", at: number[], letter: string, paint: "empty" | "hole" | "left" | "right" | "both"}} Item
+ * @typedef {{width: number, height: number, look: "cells" | "checkered" | "lines" | "ground", items: Item[]}} Scene
+ * @typedef {{text: string, gesture: string[]}} Move
+ * @typedef {{id: number, parent: number | null, label: string, player: Side | null, comment: boolean, value: string | null}} Node
+ * @typedef {{name: string, title: string, rules: string, alphabet: [string, string][], example: string, impartial: boolean, loopy: boolean}} Game
+ * @typedef {{session: string, game: Game, position: string, to_play: Side, points: number | null, ended: string | null, scene: Scene,
+ *   moves: Move[], more_moves: boolean, tree: Node[], at: number, comment: string, marks: [string, string][]}} View
+ * @typedef {{value: string, outcome: string | null, mean: string | null, temperature: string | null}} Facts
+ * @typedef {{name: string, position: string, cells: string[], facts: Facts | null, note: string, thermograph: string | null}} Part
+ * @typedef {{text: string, gesture: string[], reason: string}} GoodMove
+ * @typedef {{verdict: string, stopped: string | null, parts: Part[], sum: Part | null, title: string, moves: [GoodMove[], GoodMove[]], report: string | null}} Shown
+ * @typedef {{part: string, value: string, exact: boolean, mean: string | null, temperature: string | null}} DepthPart
+ * @typedef {{value: string, left: OptionTree[], right: OptionTree[], more: boolean}} OptionTree
+ * @typedef {{expression: string, variable?: string, value: string | boolean | null | (string | null)[], outcome?: string | null, mean?: string | null,
+ *   temperature?: string | null, left_stop?: string | null, right_stop?: string | null, thermograph: string | null, tree: OptionTree | null}} Calculated
+ */
+export {};

@@ -1,0 +1,123 @@
+//! Pawn endgames: the report of the analyst of chess.
+
+use gb_chess::{Analysis, Request, analyse as analyse_chess};
+use gb_desk::Desk;
+use gb_game::Player;
+use gb_value::Budget;
+use gb_view::findings::Facts;
+use gb_view::picture::board::part_letter;
+
+use super::{Chosen, Effort, Question, Shown, ShownMove, ShownPart, Told, finish};
+use crate::shelf::AllGames;
+
+/// The game.
+pub const NAME: &str = "chess";
+
+/// `a2` of a chess player is the first column and the seventh row from the top.
+fn spot(square: &str) -> Option<String> {
+    let (file, rank) = square.split_at_checked(1)?;
+    let rank: u32 = rank.parse().ok().filter(|rank| (1..=8).contains(rank))?;
+    Some(format!("{file}{}", 9 - rank))
+}
+
+/// `h3-h4`, `a5xb6`, `Kd1-c2`: the squares are where they are, whatever stands around them.
+fn gesture(text: &str) -> Vec<String> {
+    let plain = text.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    plain.split(['-', 'x']).filter_map(|square| spot(square.get(..2)?)).collect()
+}
+
+fn find(question: &Question, budget: &Budget) -> Result<Analysis, String> {
+    let request = Request::new(&question.position).map_err(|error| error.to_string())?;
+    analyse_chess(&request, budget).map_err(|error| error.to_string())
+}
+
+pub(super) fn analyse(
+    _desk: &Desk,
+    question: &Question,
+    effort: &Effort,
+    tell: &dyn Fn(Told),
+) -> Result<(), String> {
+    let found = find(question, &effort.budget)?;
+    let facts = |value: &str, outcome: Option<&str>| Facts {
+        value: value.to_owned(),
+        outcome: outcome.map(str::to_owned),
+        mean: None,
+        temperature: None,
+    };
+    let parts = found.chunks.iter().enumerate().map(|(index, chunk)| ShownPart {
+        name: part_letter(index).to_string(),
+        position: chunk.name.clone(),
+        cells: chunk.pawns.iter().filter_map(|square| spot(square)).collect(),
+        facts: Some(facts(&chunk.value, None)),
+        note: if chunk.nodes == 1 { "1 node".into() } else { format!("{} nodes", chunk.nodes) },
+        thermograph: None,
+    });
+    let moves = Player::BOTH.map(|player| {
+        let moves = found.winning[player as usize].iter();
+        let shown = |w: &gb_chess::Winning| ShownMove {
+            text: w.text.clone(),
+            gesture: gesture(&w.text),
+            reason: w.reason.clone(),
+        };
+        moves.map(shown).collect()
+    });
+    let [left, right] = found.winners;
+    let shown = Shown {
+        verdict: if left == right {
+            format!("{left} wins the battle of tempi, whoever begins.")
+        } else {
+            format!("With White to move {left} wins the battle of tempi, with Black to move {right}.")
+        },
+        parts: parts.collect(),
+        sum: Some(ShownPart {
+            name: "sum".into(),
+            facts: Some(facts(&found.sum, Some(&found.outcome))),
+            ..ShownPart::default()
+        }),
+        title: "wins with".into(),
+        moves,
+        report: Some(found.text(None)),
+        ..Shown::default()
+    };
+    finish(tell, &shown, &found);
+    Ok(())
+}
+
+pub(super) fn choose(
+    _desk: &Desk,
+    question: &Question,
+    _player: Option<&str>,
+    effort: &Effort,
+) -> Result<Chosen, String> {
+    let position = gb_view::session::read_position(&AllGames, &question.game, &question.position)
+        .map_err(|error| error.to_string())?;
+    let moves = position.moves(question.to_play, usize::MAX);
+    let shown = |choice: &gb_game::erased::Choice, why: &str| Chosen {
+        text: choice.text.clone(),
+        gesture: choice.gesture.iter().map(|spot| spot.to_string()).collect(),
+        why: why.to_owned(),
+    };
+    // Without an analysis any legal move is better than none.
+    if let Ok(found) = find(question, &effort.budget) {
+        for winning in &found.winning[question.to_play as usize] {
+            if let Some(choice) = moves.iter().find(|choice| choice.text == winning.text) {
+                return Ok(shown(choice, &winning.reason));
+            }
+        }
+    }
+    let first = moves.first().ok_or_else(|| format!("{} has no move", question.to_play))?;
+    Ok(shown(first, "no move is known to win"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_of_chess_players_are_spots_of_the_scene() {
+        assert_eq!(gesture("h3-h4"), ["h6", "h5"]);
+        assert_eq!(gesture("a5xb6"), ["a4", "b3"]);
+        assert_eq!(gesture("a7-a8Q"), ["a2", "a1"]);
+        assert_eq!(gesture("Ke5-d4"), ["e4", "d5"]);
+    }
+}

@@ -1,0 +1,185 @@
+//! Go endgames: areas between safe stones.
+
+use std::time::Instant;
+
+use gb_desk::Desk;
+use gb_game::Player;
+use gb_go::bench::{read, spot};
+use gb_go::{
+    Analysis, AreaReport, Game, LocalFailure, Move, Point, Reason, Report, Scoring, Settings,
+    analyse as analyse_go, failure_text, optimal_line,
+};
+use gb_value::text::Style;
+use gb_value::{Budget, Kernel, Store};
+use gb_view::findings::Facts;
+use serde_json::{Value as Json, json};
+
+use super::{Chosen, Effort, Question, Shown, ShownMove, ShownPart, Told, drawn, finish};
+
+fn game(question: &Question) -> Result<Game, String> {
+    let mut game = read(&question.position).map_err(|error| error.to_string())?;
+    game.to_play = question.to_play;
+    Ok(game)
+}
+
+pub(super) fn analyse(
+    _desk: &Desk,
+    question: &Question,
+    effort: &Effort,
+    tell: &dyn Fn(Told),
+) -> Result<(), String> {
+    let (game, start) = (game(question)?, Instant::now());
+    let (store, settings) = (Store::new(), Settings::default());
+    let kernel = store.kernel(&effort.budget);
+    let analysis = analyse_go(&kernel, &game, &settings);
+    let line = optimal_line(&kernel, &game.board, &analysis, game.to_play, &settings).unwrap_or_default();
+    // What is known is shown even when the budget is spent.
+    let unlimited = Budget::unlimited();
+    let kernel = store.kernel(&unlimited);
+    let report = Report { game: &game, analysis: &analysis, line: &line };
+    let shown = Shown {
+        verdict: report.score_text().trim().to_owned(),
+        stopped: analysis.stopped.map(|stop| stop.to_string()),
+        parts: areas(&kernel, &game, &analysis),
+        title: "loses nothing with".into(),
+        moves: Player::BOTH.map(|player| best_moves(&game, &analysis, player)),
+        report: Some(report.text(&kernel)),
+        ..Shown::default()
+    };
+    finish(tell, &shown, &go_json(&kernel, &report, start.elapsed().as_secs_f64()));
+    Ok(())
+}
+
+fn areas(kernel: &Kernel<'_>, game: &Game, analysis: &Analysis) -> Vec<ShownPart> {
+    let style = Style { max_len: 120, slashes: true, ..Style::default() };
+    let part = |area: &AreaReport| {
+        let cells = area.points.iter().map(|&p| spot(&game.board, p).to_string()).collect();
+        let shown = ShownPart {
+            name: area.letter.clone(),
+            position: game.board.names(&area.points),
+            cells,
+            ..ShownPart::default()
+        };
+        match &area.facts {
+            Err(failure) => ShownPart { note: failure_text(kernel, failure), ..shown },
+            Ok(facts) => {
+                let value = area.value(kernel, analysis.scoring).ok().flatten().unwrap_or(facts.value);
+                ShownPart {
+                    facts: Some(Facts::of(value, kernel, &style)),
+                    note: facts.kind.text().into(),
+                    thermograph: drawn(kernel, &area.letter, value),
+                    ..shown
+                }
+            }
+        }
+    };
+    analysis.areas.iter().map(part).collect()
+}
+
+fn named(game: &Game, point: Point) -> (String, Vec<String>) {
+    (game.board.name(point), vec![spot(&game.board, point).to_string()])
+}
+
+fn best_moves(game: &Game, analysis: &Analysis, player: Player) -> Vec<ShownMove> {
+    let best =
+        analysis.moves[player as usize].iter().filter(|m| m.loss.as_ref().is_some_and(|x| x.is_zero()));
+    best.filter(|m| game.is_legal(player, m.point))
+        .map(|m| {
+            let (text, gesture) = named(game, m.point);
+            let area = analysis.areas.get(m.area).map_or("", |area| &area.letter);
+            let kind = analysis.areas.get(m.area).and_then(|area| area.facts.as_ref().ok());
+            let kind = kind.map_or("", |facts| facts.kind.of_move(player));
+            ShownMove { text, gesture, reason: format!("in {area}: {kind}") }
+        })
+        .collect()
+}
+
+fn area_json(kernel: &Kernel<'_>, report: &Report<'_>, area: &AreaReport) -> Json {
+    let show = |value| kernel.show(value, &Style::plain()).map(|shown| shown.text).ok();
+    let points = report.game.board.names(&area.points);
+    match &area.facts {
+        Ok(facts) => json!({
+            "area": area.letter,
+            "points": points,
+            "value": area.value(kernel, report.analysis.scoring).ok().flatten().and_then(show),
+            "chilled": show(facts.chilled),
+            "mean": facts.mean.to_string(),
+            "temperature": facts.temperature.to_string(),
+            "left_stop": facts.stops[0].to_string(),
+            "right_stop": facts.stops[1].to_string(),
+            "kind": facts.kind.text(),
+            "nodes": facts.nodes,
+        }),
+        Err(failure) => {
+            let bounds = match failure {
+                LocalFailure::Ko { lower, upper } => Some([show(*lower), show(*upper)]),
+                _ => None,
+            };
+            let error = failure_text(kernel, failure);
+            json!({ "area": area.letter, "points": points, "error": error, "bounds": bounds })
+        }
+    }
+}
+
+/// What was found out, as the command line and the server say it.
+pub fn go_json(kernel: &Kernel<'_>, report: &Report<'_>, seconds: f64) -> Json {
+    let (game, analysis) = (report.game, report.analysis);
+    let board = &game.board;
+    let areas: Vec<Json> = analysis.areas.iter().map(|area| area_json(kernel, report, area)).collect();
+    let moves = |player: Player| -> Vec<Json> {
+        let moves = analysis.moves[player as usize].iter();
+        moves
+            .map(|m| json!({ "move": board.name(m.point), "loss": m.loss.as_ref().map(|x| x.to_string()) }))
+            .collect()
+    };
+    let safe: serde_json::Map<String, Json> = Reason::ALL
+        .iter()
+        .map(|&reason| {
+            let has_reason = |p: &u16| analysis.safety.reason(*p) == Some(reason);
+            let points: Vec<u16> = board.points().filter(has_reason).collect();
+            (reason.text().to_string(), json!(board.names(&points)))
+        })
+        .collect();
+    let score = |first: Player| analysis.score.as_ref().map(|s| s[first as usize].to_string());
+    let bounds = |first: Player| {
+        let bounds = analysis.bounds.as_ref().map(|b| &b[first as usize]);
+        bounds.map(|(low, high)| [low.to_string(), high.to_string()])
+    };
+    json!({
+        "size": board.size(),
+        "to_play": if game.to_play == Player::Left { "black" } else { "white" },
+        "scoring": match analysis.scoring {
+            Scoring::Territory => "territory",
+            Scoring::TerritoryNeutralZero => "dame-zero",
+            Scoring::Area => "area",
+        },
+        "safe": safe,
+        "areas": areas,
+        "constant": analysis.constant,
+        "score_black_first": score(Player::Left),
+        "score_white_first": score(Player::Right),
+        "bounds_black_first": bounds(Player::Left),
+        "bounds_white_first": bounds(Player::Right),
+        "stopped": analysis.stopped.map(|stop| stop.to_string()),
+        "moves": { "black": moves(Player::Left), "white": moves(Player::Right) },
+        "line": report.line_text(),
+        "nodes": analysis.nodes(),
+        "seconds": seconds,
+    })
+}
+
+pub(super) fn choose(
+    _desk: &Desk,
+    question: &Question,
+    _player: Option<&str>,
+    effort: &Effort,
+) -> Result<Chosen, String> {
+    let (game, store) = (game(question)?, Store::new());
+    let kernel = store.kernel(&effort.budget);
+    let choice = gb_go::choose(&kernel, &game, question.to_play, None, &Settings::default());
+    let (text, gesture) = match choice.mv {
+        Move::Pass => ("pass".into(), vec![]),
+        Move::Stone(point) => named(&game, point),
+    };
+    Ok(Chosen { text, gesture, why: choice.why.text().into() })
+}

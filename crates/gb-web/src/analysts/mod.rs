@@ -1,0 +1,177 @@
+//! Who knows what about a position: most games are sums, and some have analysts of their own. All of them say what they
+//! found in the same form, so that one page shows it.
+
+mod chess;
+mod go;
+mod sums;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gb_desk::Desk;
+use gb_game::Player;
+use gb_value::{Budget, Cancel, Kernel, Value};
+use gb_view::findings::{Facts, WinningFindings};
+use gb_view::picture::thermograph;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::searches::{error_event, event};
+
+pub use go::go_json;
+pub use sums::players;
+
+/// A position to be looked at.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The game with its parameters.
+    pub game: String,
+    /// The position as text.
+    pub position: String,
+    /// Whose turn it is.
+    pub to_play: Player,
+    /// Whether points count at the end.
+    pub ends_in_score: bool,
+}
+
+/// Something to be told while a search goes on.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// What kind of thing.
+    pub event: &'static str,
+    /// The thing.
+    pub data: Json,
+}
+
+/// A part of a position, as a page shows it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ShownPart {
+    /// Its letter.
+    pub name: String,
+    /// The part as text.
+    pub position: String,
+    /// Where it is on the board.
+    pub cells: Vec<String>,
+    /// What is known about its value.
+    pub facts: Option<Facts>,
+    /// What else there is to say.
+    pub note: String,
+    /// Its thermograph as SVG.
+    pub thermograph: Option<String>,
+}
+
+/// A move worth making.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownMove {
+    /// The move as text.
+    pub text: String,
+    /// What to point at.
+    pub gesture: Vec<String>,
+    /// Why.
+    pub reason: String,
+}
+
+/// What was found, as a page shows it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Shown {
+    /// Who wins, in a sentence.
+    pub verdict: String,
+    /// Why not more is known.
+    pub stopped: Option<String>,
+    /// The parts.
+    pub parts: Vec<ShownPart>,
+    /// The sum.
+    pub sum: Option<ShownPart>,
+    /// What the moves below do: win, or lose nothing.
+    pub title: String,
+    /// Good first moves of Left and of Right.
+    pub moves: [Vec<ShownMove>; 2],
+    /// The report of an analyst of this game.
+    pub report: Option<String>,
+}
+
+/// A move that was chosen.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The move as text.
+    pub text: String,
+    /// What to point at.
+    pub gesture: Vec<String>,
+    /// Why, in a few words.
+    pub why: String,
+}
+
+/// How much may be spent on a question.
+pub struct Effort {
+    /// For everything that is to be exact.
+    pub budget: Arc<Budget>,
+    /// For who wins, and for bounds, where there are no values.
+    pub rest: Duration,
+    /// All of the time.
+    pub time: Duration,
+}
+
+impl Effort {
+    /// Three quarters of the time for values, as the command line does it.
+    pub fn new(time: Duration, bytes: u64, cancel: &Cancel) -> Effort {
+        let budget =
+            Budget::unlimited().with_bytes(bytes).with_time(time * 3 / 4).with_cancel(cancel.clone());
+        Effort { budget: Arc::new(budget), rest: time / 5, time }
+    }
+
+    fn rest(&self) -> Budget {
+        let budget = Budget::unlimited().with_bytes(self.budget.max_bytes()).with_time(self.rest);
+        budget.with_cancel(self.budget.cancel().clone())
+    }
+}
+
+type Analyse = fn(&Desk, &Question, &Effort, &dyn Fn(Told)) -> Result<(), String>;
+type Choose = fn(&Desk, &Question, Option<&str>, &Effort) -> Result<Chosen, String>;
+
+/// Games with analysts of their own. All others are sums.
+const ANALYSTS: &[(&str, Analyse, Choose)] =
+    &[(chess::NAME, chess::analyse, chess::choose), (gb_go::bench::NAME, go::analyse, go::choose)];
+
+fn analyst(game: &str) -> (Analyse, Choose) {
+    let own = ANALYSTS.iter().find(|(name, ..)| *name == game);
+    own.map_or((sums::analyse as Analyse, sums::choose as Choose), |&(_, analyse, choose)| (analyse, choose))
+}
+
+/// Finds out what there is to find out. The last event is `result`, or `error`; before `result` comes `shown`.
+pub fn analyse(desk: &Desk, question: &Question, effort: &Effort, tell: &dyn Fn(Told)) {
+    if let Err(sentence) = analyst(&question.game).0(desk, question, effort, tell) {
+        tell(error_event(&sentence));
+    }
+}
+
+/// Chooses a move for the player whose turn it is.
+///
+/// # Errors
+/// A sentence, if there is no move or no such player.
+pub fn choose(
+    desk: &Desk,
+    question: &Question,
+    player: Option<&str>,
+    effort: &Effort,
+) -> Result<Chosen, String> {
+    analyst(&question.game).1(desk, question, player, effort)
+}
+
+fn finish(tell: &dyn Fn(Told), shown: &Shown, result: &impl Serialize) {
+    tell(event("shown", shown));
+    tell(event("result", result));
+}
+
+fn drawn(kernel: &Kernel<'_>, name: &str, value: Value) -> Option<String> {
+    kernel.thermograph(value).ok().map(|graph| thermograph::svg(&[(name, &graph)]))
+}
+
+impl From<&WinningFindings> for ShownMove {
+    fn from(found: &WinningFindings) -> Self {
+        ShownMove {
+            text: found.text.clone().unwrap_or_default(),
+            gesture: found.gesture.clone(),
+            reason: found.reason.clone(),
+        }
+    }
+}

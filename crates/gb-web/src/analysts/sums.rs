@@ -1,0 +1,227 @@
+//! Games of the list: positions taken apart into a sum.
+
+use std::time::{Duration, Instant};
+
+use gb_desk::Desk;
+use gb_game::Player;
+use gb_game::erased::Choice;
+use gb_local::question::outcome::Winners;
+use gb_play::{ENGINES, Limits};
+use gb_sum::{Region, SumReport, Term, best_move};
+use gb_value::text::{Script, Style};
+use gb_value::{Budget, Kernel, Stop};
+use gb_view::findings::{Facts, Findings, PartFindings};
+use gb_view::picture::board::part_letter;
+use gb_view::report::{outcome_sentence, value_text};
+use serde_json::json;
+
+use super::{Chosen, Effort, Question, Shown, ShownMove, ShownPart, Told, drawn, finish};
+use crate::searches::event;
+use crate::shelf::AllGames;
+
+/// The player who adds values up.
+const OPTIMAL: &str = "optimal";
+
+/// Who can choose moves, each with a sentence about it.
+pub fn players() -> Vec<(String, String)> {
+    let mut players =
+        vec![(OPTIMAL.to_owned(), "Adds exact values up: plays a move that wins, if any does.".to_owned())];
+    for (name, about) in ENGINES {
+        // Knowledge about parts makes them stronger; without it they are good to practise against.
+        if *name != "random" {
+            players.push((format!("{name}+all"), format!("{} Knows about parts and their values.", about)));
+        }
+        players.push(((*name).to_owned(), (*about).to_owned()));
+    }
+    players
+}
+
+/// Texts of values on a page.
+const STYLE: Style = Style { script: Script::Ascii, plain: false, slashes: false, max_len: 240 };
+/// Pictures are made for this many parts; the others would only be scrolled past.
+const MAX_PICTURES: usize = 60;
+
+pub(super) fn analyse(
+    desk: &Desk,
+    question: &Question,
+    effort: &Effort,
+    tell: &dyn Fn(Told),
+) -> Result<(), String> {
+    let start = Instant::now();
+    if question.ends_in_score {
+        deepen(desk, question, &effort.budget, tell);
+    }
+    let unlimited = Budget::unlimited();
+    let told = |index: usize, count: usize, region: &Region| {
+        let part = part(&desk.store.kernel(&unlimited), index, region);
+        tell(event("part", &json!({ "index": index, "count": count, "part": part })));
+    };
+    let budget = &effort.budget;
+    let answer = desk.examine(&question.game, &question.position, budget, &|| effort.rest(), &told)?;
+    let examined = answer.examined.ok_or("the position was not searched")?;
+    let report = SumReport::new(&desk.store.kernel(budget), vec![Term::Position(examined)]);
+    let kernel = desk.store.kernel(&unlimited);
+    let counts = (budget.nodes(), start.elapsed().as_secs_f64());
+    let findings = Findings::of(&report, answer.winners, &kernel, &STYLE, counts);
+    finish(tell, &shown(&report, answer.winners, &findings, &kernel), &findings);
+    Ok(())
+}
+
+fn part(kernel: &Kernel<'_>, index: usize, region: &Region) -> ShownPart {
+    let PartFindings { position, cells, facts, stopped, known, .. } =
+        PartFindings::of(region, kernel, &STYLE);
+    let name = part_letter(index).to_string();
+    let thermograph =
+        region.value.ok().filter(|_| index < MAX_PICTURES).and_then(|v| drawn(kernel, &name, v));
+    ShownPart { name, position, cells, facts, note: known.or(stopped).unwrap_or_default(), thermograph }
+}
+
+fn shown(report: &SumReport, winners: Option<Winners>, findings: &Findings, kernel: &Kernel<'_>) -> Shown {
+    let regions = match report.terms.first() {
+        Some(Term::Position(examined)) => &examined.regions[..],
+        _ => &[],
+    };
+    let verdict = match (&report.analysis, winners) {
+        (Ok(analysis), _) => sentence(outcome_sentence(analysis.outcome)),
+        (Err(_), Some(winners)) => winners_sentence(&winners),
+        (Err(stop), None) => format!("Not finished: {stop}."),
+    };
+    Shown {
+        verdict,
+        stopped: findings.stopped.clone(),
+        parts: regions.iter().enumerate().map(|(index, region)| part(kernel, index, region)).collect(),
+        sum: report.analysis.as_ref().ok().map(|analysis| ShownPart {
+            name: "sum".into(),
+            facts: Some(Facts::of(analysis.total, kernel, &STYLE)),
+            thermograph: drawn(kernel, "sum", analysis.total),
+            ..ShownPart::default()
+        }),
+        title: "wins with".into(),
+        moves: [&findings.winning.left, &findings.winning.right]
+            .map(|moves| moves.iter().map(ShownMove::from).collect()),
+        report: None,
+    }
+}
+
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
+}
+
+fn winners_sentence(winners: &Winners) -> String {
+    if let Ok(outcome) = winners.outcome() {
+        return sentence(outcome_sentence(outcome));
+    }
+    let side = |first: Player, winner: Result<Player, Stop>| match winner {
+        Ok(winner) => format!("If {first} begins, {winner} wins."),
+        Err(_) => format!("If {first} begins, it is open who wins."),
+    };
+    format!("{} {}", side(Player::Left, winners.left_first), side(Player::Right, winners.right_first))
+}
+
+/// Guesses that get better with each depth, within a share of the time. A page shows them while exact values are looked for.
+fn deepen(desk: &Desk, question: &Question, budget: &Budget, tell: &dyn Fn(Told)) {
+    let left = budget
+        .deadline()
+        .map_or(Duration::from_secs(20), |end| end.saturating_duration_since(Instant::now()));
+    let end = Instant::now() + left / 5;
+    let unlimited = Budget::unlimited();
+    for depth in 1.. {
+        let time = end.saturating_duration_since(Instant::now());
+        let share = Budget::unlimited().with_bytes(budget.max_bytes()).with_cancel(budget.cancel().clone());
+        let Ok(answer) = desk.deepen(&question.game, &question.position, depth, &share.with_time(time))
+        else {
+            return;
+        };
+        let kernel = desk.store.kernel(&unlimited);
+        let mut parts = vec![];
+        let mut done = true;
+        for part in &answer.deepened {
+            let Some(judged) = part.by_depth.get(depth as usize - 1).or(part.by_depth.last()) else { return };
+            done &= judged.exact;
+            parts.push(json!({
+                "part": part.part,
+                "value": value_text(&kernel, judged.value, &STYLE),
+                "exact": judged.exact,
+                "mean": kernel.mean(judged.value).map(|x| x.to_string()).ok(),
+                "temperature": kernel.temperature(judged.value).map(|x| x.to_string()).ok(),
+            }));
+        }
+        let stopped = answer.deepened.iter().any(|part| part.stopped.is_some());
+        if stopped {
+            return;
+        }
+        tell(event("depth", &json!({ "depth": depth, "parts": parts })));
+        if done {
+            return;
+        }
+    }
+}
+
+pub(super) fn choose(
+    desk: &Desk,
+    question: &Question,
+    player: Option<&str>,
+    effort: &Effort,
+) -> Result<Chosen, String> {
+    if let Some(spec) = player.filter(|name| *name != OPTIMAL) {
+        return chosen_by(desk, question, spec, effort);
+    }
+    let position = gb_view::session::read_position(&AllGames, &question.game, &question.position)
+        .map_err(|error| error.to_string())?;
+    let moves = position.moves(question.to_play, usize::MAX);
+    let chosen = |text: &str, why: String| {
+        let choice: Option<&Choice> = moves.iter().find(|choice| choice.text == text);
+        let gesture = choice.map_or(vec![], |c| c.gesture.iter().map(|spot| spot.to_string()).collect());
+        Chosen { text: text.to_owned(), gesture, why }
+    };
+    if moves.is_empty() {
+        return Err(format!("{} has no move", question.to_play));
+    }
+    let budget = &effort.budget;
+    let answer =
+        desk.examine(&question.game, &question.position, budget, &|| effort.rest(), &|_, _, _| {})?;
+    let examined = answer.examined.ok_or("the position was not searched")?;
+    let report = SumReport::new(&desk.store.kernel(budget), vec![Term::Position(examined)]);
+    let unlimited = Budget::unlimited();
+    let kernel = desk.store.kernel(&unlimited);
+    let findings = Findings::of(&report, answer.winners, &kernel, &STYLE, (0, 0.0));
+    let winning = match question.to_play {
+        Player::Left => &findings.winning.left,
+        Player::Right => &findings.winning.right,
+    };
+    if let Some(text) = winning.first().and_then(|m| m.text.clone()) {
+        return Ok(chosen(&text, format!("solved: {} is winning. {}", question.to_play, winning[0].reason)));
+    }
+    if report.analysis.is_ok()
+        && let Ok(Some(best)) = best_move(&desk.store.kernel(budget), report.components(), question.to_play)
+    {
+        let label = &report.components()[best.at.component].moves_of(question.to_play)[best.at.index].label;
+        return Ok(chosen(label, format!("solved: {} is winning", question.to_play.opponent())));
+    }
+    // What cannot be solved is played as well as time allows.
+    chosen_by(desk, question, &format!("{}+all", ENGINES[0].0), effort)
+}
+
+/// A move of a player of whole games.
+fn chosen_by(desk: &Desk, question: &Question, spec: &str, effort: &Effort) -> Result<Chosen, String> {
+    let Question { game, position, to_play, .. } = question;
+    let limits = Limits {
+        time: Some(effort.time),
+        bytes: effort.budget.max_bytes() / 4,
+        cancel: effort.budget.cancel().clone(),
+        ..Limits::default()
+    };
+    let made = desk.choose(game, position, *to_play, spec, &limits)?;
+    let shelf =
+        gb_view::session::read_position(&AllGames, game, position).map_err(|error| error.to_string())?;
+    let choice = shelf.moves(*to_play, usize::MAX).into_iter().find(|choice| choice.text == made.mv);
+    let gesture = choice.map_or(vec![], |c| c.gesture.iter().map(|spot| spot.to_string()).collect());
+    let why = match (made.winner, made.chance) {
+        (Some(winner), _) => format!("solved: {winner} is winning"),
+        (None, Some(chance)) => format!("{spec} expects {:.0} % of the games", 100.0 * chance),
+        (None, None) => format!("{spec}, {} nodes", made.nodes),
+    };
+    Ok(Chosen { text: made.mv, gesture, why })
+}

@@ -1,0 +1,153 @@
+//! Sessions over HTTP.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use gb_view::picture;
+use gb_view::session::{Command, Session};
+use gb_view::view::{GameView, View};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json_, json};
+
+use crate::App;
+use crate::body::Input;
+use crate::error::ApiError;
+use crate::sessions::Shared;
+use crate::shelf;
+
+/// The games, as `gamebench games --json` lists them, and the players of the engine.
+pub async fn games() -> Json<Json_> {
+    let games: Vec<GameView> = shelf::all().iter().map(GameView::from).collect();
+    Json(json!({ "games": games, "players": crate::analysts::players() }))
+}
+
+/// How busy the server is.
+pub async fn status(State(app): State<App>) -> Json<Json_> {
+    Json(json!({ "sessions": app.sessions.len(), "searches": app.running() }))
+}
+
+/// A session and what it shows.
+#[derive(Serialize)]
+pub struct Answer {
+    session: String,
+    #[serde(flatten)]
+    view: View,
+}
+
+/// What a new session begins with: a position, or a record.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    #[serde(default)]
+    game: String,
+    #[serde(default)]
+    position: String,
+    record: Option<String>,
+}
+
+/// Boards are read and drawn on threads that may take their time.
+async fn quickly<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let failed = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "the request failed inside the server");
+    tokio::task::spawn_blocking(work).await.map_err(failed)?
+}
+
+fn check_size(app: &App, position: &str) -> Result<(), ApiError> {
+    app.settings.too_large(position).map_or(Ok(()), |sentence| Err(ApiError::input(sentence)))
+}
+
+/// Opens a session.
+pub async fn open(State(app): State<App>, Input(open): Input<Open>) -> Result<Response, ApiError> {
+    check_size(&app, &open.position)?;
+    let answer = quickly(move || {
+        let shelf = app.shelf.clone();
+        let session = match &open.record {
+            Some(record) => Session::from_record(shelf, record)?,
+            None => Session::open(shelf, &open.game, &open.position)?,
+        };
+        check_size(&app, &session.state().position.show())?;
+        let view = session.view();
+        let (session, _) = app.sessions.add(session)?;
+        Ok(Answer { session, view })
+    })
+    .await?;
+    Ok((StatusCode::CREATED, Json(answer)).into_response())
+}
+
+fn with<T>(session: &Shared, work: impl FnOnce(&mut Session) -> T) -> T {
+    work(&mut session.lock().unwrap_or_else(|e| e.into_inner()))
+}
+
+/// What a session shows.
+pub async fn view(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Answer>, ApiError> {
+    let session = app.sessions.get(&id)?;
+    let view = quickly(move || Ok(with(&session, |session| session.view()))).await?;
+    Ok(Json(Answer { session: id, view }))
+}
+
+/// Carries out a command.
+pub async fn command(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Input(command): Input<Command>,
+) -> Result<Json<Answer>, ApiError> {
+    if let Command::Open { position, .. } | Command::Setup { position } = &command {
+        check_size(&app, position)?;
+    }
+    let session = app.sessions.get(&id)?;
+    let view = quickly(move || {
+        with(&session, |session| {
+            session.apply(command)?;
+            Ok(session.view())
+        })
+    })
+    .await?;
+    Ok(Json(Answer { session: id, view }))
+}
+
+/// Forgets a session.
+pub async fn close(State(app): State<App>, Path(id): Path<String>) -> StatusCode {
+    app.sessions.remove(&id);
+    StatusCode::NO_CONTENT
+}
+
+/// The tree of a session as SGF.
+pub async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Response, ApiError> {
+    let session = app.sessions.get(&id)?;
+    let (name, text) =
+        quickly(move || Ok(with(&session, |session| (session.info().name.clone(), session.record()))))
+            .await?;
+    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let file = format!("attachment; filename=\"{}.sgf\"", plain.trim_matches('-'));
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-go-sgf; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, file),
+    ];
+    Ok((headers, text).into_response())
+}
+
+/// The board as SVG.
+pub async fn picture(State(app): State<App>, Path(id): Path<String>) -> Result<Response, ApiError> {
+    let session = app.sessions.get(&id)?;
+    let svg = quickly(move || {
+        Ok(with(&session, |session| {
+            let position = &session.state().position;
+            let parts: Vec<_> = position.parts().into_iter().map(|(_, spots)| spots).collect();
+            picture::scene::svg(&position.scene(), &parts)
+        }))
+    })
+    .await?;
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
+}
+
+/// For addresses that mean nothing.
+pub async fn nothing() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "there is nothing at this address")
+}
+
+/// For methods that mean nothing at this address.
+pub async fn wrong_method() -> ApiError {
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this address does not take this method")
+}

@@ -1,0 +1,184 @@
+//! The calculator over HTTP. The page keeps the variables and sends them along, so that nothing stays here.
+
+use std::time::Instant;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use gb_calc::{Answer, CalcError, Calculator, Datum};
+use gb_value::text::Style;
+use gb_value::{Budget, Cancel, Kernel, Player, Store, Value};
+use gb_view::picture::thermograph;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json_;
+use tokio::sync::oneshot;
+
+use crate::App;
+use crate::body::Input;
+use crate::engine::CancelOnDrop;
+use crate::error::ApiError;
+
+/// A line, and the variables of the lines before.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    line: String,
+    /// Names and values, in the order in which they were given.
+    #[serde(default)]
+    variables: Vec<(String, String)>,
+}
+
+/// The answer, as `gamebench calc --json` gives it, and pictures.
+#[derive(Serialize)]
+pub struct Calculated {
+    expression: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variable: Option<String>,
+    value: Json_,
+    #[serde(flatten)]
+    facts: Option<Facts>,
+    /// The thermograph as SVG.
+    thermograph: Option<String>,
+    /// The options, and theirs.
+    tree: Option<Tree>,
+    nodes: u64,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Facts {
+    outcome: Option<String>,
+    mean: Option<String>,
+    temperature: Option<String>,
+    left_stop: Option<String>,
+    right_stop: Option<String>,
+}
+
+/// A game with its options.
+#[derive(Serialize)]
+struct Tree {
+    value: String,
+    left: Vec<Tree>,
+    right: Vec<Tree>,
+    /// Whether there are options that are not drawn.
+    more: bool,
+}
+
+/// On a page, less is more.
+const MAX_TEXT: usize = 4_000;
+const MAX_NAME: usize = 24;
+const MAX_DEPTH: usize = 3;
+const MAX_NODES: usize = 60;
+const MAX_VARIABLES: usize = 100;
+
+/// Carries out a line.
+pub async fn calculate(
+    State(app): State<App>,
+    Input(line): Input<Line>,
+) -> Result<Json<Calculated>, ApiError> {
+    if line.variables.len() > MAX_VARIABLES {
+        return Err(ApiError::input(format!("too many variables: at most {MAX_VARIABLES}")));
+    }
+    let cancel = Cancel::default();
+    let _guard = CancelOnDrop(cancel.clone());
+    let budget = Budget::unlimited().with_bytes(app.settings.search_memory / 2);
+    let budget = budget.with_time(app.settings.calculation_time).with_cancel(cancel);
+    let (tell, told) = oneshot::channel();
+    app.calculators.send(move |()| {
+        _ = tell.send(run(&line, &budget));
+    })?;
+    let failed =
+        |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "the calculation failed inside the engine");
+    told.await.map_err(failed)?.map(Json)
+}
+
+fn run(line: &Line, budget: &Budget) -> Result<Calculated, ApiError> {
+    let (store, start) = (Store::new(), Instant::now());
+    let mut calculator = Calculator::new(&store);
+    for (name, value) in &line.variables {
+        let given = calculator.run(&format!("{name} := {value}"), budget);
+        given.map_err(|error| ApiError::input(format!("the variable {name} is lost: {error}")))?;
+    }
+    let explain = |error: CalcError| ApiError::input(error.explain(&line.line));
+    let answer = calculator.run(&line.line, budget).map_err(explain)?;
+    let style = Style { max_len: MAX_TEXT, ..Style::default() };
+    let show = |datum: &Datum| calculator.show(datum, &style, budget).map(|shown| shown.text);
+    let mut done = Calculated {
+        expression: line.line.clone(),
+        variable: None,
+        value: Json_::Null,
+        facts: None,
+        thermograph: None,
+        tree: None,
+        nodes: 0,
+        seconds: 0.0,
+    };
+    match &answer {
+        Answer::Nothing => {}
+        Answer::Help(text) => done.value = text.clone().into(),
+        Answer::Datum(datum) | Answer::Assigned(_, datum) => {
+            if let Answer::Assigned(name, _) = &answer {
+                done.variable = Some(name.clone());
+            }
+            done.value = match datum {
+                Datum::Truth(truth) => (*truth).into(),
+                Datum::List(items) => items.iter().map(|item| show(item).ok()).collect(),
+                other => show(other).map_err(explain)?.into(),
+            };
+            let kernel = store.kernel(budget);
+            match datum {
+                Datum::Value(value) => done.draw(&kernel, *value),
+                Datum::Thermograph(graph) => {
+                    done.thermograph = Some(thermograph::svg(&[(line.line.trim(), graph)]));
+                }
+                _ => {}
+            }
+        }
+    }
+    done.nodes = budget.nodes();
+    done.seconds = start.elapsed().as_secs_f64();
+    Ok(done)
+}
+
+impl Calculated {
+    fn draw(&mut self, kernel: &Kernel<'_>, value: Value) {
+        let stop = |first| kernel.play_stop(value, first).ok().map(|stop| stop.to_string());
+        self.facts = Some(Facts {
+            outcome: kernel.outcome(value).ok().map(|o| o.to_string()),
+            mean: kernel.mean(value).ok().map(|x| x.to_string()),
+            temperature: kernel.temperature(value).ok().map(|x| x.to_string()),
+            left_stop: stop(Player::Left),
+            right_stop: stop(Player::Right),
+        });
+        let name = short(kernel, value, 60);
+        self.thermograph = kernel.thermograph(value).ok().map(|graph| thermograph::svg(&[(&name, &graph)]));
+        let mut room = MAX_NODES;
+        self.tree = Some(tree(kernel, value, MAX_DEPTH, &mut room));
+    }
+}
+
+fn short(kernel: &Kernel<'_>, value: Value, length: usize) -> String {
+    let style = Style { max_len: length, ..Style::default() };
+    kernel.show(value, &style).map_or_else(|_| "?".into(), |shown| shown.text)
+}
+
+fn tree(kernel: &Kernel<'_>, value: Value, depth: usize, room: &mut usize) -> Tree {
+    let mut node = Tree { value: short(kernel, value, MAX_NAME), left: vec![], right: vec![], more: false };
+    // Numbers are what everybody knows; on and off have themselves as options.
+    let stop = kernel.is_number(value) || !kernel.is_short(value);
+    for player in Player::BOTH {
+        for option in kernel.options(value, player) {
+            if depth == 0 || *room == 0 || stop {
+                node.more = !stop;
+                break;
+            }
+            *room -= 1;
+            let child = tree(kernel, option, depth - 1, room);
+            match player {
+                Player::Left => node.left.push(child),
+                Player::Right => node.right.push(child),
+            }
+        }
+    }
+    node
+}

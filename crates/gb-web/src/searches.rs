@@ -1,0 +1,244 @@
+//! Searches over HTTP: started with a request, told about in events, stopped with another request or by hanging up.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::sse::{Event, Sse};
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use gb_value::{Budget, Cancel};
+use gb_view::view::View;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json_, json};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::App;
+use crate::analysts::{self, Effort, Question, Told};
+use crate::body::Input;
+use crate::engine::CancelOnDrop;
+use crate::error::ApiError;
+use crate::sessions::random_name;
+
+/// The searches that are running or waiting.
+#[derive(Default)]
+pub struct Searches(Mutex<HashMap<String, Cancel>>);
+
+impl Searches {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Cancel>> {
+        self.0.lock().unwrap_or_else(|e| e.into_inner())
+    }
+    /// Ends all searches.
+    pub fn stop_all(&self) {
+        self.lock().values().for_each(Cancel::cancel);
+    }
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.lock().len()
+    }
+}
+
+/// A search in the list, until it is dropped.
+struct Listed {
+    app: App,
+    name: String,
+}
+
+impl Listed {
+    fn new(app: &App, cancel: &Cancel) -> Result<Listed, ApiError> {
+        let name = random_name()?;
+        app.searches.lock().insert(name.clone(), cancel.clone());
+        Ok(Listed { app: app.clone(), name })
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        self.app.searches.lock().remove(&self.name);
+    }
+}
+
+/// How long a search may take at most.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wanted {
+    /// Seconds; the server has a limit as well.
+    #[serde(default)]
+    seconds: Option<f64>,
+}
+
+fn time(app: &App, seconds: Option<f64>, default: Duration) -> Result<Duration, ApiError> {
+    match seconds.map(Duration::try_from_secs_f64) {
+        None => Ok(default.min(app.settings.search_time)),
+        Some(Ok(time)) => Ok(time.min(app.settings.search_time)),
+        Some(Err(_)) => Err(ApiError::input("`seconds` has to be a positive number")),
+    }
+}
+
+fn question(app: &App, id: &str) -> Result<Question, ApiError> {
+    let session = app.sessions.get(id)?;
+    let session = session.lock().unwrap_or_else(|e| e.into_inner());
+    let state = session.state();
+    Ok(Question {
+        game: session.info().name.clone(),
+        position: state.position.show(),
+        to_play: state.to_play,
+        ends_in_score: state.position.ends_in_score(),
+    })
+}
+
+/// How often a page hears that a search is still alive. Short enough that one who hung up is noticed soon.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Starts the analysis of a session's position; the answer is a stream of events.
+pub async fn analysis(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Input(wanted): Input<Wanted>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
+    let question = question(&app, &id)?;
+    let cancel = Cancel::default();
+    let time = time(&app, wanted.seconds, app.settings.search_time)?;
+    let effort = Effort::new(time, app.settings.search_memory, &cancel);
+    let budget = effort.budget.clone();
+    let listed = Listed::new(&app, &cancel)?;
+    let (tell, told) = mpsc::unbounded_channel();
+    app.engine.send(move |desk| {
+        let tell = |event: Told| _ = tell.send(event);
+        analysts::analyse(desk, &question, &effort, &tell);
+    })?;
+    let mut clock = tokio::time::interval(TICK);
+    clock.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let begun = Told { event: "started", data: json!({ "search": listed.name }) };
+    let stream = Telling {
+        first: Some(begun),
+        told,
+        clock,
+        budget,
+        since: Instant::now(),
+        _listed: listed,
+        _guard: CancelOnDrop(cancel),
+    };
+    Ok(Sse::new(unfold(stream, |mut telling| async move {
+        let event = telling.next().await?;
+        Some((Ok(Event::default().event(event.event).data(event.data.to_string())), telling))
+    })))
+}
+
+/// What is told about a search. Dropped when the page hangs up, and then the search ends.
+struct Telling {
+    first: Option<Told>,
+    told: mpsc::UnboundedReceiver<Told>,
+    clock: tokio::time::Interval,
+    budget: Arc<Budget>,
+    since: Instant,
+    _listed: Listed,
+    _guard: CancelOnDrop,
+}
+
+impl Telling {
+    async fn next(&mut self) -> Option<Told> {
+        if let Some(first) = self.first.take() {
+            return Some(first);
+        }
+        tokio::select! {
+            biased;
+            event = self.told.recv() => event,
+            _ = self.clock.tick() => {
+                let seconds = self.since.elapsed().as_secs_f64();
+                let data = json!({ "nodes": self.budget.nodes(), "seconds": seconds });
+                Some(Told { event: "progress", data })
+            }
+        }
+    }
+}
+
+/// Stops a search; what is known comes as its last event.
+pub async fn stop(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
+    match app.searches.lock().get(&id) {
+        Some(cancel) => {
+            cancel.cancel();
+            Ok(StatusCode::NO_CONTENT)
+        }
+        None => Err(ApiError::new(StatusCode::NOT_FOUND, "there is no such search, or it has ended")),
+    }
+}
+
+/// What the engine is asked to do.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asked {
+    /// Who chooses the move.
+    #[serde(default)]
+    player: Option<String>,
+    /// Seconds for the move.
+    #[serde(default)]
+    seconds: Option<f64>,
+    /// Only say which move, do not make it.
+    #[serde(default)]
+    hint: bool,
+}
+
+/// A move of the engine.
+#[derive(Serialize)]
+pub struct EngineMove {
+    session: String,
+    #[serde(rename = "move")]
+    text: String,
+    gesture: Vec<String>,
+    why: String,
+    #[serde(flatten)]
+    view: View,
+}
+
+/// Lets the engine make a move, or say which it would make.
+pub async fn engine_move(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Input(asked): Input<Asked>,
+) -> Result<Json<EngineMove>, ApiError> {
+    let shared = app.sessions.get(&id)?;
+    let question = question(&app, &id)?;
+    let (position, to_play) = (question.position.clone(), question.to_play);
+    let cancel = Cancel::default();
+    // Whoever hangs up drops this, and the search ends.
+    let _guard = CancelOnDrop(cancel.clone());
+    let _listed = Listed::new(&app, &cancel)?;
+    let time = time(&app, asked.seconds, Duration::from_secs(2))?;
+    let effort = Effort::new(time, app.settings.search_memory, &cancel);
+    let (tell, told) = oneshot::channel();
+    app.engine.send(move |desk| {
+        _ = tell.send(analysts::choose(desk, &question, asked.player.as_deref(), &effort));
+    })?;
+    let failed = || ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "the search failed inside the engine");
+    let chosen = told.await.map_err(|_| failed())?.map_err(ApiError::input)?;
+    let mut session = shared.lock().unwrap_or_else(|e| e.into_inner());
+    if !asked.hint {
+        let state = session.state();
+        if state.position.show() != position || state.to_play != to_play {
+            return Err(ApiError::new(StatusCode::CONFLICT, "the position was changed meanwhile"));
+        }
+        session.play(&chosen.text)?;
+    }
+    Ok(Json(EngineMove {
+        session: id,
+        text: chosen.text,
+        gesture: chosen.gesture,
+        why: chosen.why,
+        view: session.view(),
+    }))
+}
+
+/// An error as the last event.
+pub fn error_event(sentence: &str) -> Told {
+    Told { event: "error", data: json!({ "error": sentence }) }
+}
+
+/// Any data as an event.
+pub fn event(name: &'static str, data: &impl Serialize) -> Told {
+    Told { event: name, data: serde_json::to_value(data).unwrap_or(Json_::Null) }
+}

@@ -1,0 +1,141 @@
+//! What the interface answers.
+
+use axum::http::StatusCode;
+use serde_json::json;
+
+use crate::support::{app, ask, events, get, open, path, post, text};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_is_played_kept_and_opened_again() {
+    let app = app();
+    let view = open(&app, "domineering", "3x3").await;
+    let session = path(&view);
+    assert_eq!(view["to_play"], "Left");
+    assert_eq!(view["scene"]["items"].as_array().unwrap().len(), 9);
+    assert_eq!(view["moves"][0]["gesture"], json!(["a1", "a2"]));
+    for mv in ["a1-a2", "b1-c1"] {
+        let (status, view) = ask(&app, post(&session, &json!({ "command": "play", "text": mv }))).await;
+        assert_eq!(status, StatusCode::OK, "{view}");
+    }
+    let (_, view) = ask(&app, post(&session, &json!({ "command": "back" }))).await;
+    assert_eq!((&view["at"], view["tree"].as_array().unwrap().len()), (&json!(1), 3));
+    let (status, record) = text(&app, get(&format!("{session}/record"))).await;
+    assert_eq!(status, StatusCode::OK);
+    let (status, again) = ask(&app, post("/api/sessions", &json!({ "record": record }))).await;
+    assert_eq!(status, StatusCode::CREATED);
+    assert_eq!(again["tree"].as_array().unwrap().len(), 3);
+    assert_ne!(again["session"], view["session"]);
+    let (status, svg) = text(&app, get(&format!("{session}/picture"))).await;
+    assert!(status == StatusCode::OK && svg.starts_with("<svg"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn analysis_tells_parts_then_everything() {
+    let app = app();
+    let view = open(&app, "domineering", "..#.|..#.").await;
+    let (status, stream) =
+        text(&app, post(&format!("{}/analysis", path(&view)), &json!({ "seconds": 10 }))).await;
+    assert_eq!(status, StatusCode::OK);
+    let events = events(&stream);
+    let named = |name: &str| {
+        events.iter().filter(|(event, _)| event == name).map(|(_, data)| data).collect::<Vec<_>>()
+    };
+    assert_eq!(events[0].0, "started");
+    assert_eq!(named("part").len(), 2);
+    let shown = named("shown")[0];
+    assert_eq!(shown["parts"][0]["facts"]["value"], "+-1");
+    assert_eq!(shown["moves"][0][0]["gesture"], json!(["a1", "a2"]));
+    assert!(shown["parts"][0]["thermograph"].as_str().unwrap().starts_with("<svg"));
+    let result = named("result")[0];
+    // The same as the command line prints.
+    assert_eq!(result["sum"]["value"], "{2|0}");
+    assert_eq!(result["winning"]["left"][0]["move"], "a1-a2");
+    assert_eq!(events.last().unwrap().0, "result");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn go_and_chess_have_reports_of_their_own() {
+    let app = app();
+    for (game, part) in [("go", "Score"), ("chess", "tempi")] {
+        let view = open(&app, game, "").await;
+        let (_, stream) = text(&app, post(&format!("{}/analysis", path(&view)), &json!({}))).await;
+        let events = events(&stream);
+        let shown = &events.iter().find(|(name, _)| name == "shown").unwrap_or_else(|| panic!("{stream}")).1;
+        assert!(shown["report"].as_str().unwrap().contains(part), "{shown}");
+        assert!(!shown["parts"].as_array().unwrap().is_empty(), "{shown}");
+        let (status, moved) = ask(&app, post(&format!("{}/engine", path(&view)), &json!({}))).await;
+        assert_eq!(status, StatusCode::OK, "{moved}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_that_keep_a_score_are_searched_deeper_and_deeper() {
+    let app = app();
+    let view = open(&app, "regio", "...|...").await;
+    let (_, stream) = text(&app, post(&format!("{}/analysis", path(&view)), &json!({ "seconds": 5 }))).await;
+    let events = events(&stream);
+    let depths: Vec<_> =
+        events.iter().filter(|(name, _)| name == "depth").map(|(_, d)| d["depth"].clone()).collect();
+    assert!(depths.starts_with(&[json!(1), json!(2)]), "{stream}");
+    assert_eq!(events.last().unwrap().0, "result");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_engine_plays_and_hints() {
+    let app = app();
+    let view = open(&app, "clobber", "xo").await;
+    let engine = format!("{}/engine", path(&view));
+    let (_, hint) = ask(&app, post(&engine, &json!({ "hint": true }))).await;
+    assert_eq!((&hint["move"], &hint["at"]), (&json!("a1-b1"), &json!(0)));
+    let (_, moved) = ask(&app, post(&engine, &json!({ "player": "optimal", "seconds": 1 }))).await;
+    assert_eq!((&moved["position"], &moved["at"]), (&json!(".x"), &json!(1)));
+    assert!(moved["why"].as_str().unwrap().contains("Left is winning"), "{moved}");
+    let (status, over) = ask(&app, post(&engine, &json!({}))).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(over["error"].as_str().unwrap().contains("no move"));
+    let (status, _) = ask(&app, post(&engine, &json!({ "player": "nobody" }))).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_calculator_keeps_nothing_and_draws() {
+    let app = app();
+    let (_, first) = ask(&app, post("/api/calc", &json!({ "line": "g := {1|-1} + ^" }))).await;
+    assert_eq!((&first["variable"], &first["temperature"]), (&json!("g"), &json!("1")));
+    assert!(first["thermograph"].as_str().unwrap().starts_with("<svg"));
+    assert_eq!(first["tree"]["left"][0]["value"], "1^");
+    let variables = json!([["g", first["value"]]]);
+    let (_, mean) = ask(&app, post("/api/calc", &json!({ "line": "mean(g)", "variables": variables }))).await;
+    assert_eq!(mean["value"], "0");
+    let (status, wrong) = ask(&app, post("/api/calc", &json!({ "line": "{1|" }))).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(wrong["error"].as_str().unwrap().contains('^'), "the place is shown");
+    let (_, truth) = ask(&app, post("/api/calc", &json!({ "line": "^ > *" }))).await;
+    assert_eq!(truth["value"], false);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sessions_do_not_see_each_other() {
+    let app = app();
+    let (one, two) = (open(&app, "nim", "3").await, open(&app, "nim", "5").await);
+    ask(&app, post(&path(&one), &json!({ "command": "play", "text": "a1" }))).await;
+    let (_, other) = ask(&app, get(&path(&two))).await;
+    assert_eq!((&other["position"], other["tree"].as_array().unwrap().len()), (&json!("5"), 1));
+    let (status, _) = ask(&app, get("/api/sessions/00000000000000000000000000000000")).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_games_are_listed_and_the_page_is_small() {
+    let app = app();
+    let (_, list) = ask(&app, get("/api/games")).await;
+    let games = list["games"].as_array().unwrap();
+    assert_eq!(games.len(), gb_games::NAMES.len() + 1);
+    for game in games {
+        open(&app, game["name"].as_str().unwrap(), "").await;
+    }
+    let total: usize = gb_web::sizes().iter().map(|(_, size)| size).sum();
+    assert!(total < 300_000, "the page has {total} bytes");
+    let (status, page) = text(&app, get("/")).await;
+    assert!(status == StatusCode::OK && page.contains("<!doctype html>"));
+}

@@ -1,0 +1,173 @@
+//! Analysis, engine, calculator, set-up, looks.
+
+use fantoccini::key::Key;
+
+use super::Page;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_search_is_watched_and_stopped() {
+    let Some(page) = Page::open("game=domineering&position=8x8").await else { return };
+    page.click("#analyse").await;
+    page.says("#progress", "nodes").await;
+    page.says("#analyse", "Stop").await;
+    // The page stays alive meanwhile.
+    page.click("#tab-setup").await;
+    page.click("#tab-analysis").await;
+    page.click("#analyse").await;
+    page.says("#verdict", "Not finished").await;
+    page.says("#progress", "cancelled").await;
+    // Moving away ends a search.
+    page.click("#analyse").await;
+    page.says("#progress", "nodes").await;
+    page.point("a1").await;
+    page.says("#analyse", "Analyse").await;
+    for _ in 0..200 {
+        if page.promised("return (await (await fetch('api/status')).json()).searches").await == 0 {
+            break;
+        }
+    }
+    assert_eq!(page.promised("return (await (await fetch('api/status')).json()).searches").await, 0);
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parts_values_and_winning_moves_are_shown() {
+    let Some(page) = Page::open("").await else { return };
+    page.click("#analyse").await;
+    page.says("#verdict", "wins").await;
+    page.until("return document.querySelectorAll('#parts tbody tr').length > 3").await;
+    page.until("return document.querySelectorAll('.win').length > 0 && document.querySelectorAll('.tint').length > 8").await;
+    page.hover("[data-spot='a1']").await;
+    page.says("#detail", "temperature").await;
+    page.picture("analysis").await;
+    page.click("#parts tbody tr:nth-child(2)").await;
+    page.says("#thermograph h2", "Thermograph of B").await;
+    page.click("#theme").await;
+    page.until("return document.documentElement.dataset.theme === 'dark'").await;
+    page.picture("analysis-dark").await;
+    let dark = page.script("return getComputedStyle(document.body).backgroundColor").await;
+    page.click("#theme").await;
+    assert_ne!(page.script("return getComputedStyle(document.body).backgroundColor").await, dark);
+    page.visit("game=chess&position=").await;
+    page.click("#analyse").await;
+    page.says("#verdict", "tempi").await;
+    page.click("#theme").await;
+    page.picture("chess-dark").await;
+    page.click("#theme").await;
+    page.visit("game=domineering&position=..%23|..%23").await;
+    page.click("#analyse").await;
+    page.says("#verdict", "begins").await;
+    // A winning move is a button.
+    page.click(".good button:enabled").await;
+    page.says("#message", "Right has no move: Left wins.").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_engine_plays_hints_and_takes_back() {
+    let Some(page) = Page::open("game=nim&position=3,5,7").await else { return };
+    page.click("#tab-play").await;
+    page.click("#hint").await;
+    page.says("#engine-says", "Try").await;
+    page.until("return document.querySelectorAll('.win-dot.hint').length === 1").await;
+    page.choose("#opponent", "Right").await;
+    page.point("a3").await;
+    page.says("#engine-says", "Right played").await;
+    page.says("#message", "Left to play").await;
+    page.picture("play").await;
+    page.click("#takeback").await;
+    page.until("return document.querySelector('[aria-selected=true][data-node]').dataset.node === '0'").await;
+    // Both sides to the end.
+    page.choose("#opponent", "both").await;
+    page.click("#last").await;
+    page.says("#message", "wins").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_calculator_remembers_and_draws() {
+    let Some(page) = Page::open("").await else { return };
+    let enter = char::from(Key::Enter).to_string();
+    page.click("#tab-calc").await;
+    for (line, answer) in [("g := {3|{1|-2}}", "{3|{1|-2}}"), ("mean(g)", "5/4"), ("^ > *", "false")] {
+        page.write("#line", line).await;
+        page.keys("#line", &enter).await;
+        page.says("#history li:first-child .said", answer).await;
+    }
+    page.click("#history li:last-child").await;
+    page.until("return document.querySelectorAll('#calc-picture .wall').length > 1 && document.querySelectorAll('.options text').length > 3").await;
+    page.picture("calculator").await;
+    page.write("#line", "{1|").await;
+    page.keys("#line", &enter).await;
+    page.says("#calc-error", "expected").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn positions_are_pasted_and_painted() {
+    let Some(page) = Page::open("game=clobber&position=xo.|.ox").await else { return };
+    page.click("#tab-setup").await;
+    page.write("#position", "xo|x").await;
+    page.click("#position-form .primary").await;
+    page.says("#position-error", "row 2").await;
+    page.picture("bad-position").await;
+    page.write("#position", "xoo\noxx").await;
+    page.click("#position-form .primary").await;
+    page.until("return new URLSearchParams(location.hash.slice(1)).get('position') === 'xoo|oxx'").await;
+    page.click("#palette button:nth-child(2)").await;
+    page.point("b2").await;
+    page.until("return new URLSearchParams(location.hash.slice(1)).get('position') === 'xoo|o.x'").await;
+    // The address is enough to come back.
+    let hash = page.script("return location.hash.slice(1)").await;
+    page.script("sessionStorage.clear()").await;
+    page.visit(hash.as_str().unwrap()).await;
+    assert_eq!(page.view().await["position"], "xoo|o.x");
+    page.visit("game=clobber&position=nonsense").await;
+    page.says("#toast", "expected").await;
+    // The other way round: pieces of chess are painted as well.
+    page.visit("game=chess&position=8/8/8/4k3/4Pp2/5K2/8/8 b - - 0 1").await;
+    page.says("#message", "Black to play").await;
+    page.click("#tab-setup").await;
+    page.click("#palette button:nth-child(3)").await;
+    page.point("a7").await;
+    page.until("return location.hash.includes('P7')").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phone_has_room_for_everything() {
+    let Some(page) = Page::open_phone("game=go&position=").await else { return };
+    page.click("#analyse").await;
+    page.says("#verdict", "Score").await;
+    page.script("scrollTo(0, 0)").await;
+    page.picture("phone").await;
+    page.script("document.querySelector('.side').scrollIntoView()").await;
+    page.picture("phone-analysis").await;
+    page.close().await;
+}
+
+/// `cargo test --release -p gb-web --test it -- --ignored --nocapture figures`
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "prints figures for docs/performance.md"]
+async fn figures_of_the_page() {
+    let Some(page) = Page::open("game=domineering&position=8x8").await else { return };
+    let mut paints = vec![];
+    for _ in 0..5 {
+        page.visit("game=domineering&position=8x8").await;
+        let paint =
+            "return Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1)";
+        paints.push(page.script(paint).await);
+    }
+    let size = "const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]; \
+                return all.filter((e) => !e.name.includes('/api/')).reduce((sum, e) => sum + e.decodedBodySize, 0)";
+    println!("first paint {paints:?} ms, page {} bytes", page.script(size).await);
+    page.click("#analyse").await;
+    page.says("#progress", "nodes").await;
+    let clicks = "const times = []; const path = 'api/sessions/' + sessionStorage.getItem('session'); \
+        const ask = (body) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }).then((r) => r.json()); \
+        for (let i = 0; i < 40; i++) { const t = performance.now(); await ask(i % 2 ? { command: 'back' } : { command: 'play', text: 'a1-a2' }); times.push(performance.now() - t); } \
+        times.sort((a, b) => a - b); return times.map((t) => Math.round(t * 10) / 10)";
+    let times = page.promised(clicks).await;
+    println!("clicks while a search runs: median {} ms, slowest {} ms", times[20], times[39]);
+    page.close().await;
+}
