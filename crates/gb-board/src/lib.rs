@@ -15,6 +15,7 @@
 
 mod alphabet;
 mod bitgrid;
+mod codes;
 mod component;
 mod error;
 mod field;
@@ -29,6 +30,7 @@ mod word;
 
 pub use alphabet::Alphabet;
 pub use bitgrid::BitGrid;
+pub use codes::Codes;
 pub use component::Triples;
 pub use error::{BoardError, nearest};
 pub use field::Field;

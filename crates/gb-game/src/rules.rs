@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use gb_board::{BoardError, Scene, Size, Spot, gesture_text};
+use gb_board::{Alphabet, BoardError, Codes, Scene, Size, Spot, gesture_text};
 use gb_value::{Dyadic, Kernel, Player, Stop, Value};
 use smallvec::SmallVec;
 
@@ -47,6 +47,20 @@ pub struct Info {
     pub impartial: bool,
     /// Play may come back to a position.
     pub loopy: bool,
+}
+
+/// What tables of all boards of a rectangle need to know about a game on grids whose positions are texts of letters, one a
+/// cell. The first letter, code 0, is what lies around the board: blank rows and columns beside a position change nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GridTraits {
+    /// What each letter weighs: every move makes the sum of the weights smaller.
+    pub weights: &'static [u8],
+    /// Whether turning a board upside down, or left to right, keeps its value.
+    pub mirrors: bool,
+    /// What becomes of the value when rows become columns, if anything can be said.
+    pub transpose: Option<Sign>,
+    /// The codes after the players have changed places, which negates the value. Code 0 stays, and so do the weights.
+    pub swap: Option<&'static [u8]>,
 }
 
 /// The rules of a game: the one trait to implement for a new game.
@@ -198,6 +212,20 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// moves Left has; a game where both always have as many should say something else.
     fn lean(&self, at: &Self::Board) -> i32 {
         self.count_moves(at, Player::Left) as i32 - self.count_moves(at, Player::Right) as i32
+    /// For databases of all boards of a size: how boards of letters are ordered by the moves, and which of them have the
+    /// same value. `None` where a board is no grid of letters, where play may repeat, and where points are counted or a
+    /// player can win everywhere.
+    fn grid(&self) -> Option<GridTraits> {
+        None
+    }
+    /// The codes of a position of a game with a [`grid`](Rules::grid): the places of its letters in the alphabet. `None`
+    /// if it is no rectangle.
+    fn codes(&self, at: &Self::Board) -> Option<Codes> {
+        Codes::read(&self.show(at), &Alphabet(self.info().alphabet))
+    }
+    /// The position with these codes.
+    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
+        self.read(&codes.show(&Alphabet(self.info().alphabet)))
     }
     /// How promising a move looks, greater is better; the search for outcomes tries moves in this order.
     fn promise(&self, _at: &Self::Board, _who: Player, _mv: &Self::Move) -> i32 {

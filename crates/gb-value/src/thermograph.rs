@@ -157,6 +157,26 @@ impl Thermograph {
     pub fn negate(&self) -> Thermograph {
         Thermograph { mast: -&self.mast, left: self.right.clone(), right: self.left.clone() }
     }
+
+    /// A short text that [`of_compact`](Thermograph::of_compact) reads: the mast, and the temperatures at which the left
+    /// and the right wall turn, such as `1/2;3,1;`.
+    pub fn compact(&self) -> String {
+        let turns = |turns: &Turns| turns.iter().map(Dyadic::to_string).collect::<Vec<_>>().join(",");
+        format!("{};{};{}", self.mast, turns(&self.left), turns(&self.right))
+    }
+
+    /// Reads what [`compact`](Thermograph::compact) writes; `None` for other texts.
+    pub fn of_compact(text: &str) -> Option<Thermograph> {
+        let mut fields = text.split(';');
+        let mast = fields.next()?.parse().ok()?;
+        let mut turns = || -> Option<Turns> {
+            let turns: Option<Turns> =
+                fields.next()?.split(',').filter(|t| !t.is_empty()).map(|t| t.parse().ok()).collect();
+            turns.filter(|t| t.windows(2).all(|pair| pair[0] > pair[1]))
+        };
+        let graph = Thermograph { mast, left: turns()?, right: turns()? };
+        fields.next().is_none().then_some(graph)
+    }
 }
 
 impl fmt::Debug for Thermograph {

@@ -10,8 +10,8 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_board::{Alphabet, BitGrid, BoardError, Codes, Frame, Scene, Size, Spot, Word};
+use gb_game::{GridTraits, Info, Player, Rules, Sign};
 use gb_value::{Kernel, Stop, Value};
 
 /// The rules of Amazons.
@@ -175,6 +175,22 @@ impl<W: Word> Rules for Amazons<W> {
         let empty = after.planes[0] & after.planes[1];
         let steps = |who| (frame.around8(amazons(&after, who)) & empty).len() as i32;
         steps(who) - steps(who.opponent())
+    }
+    fn grid(&self) -> Option<GridTraits> {
+        Some(GridTraits {
+            weights: &[0, 0, 0, 1],
+            mirrors: true,
+            transpose: Some(Sign::Plus),
+            swap: Some(&[0, 2, 1, 3]),
+        })
+    }
+    #[inline]
+    fn codes(&self, at: &Self::Board) -> Option<Codes> {
+        Some(at.codes())
+    }
+    #[inline]
+    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
+        BitGrid::of_codes(codes)
     }
 }
 

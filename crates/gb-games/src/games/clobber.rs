@@ -10,8 +10,8 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Scene, Size, Spot, Word};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_board::{Alphabet, BitGrid, BoardError, Codes, Scene, Size, Spot, Word};
+use gb_game::{GridTraits, Info, Player, Rules, Sign};
 
 /// The rules of Clobber.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -144,6 +144,22 @@ impl<W: Word> Rules for Clobber<W> {
         let frame = after.frame();
         let [x, o] = after.planes;
         -((x & frame.around4(o)).len() as i32 + (o & frame.around4(x)).len() as i32)
+    }
+    fn grid(&self) -> Option<GridTraits> {
+        Some(GridTraits {
+            weights: &[0, 1, 1],
+            mirrors: true,
+            transpose: Some(Sign::Plus),
+            swap: Some(&[0, 2, 1]),
+        })
+    }
+    #[inline]
+    fn codes(&self, at: &Self::Board) -> Option<Codes> {
+        Some(at.codes())
+    }
+    #[inline]
+    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
+        BitGrid::of_codes(codes)
     }
 }
 

@@ -9,8 +9,8 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{BitGrid, BoardError, Scene, Size, Spot, Word};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_board::{BitGrid, BoardError, Codes, Scene, Size, Spot, Word};
+use gb_game::{GridTraits, Info, Player, Rules, Sign};
 
 use super::domineering::{Domineering, domino, places};
 
@@ -76,6 +76,17 @@ impl<W: Word> Rules for Cram<W> {
     #[inline]
     fn normalise(&self, at: BitGrid<W>) -> (BitGrid<W>, Sign) {
         (at.least_wide().0, Sign::Plus)
+    }
+    fn grid(&self) -> Option<GridTraits> {
+        Some(GridTraits { weights: &[0, 1], mirrors: true, transpose: Some(Sign::Plus), swap: None })
+    }
+    #[inline]
+    fn codes(&self, at: &Self::Board) -> Option<Codes> {
+        Some(at.codes())
+    }
+    #[inline]
+    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
+        BitGrid::of_codes(codes)
     }
 }
 

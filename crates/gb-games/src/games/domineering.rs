@@ -10,8 +10,8 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
-use gb_game::{COUNTS, Chances, Info, Player, Rules, Sign, Verdict};
+use gb_board::{Alphabet, BitGrid, BoardError, Codes, Frame, Scene, Size, Spot, Word};
+use gb_game::{COUNTS, Chances, GridTraits, Info, Player, Rules, Sign, Verdict};
 use gb_value::{Kernel, Stop, Value};
 
 /// The rules of Domineering.
@@ -161,6 +161,17 @@ impl<W: Word> Rules for Domineering<W> {
     }
     fn size(&self, at: &BitGrid<W>) -> usize {
         at.planes[0].len() as usize
+    }
+    fn grid(&self) -> Option<GridTraits> {
+        Some(GridTraits { weights: &[0, 1], mirrors: true, transpose: Some(Sign::Minus), swap: None })
+    }
+    #[inline]
+    fn codes(&self, at: &Self::Board) -> Option<Codes> {
+        Some(at.codes())
+    }
+    #[inline]
+    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
+        BitGrid::of_codes(codes)
     }
 }
 

@@ -11,8 +11,8 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Scene, Size, Spot, Triples, Word};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_board::{Alphabet, BitGrid, BoardError, Codes, Scene, Size, Spot, Triples, Word};
+use gb_game::{GridTraits, Info, Player, Rules, Sign};
 
 /// The rules of Konane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -117,6 +117,22 @@ impl<W: Word> Rules for Konane<W> {
         let swapped = BitGrid { planes: [at.planes[1], at.planes[0]], ..at };
         let (kept, swapped) = (at.least_wide().0, swapped.least_wide().0);
         if swapped < kept { (swapped, Sign::Minus) } else { (kept, Sign::Plus) }
+    }
+    fn grid(&self) -> Option<GridTraits> {
+        Some(GridTraits {
+            weights: &[0, 1, 1, 0],
+            mirrors: true,
+            transpose: Some(Sign::Plus),
+            swap: Some(&[0, 2, 1, 3]),
+        })
+    }
+    #[inline]
+    fn codes(&self, at: &Self::Board) -> Option<Codes> {
+        Some(at.codes())
+    }
+    #[inline]
+    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
+        BitGrid::of_codes(codes)
     }
 }
 

@@ -11,8 +11,8 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_board::{Alphabet, BitGrid, BoardError, Codes, Frame, Scene, Size, Spot, Word};
+use gb_game::{GridTraits, Info, Player, Rules, Sign};
 
 /// The rules of NoGo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -178,6 +178,22 @@ impl<W: Word> Rules for NoGo<W> {
     fn bounds(&self, at: &Self::Board) -> (Option<i64>, Option<i64>) {
         let [left, right] = View::of(at).legal().map(|cells| i64::from(cells.len()));
         (Some(-right), Some(left))
+    }
+    fn grid(&self) -> Option<GridTraits> {
+        Some(GridTraits {
+            weights: &[0, 0, 0, 1, 0, 0, 0],
+            mirrors: true,
+            transpose: Some(Sign::Plus),
+            swap: Some(&[0, 2, 1, 3, 4, 6, 5]),
+        })
+    }
+    #[inline]
+    fn codes(&self, at: &Self::Board) -> Option<Codes> {
+        Some(at.codes())
+    }
+    #[inline]
+    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
+        BitGrid::of_codes(codes)
     }
 }
 

@@ -1,0 +1,93 @@
+//! What can be wrong with a database, each with what to do about it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use gb_board::BoardError;
+use gb_value::Stop;
+
+/// Why a database was not built, or is not used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A file cannot be read or written.
+    #[error("{}: {source}{}", path.display(), advice(source))]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The contents of a file are not what was written.
+    #[error("{}: damaged ({what}); it is not used. Delete it and build it again with `gamebench db build`", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// The file has another format.
+    #[error(
+        "{}: written in format {found}, but this program reads format {expected}; it is not used. Delete it and build it \
+         again with `gamebench db build`", path.display()
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// Ours.
+        expected: u32,
+    },
+    /// Another process is at it.
+    #[error(
+        "{}: another process is building this table. Wait for it, or end it: what it has done so far is kept", path.display()
+    )]
+    Busy {
+        /// The lock file.
+        path: PathBuf,
+    },
+    /// The game or the size cannot be tabulated.
+    #[error("{0}")]
+    Senseless(String),
+    /// A board is wrong.
+    #[error("{0}")]
+    Board(#[from] BoardError),
+    /// The build was stopped, or ran out of budget.
+    #[error("{}", stopped(*.0))]
+    Stopped(#[from] Stop),
+    /// A part of the work that belongs elsewhere.
+    #[error("this part of the work does not fit: {0}")]
+    Foreign(String),
+}
+
+fn advice(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            ". Older files are intact. Make room, or use another folder with --db, and build again: it goes on where it stopped"
+        }
+        io::ErrorKind::PermissionDenied => ". Use another folder with --db",
+        _ => "",
+    }
+}
+
+fn stopped(stop: Stop) -> String {
+    match stop {
+        Stop::Cancelled => "interrupted. Build again to go on where it stopped".into(),
+        Stop::Bytes => "the memory limit was reached. Build again with more --memory to go on where it stopped, or with \
+                        --max-values to store less than values from some point on"
+            .into(),
+        stop => format!("{stop}. Build again to go on where it stopped"),
+    }
+}
+
+impl StoreError {
+    /// An error of the system about a file.
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> StoreError + use<> {
+        let path = path.to_owned();
+        move |source| StoreError::Io { path, source }
+    }
+
+    pub(crate) fn damaged(path: &Path, what: impl Into<String>) -> StoreError {
+        StoreError::Damaged { path: path.to_owned(), what: what.into() }
+    }
+}

@@ -1,0 +1,192 @@
+//! What is known about a board, and the numbers that facts have while a table is being built.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use gb_value::{Kernel, Outcome, Player, Stop, Thermograph, Value};
+use rustc_hash::FxHashMap;
+
+/// What is known about a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fact {
+    /// Its value.
+    Exact(Value),
+    /// Less than its value, which was too much to compute.
+    Partial(Partial),
+}
+
+/// What is known about a board without its value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Partial {
+    /// Who wins.
+    pub outcome: Outcome,
+    /// Mean, temperature and stops.
+    pub thermograph: Arc<Thermograph>,
+}
+
+impl Fact {
+    /// The value, if it is known.
+    pub fn value(&self) -> Option<Value> {
+        match self {
+            Fact::Exact(value) => Some(*value),
+            Fact::Partial(_) => None,
+        }
+    }
+
+    /// What is known without the value.
+    pub fn partial(&self, kernel: &Kernel<'_>) -> Result<Partial, Stop> {
+        Ok(match self {
+            Fact::Partial(partial) => partial.clone(),
+            Fact::Exact(value) => Partial {
+                outcome: kernel.outcome(*value)?,
+                // Values of boards that can be tabulated are short, so only the budget can be in the way.
+                thermograph: kernel.thermograph(*value).map_err(|e| match e {
+                    gb_value::ValueError::Stop(stop) => stop,
+                    _ => Stop::Loopy,
+                })?,
+            },
+        })
+    }
+
+    /// The fact about the negative.
+    pub fn negate(&self, kernel: &Kernel<'_>) -> Result<Fact, Stop> {
+        Ok(match self {
+            Fact::Exact(value) => Fact::Exact(kernel.neg(*value)?),
+            Fact::Partial(partial) => Fact::Partial(partial.negate()),
+        })
+    }
+}
+
+impl Partial {
+    /// The same about the negative.
+    #[must_use]
+    pub fn negate(&self) -> Partial {
+        let outcome = match self.outcome {
+            Outcome::L => Outcome::R,
+            Outcome::R => Outcome::L,
+            same => same,
+        };
+        Partial { outcome, thermograph: Arc::new(self.thermograph.negate()) }
+    }
+
+    /// What follows from what is known about the options.
+    pub fn of_options(lefts: &[Partial], rights: &[Partial]) -> Partial {
+        // Who moves wins if some option is won moving second.
+        let left_wins = lefts.iter().any(|p| matches!(p.outcome, Outcome::L | Outcome::P));
+        let right_wins = rights.iter().any(|p| matches!(p.outcome, Outcome::R | Outcome::P));
+        let outcome = match (left_wins, right_wins) {
+            (true, true) => Outcome::N,
+            (true, false) => Outcome::L,
+            (false, true) => Outcome::R,
+            (false, false) => Outcome::P,
+        };
+        fn graphs(side: &[Partial]) -> impl Iterator<Item = &Thermograph> {
+            side.iter().map(|p| &*p.thermograph)
+        }
+        Partial { outcome, thermograph: Arc::new(Thermograph::of_options(graphs(lefts), graphs(rights))) }
+    }
+}
+
+/// Facts by number, in the order in which they were found; the options of a value always come before it.
+#[derive(Default)]
+pub(crate) struct Facts {
+    list: boxcar::Vec<Fact>,
+    numbers: Mutex<Numbers>,
+}
+
+#[derive(Default)]
+struct Numbers {
+    values: FxHashMap<Value, u32>,
+    partial: FxHashMap<Partial, u32>,
+}
+
+impl Facts {
+    /// How many facts there are.
+    pub(crate) fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Numbers> {
+        self.numbers.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// The fact with this number.
+    #[inline]
+    pub(crate) fn get(&self, number: u32) -> &Fact {
+        &self.list[number as usize]
+    }
+
+    /// The number of a fact.
+    pub(crate) fn number(&self, fact: &Fact, kernel: &Kernel<'_>) -> u32 {
+        let mut numbers = self.lock();
+        match fact {
+            Fact::Partial(partial) => {
+                if let Some(&number) = numbers.partial.get(partial) {
+                    return number;
+                }
+                let number = self.push(fact);
+                numbers.partial.insert(partial.clone(), number);
+                number
+            }
+            Fact::Exact(value) => {
+                if let Some(&number) = numbers.values.get(value) {
+                    return number;
+                }
+                // Options first, without recursion.
+                let mut stack = vec![*value];
+                while let Some(&top) = stack.last() {
+                    let before = stack.len();
+                    if !numbers.values.contains_key(&top) {
+                        let unknown = |v: &Value| !numbers.values.contains_key(v);
+                        stack.extend(options(kernel, top).filter(unknown));
+                    }
+                    if stack.len() == before {
+                        stack.pop();
+                        if !numbers.values.contains_key(&top) {
+                            numbers.values.insert(top, self.push(&Fact::Exact(top)));
+                        }
+                    }
+                }
+                numbers.values[value]
+            }
+        }
+    }
+
+    /// Only called with the numbers locked, so that facts are pushed in the order of their numbers.
+    fn push(&self, fact: &Fact) -> u32 {
+        self.list.push(fact.clone()) as u32
+    }
+
+    /// The numbers of the options of a value that has a number itself.
+    pub(crate) fn option_numbers(&self, value: Value, player: Player, kernel: &Kernel<'_>) -> Vec<u32> {
+        let numbers = self.lock();
+        let mut list: Vec<u32> = stored_options(kernel, value, player).map(|v| numbers.values[&v]).collect();
+        list.sort_unstable();
+        list
+    }
+}
+
+impl Numbers {
+    fn len(&self) -> usize {
+        self.values.len() + self.partial.len()
+    }
+}
+
+/// The options of a value that have to be written down: none if a closed form says them.
+fn stored_options<'k>(
+    kernel: &Kernel<'k>,
+    value: Value,
+    player: Player,
+) -> impl Iterator<Item = Value> + use<'k> {
+    let closed = is_closed(kernel, value);
+    kernel.options(value, player).take(if closed { 0 } else { usize::MAX })
+}
+
+fn options<'k>(kernel: &Kernel<'k>, value: Value) -> impl Iterator<Item = Value> + use<'k> {
+    let [left, right] = Player::BOTH.map(|player| stored_options(kernel, value, player));
+    left.chain(right)
+}
+
+/// Whether a value is written down as a number, ups and a star, or by its name.
+pub(crate) fn is_closed(kernel: &Kernel<'_>, value: Value) -> bool {
+    value == Value::ON || value == Value::OFF || kernel.as_number_up_star(value).is_some()
+}

@@ -1,0 +1,137 @@
+//! A game on grids without its types: boards are codes. So everything that builds and reads tables is compiled once, not
+//! once for every kind of board.
+
+use std::ops::ControlFlow;
+
+use gb_board::{BoardError, Codes};
+use gb_game::{GridTraits, Info, Player, Rules, Sign};
+use gb_local::{Bench, GameTables};
+use gb_value::{Stop, Value};
+
+use crate::error::StoreError;
+
+/// A game whose boards are grids of letters.
+pub trait GridGame: Send + Sync {
+    /// The name with parameters.
+    fn name(&self) -> String;
+    /// How many letters there are.
+    fn letters(&self) -> usize;
+    /// The text of a board.
+    fn show(&self, at: &Codes) -> String;
+    /// Reads a board.
+    fn read(&self, text: &str) -> Result<Codes, BoardError>;
+    /// How boards are ordered, and which have the same value.
+    fn traits(&self) -> GridTraits;
+    /// Whether the codes are a position.
+    fn check(&self, at: &Codes) -> Result<(), BoardError>;
+    /// Calls `emit` with the board after each move.
+    fn options(&self, at: &Codes, who: Player, emit: &mut dyn FnMut(&Codes));
+    /// Calls `emit` with the parts whose sum the board is.
+    fn parts(&self, at: &Codes, emit: &mut dyn FnMut(&Codes));
+    /// The normal form of a single part.
+    fn normal_form(&self, at: &Codes) -> (Codes, Sign);
+    /// The value by plain search, which remembers the parts it has met.
+    fn search(&self, at: &Codes, bench: &Bench<'_>) -> Result<Value, Stop>;
+    /// Tells the search the value of a part in normal form.
+    fn remember(&self, at: &Codes, value: Value);
+}
+
+/// A game with its types hidden.
+pub struct HiddenTypes<R: Rules> {
+    rules: R,
+    info: Info,
+    traits: GridTraits,
+    tables: GameTables<R>,
+}
+
+impl<R: Rules> HiddenTypes<R> {
+    /// Hides the types of a game.
+    ///
+    /// # Errors
+    /// If its boards cannot be numbered.
+    pub fn new(rules: R) -> Result<Self, StoreError> {
+        let info = rules.info();
+        let Some(traits) = rules.grid() else {
+            return Err(StoreError::Senseless(format!(
+                "{} has no databases: that needs a game on grids of letters in which every move uses something up, such as \
+                 clobber or domineering",
+                info.name
+            )));
+        };
+        let fits = traits.weights.len() == info.alphabet.len()
+            && traits.swap.is_none_or(|swap| {
+                swap.len() == traits.weights.len()
+                    && swap[0] == 0
+                    && (0..swap.len()).all(|c| traits.weights[usize::from(swap[c])] == traits.weights[c])
+            });
+        if !fits || traits.weights[0] != 0 {
+            return Err(StoreError::Senseless(format!("{}: the weights of its letters make no sense", info.name)));
+        }
+        Ok(HiddenTypes { rules, info, traits, tables: GameTables::default() })
+    }
+
+    fn board(&self, at: &Codes) -> Option<R::Board> {
+        self.rules.of_codes(at).ok()
+    }
+}
+
+impl<R: Rules> GridGame for HiddenTypes<R> {
+    fn name(&self) -> String {
+        self.info.name.clone()
+    }
+    fn letters(&self) -> usize {
+        self.info.alphabet.len()
+    }
+    fn show(&self, at: &Codes) -> String {
+        at.show(&gb_board::Alphabet(self.info.alphabet))
+    }
+    fn read(&self, text: &str) -> Result<Codes, BoardError> {
+        let board = self.rules.read(text)?;
+        let no_grid = || BoardError::Senseless("this position is no grid of letters".into());
+        self.rules.codes(&board).ok_or_else(no_grid)
+    }
+    fn traits(&self) -> GridTraits {
+        self.traits
+    }
+    fn check(&self, at: &Codes) -> Result<(), BoardError> {
+        self.rules.of_codes(at).map(|_| ())
+    }
+    fn options(&self, at: &Codes, who: Player, emit: &mut dyn FnMut(&Codes)) {
+        let Some(board) = self.board(at) else { return };
+        let _ = self.rules.moves(&board, who, &mut |mv| {
+            let mut next = board.clone();
+            self.rules.play(&mut next, who, &mv);
+            if let Some(codes) = self.rules.codes(&next) {
+                emit(&codes);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    fn parts(&self, at: &Codes, emit: &mut dyn FnMut(&Codes)) {
+        let Some(board) = self.board(at) else { return };
+        self.rules.parts(&board, &mut |part| {
+            if let Some(codes) = self.rules.codes(&part) {
+                emit(&codes);
+            }
+        });
+    }
+    fn normal_form(&self, at: &Codes) -> (Codes, Sign) {
+        let normal = self.board(at).and_then(|board| {
+            let (normal, sign) = self.rules.normalise(board);
+            Some((self.rules.codes(&normal)?, sign))
+        });
+        normal.unwrap_or_else(|| (at.clone(), Sign::Plus))
+    }
+    fn search(&self, at: &Codes, bench: &Bench<'_>) -> Result<Value, Stop> {
+        // A board that is none has no moves.
+        self.board(at).map_or(Ok(Value::ZERO), |board| self.tables.value(&self.rules, &board, bench))
+    }
+    fn remember(&self, at: &Codes, value: Value) {
+        if self.info.impartial {
+            return;
+        }
+        if let Some(board) = self.board(at) {
+            self.tables.values.finish(&self.rules.normalise(board).0, value);
+        }
+    }
+}

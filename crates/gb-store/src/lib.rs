@@ -1,0 +1,21 @@
+//! Facts on disk: tables of all boards of a rectangle, and of all parts up to a size, with the value of each.
+
+mod build;
+mod dense;
+mod error;
+mod fact;
+mod file;
+mod finish;
+mod game;
+mod journal;
+mod map;
+mod parts;
+mod record;
+mod rectangle;
+mod work;
+
+pub use build::{Build, Built, EXTENSION, Progress, Scope, Settings, Shard, build};
+pub use error::StoreError;
+pub use fact::{Fact, Partial};
+pub use file::FORMAT;
+pub use game::{GridGame, HiddenTypes};

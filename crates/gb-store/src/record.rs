@@ -1,0 +1,189 @@
+//! Facts as bytes. The options of a value are given by the numbers of facts that come before it.
+
+use gb_value::{Kernel, NumberUpStar, Outcome, Player, Stop, Thermograph, Value};
+
+use crate::fact::{Fact, Facts, Partial};
+
+/// A number, ups and a star.
+const CLOSED: u8 = 0;
+/// Options.
+const OPTIONS: u8 = 1;
+const ON: u8 = 2;
+const OFF: u8 = 3;
+/// Outcome and thermograph.
+const PARTIAL: u8 = 4;
+
+/// Why bytes are no record.
+#[derive(Debug)]
+pub(crate) enum Unreadable {
+    Wrong,
+    Stop(Stop),
+}
+
+impl From<Stop> for Unreadable {
+    fn from(stop: Stop) -> Self {
+        Unreadable::Stop(stop)
+    }
+}
+
+pub(crate) fn put(out: &mut Vec<u8>, mut n: u64) {
+    while n >= 0x80 {
+        out.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    out.push(n as u8);
+}
+
+fn put_text(out: &mut Vec<u8>, text: &str) {
+    put(out, text.len() as u64);
+    out.extend_from_slice(text.as_bytes());
+}
+
+/// Ascending numbers as differences.
+pub(crate) fn put_ascending(out: &mut Vec<u8>, numbers: &[u32]) {
+    put(out, numbers.len() as u64);
+    let mut last = 0;
+    for &n in numbers {
+        put(out, u64::from(n - last));
+        last = n;
+    }
+}
+
+/// Bytes that are being read.
+pub(crate) struct Cursor<'b>(pub(crate) &'b [u8]);
+
+impl<'b> Cursor<'b> {
+    pub(crate) fn take(&mut self, count: usize) -> Option<&'b [u8]> {
+        let (head, tail) = self.0.split_at_checked(count)?;
+        self.0 = tail;
+        Some(head)
+    }
+
+    pub(crate) fn number(&mut self) -> Option<u64> {
+        let mut n = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.take(1)?[0];
+            n |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return Some(n);
+            }
+        }
+        None
+    }
+
+    fn text(&mut self) -> Option<&'b str> {
+        let length = usize::try_from(self.number()?).ok()?;
+        std::str::from_utf8(self.take(length)?).ok()
+    }
+
+    pub(crate) fn ascending(&mut self) -> Option<Vec<u32>> {
+        let count = usize::try_from(self.number()?).ok()?;
+        // Every number takes at least a byte, so a wrong count cannot ask for much memory.
+        if count > self.0.len() {
+            return None;
+        }
+        let mut last = 0u32;
+        (0..count)
+            .map(|_| {
+                last = last.checked_add(u32::try_from(self.number()?).ok()?)?;
+                Some(last)
+            })
+            .collect()
+    }
+}
+
+/// Writes a fact; `renumber` gives the numbers under which the options will be found.
+pub(crate) fn write(
+    out: &mut Vec<u8>,
+    fact: &Fact,
+    facts: &Facts,
+    kernel: &Kernel<'_>,
+    renumber: &impl Fn(u32) -> u32,
+) {
+    match fact {
+        Fact::Partial(Partial { outcome, thermograph }) => {
+            out.push(PARTIAL);
+            out.push(*outcome as u8);
+            put_text(out, &thermograph.compact());
+        }
+        Fact::Exact(Value::ON) => out.push(ON),
+        Fact::Exact(Value::OFF) => out.push(OFF),
+        Fact::Exact(value) => {
+            if let Some(NumberUpStar { number, ups, star }) = kernel.as_number_up_star(*value) {
+                out.push(CLOSED);
+                put_text(out, &number.to_string());
+                put(out, ((ups << 1) ^ (ups >> 63)) as u64);
+                put(out, u64::from(star));
+                return;
+            }
+            out.push(OPTIONS);
+            for player in Player::BOTH {
+                let mut numbers = facts.option_numbers(*value, player, kernel);
+                numbers.iter_mut().for_each(|n| *n = renumber(*n));
+                numbers.sort_unstable();
+                put_ascending(out, &numbers);
+            }
+        }
+    }
+}
+
+/// A record whose options have not been looked at yet.
+pub(crate) enum Raw {
+    Ready(Fact),
+    Options([Vec<u32>; 2]),
+}
+
+/// Reads one record.
+pub(crate) fn read(bytes: &mut Cursor<'_>, kernel: &Kernel<'_>) -> Result<Raw, Unreadable> {
+    let raw = (|| {
+        Some(match bytes.take(1)?[0] {
+            CLOSED => {
+                let number = bytes.text()?.parse().ok()?;
+                let (ups, star) = (bytes.number()?, u32::try_from(bytes.number()?).ok()?);
+                let ups = (ups >> 1) as i64 ^ -((ups & 1) as i64);
+                Raw::Ready(Fact::Exact(kernel.number_up_star(&NumberUpStar { number, ups, star })))
+            }
+            OPTIONS => Raw::Options([bytes.ascending()?, bytes.ascending()?]),
+            ON => Raw::Ready(Fact::Exact(Value::ON)),
+            OFF => Raw::Ready(Fact::Exact(Value::OFF)),
+            PARTIAL => {
+                let outcome = [Outcome::L, Outcome::R, Outcome::N, Outcome::P];
+                let outcome = *outcome.get(usize::from(bytes.take(1)?[0]))?;
+                let thermograph = Thermograph::of_compact(bytes.text()?)?.into();
+                Raw::Ready(Fact::Partial(Partial { outcome, thermograph }))
+            }
+            _ => return None,
+        })
+    })();
+    raw.ok_or(Unreadable::Wrong)
+}
+
+/// The value with these options. They are simplified again, so that whatever was written, the result is a sound value;
+/// and it must be what was written, with exactly these options.
+pub(crate) fn rebuild(options: &[Vec<Value>; 2], kernel: &Kernel<'_>) -> Result<Value, Unreadable> {
+    let value = kernel.from_options(&options[0], &options[1])?;
+    let counts = Player::BOTH.map(|player| kernel.options(value, player).len());
+    if counts != [options[0].len(), options[1].len()] {
+        return Err(Unreadable::Wrong);
+    }
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_round_trip() {
+        let mut out = vec![];
+        let numbers = [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX];
+        numbers.iter().for_each(|&n| put(&mut out, n));
+        let mut cursor = Cursor(&out);
+        numbers.iter().for_each(|&n| assert_eq!(cursor.number(), Some(n)));
+        assert_eq!(cursor.number(), None);
+        let mut out = vec![];
+        put_ascending(&mut out, &[3, 3, 900]);
+        assert_eq!(Cursor(&out).ascending(), Some(vec![3, 3, 900]));
+        assert_eq!(Cursor(&[200, 1]).ascending(), None, "a count that cannot be");
+    }
+}
