@@ -10,10 +10,10 @@ use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use gb_board::{BoardError, Scene, Size, Spot};
+use gb_board::{BoardError, Codes, Scene, Size, Spot};
 use gb_value::{Dyadic, Kernel, Player, Stop, Value};
 
-use crate::{Chances, Info, Rules, Sign, Verdict};
+use crate::{Chances, GridTraits, Info, Rules, Sign, Verdict};
 
 /// A game of any type.
 #[derive(Clone)]
@@ -131,6 +131,9 @@ trait Game: Send + Sync {
     fn size(&self, at: &BoxedBoard) -> usize;
     fn has_global_wins(&self) -> bool;
     fn global_win(&self, at: &BoxedBoard) -> Option<Player>;
+    fn grid(&self) -> Option<GridTraits>;
+    fn codes(&self, at: &BoxedBoard) -> Option<Codes>;
+    fn of_codes(&self, codes: &Codes) -> Result<BoxedBoard, BoardError>;
 }
 
 type Emit<'a> = dyn FnMut(BoxedMove) -> ControlFlow<()> + 'a;
@@ -241,6 +244,15 @@ impl<R: Rules> Game for R {
     fn global_win(&self, at: &BoxedBoard) -> Option<Player> {
         Rules::global_win(self, at.typed::<R>())
     }
+    fn grid(&self) -> Option<GridTraits> {
+        Rules::grid(self)
+    }
+    fn codes(&self, at: &BoxedBoard) -> Option<Codes> {
+        Rules::codes(self, at.typed::<R>())
+    }
+    fn of_codes(&self, codes: &Codes) -> Result<BoxedBoard, BoardError> {
+        Rules::of_codes(self, codes).map(BoxedBoard::new)
+    }
 }
 
 impl Rules for Boxed {
@@ -338,5 +350,14 @@ impl Rules for Boxed {
     }
     fn promise(&self, _at: &BoxedBoard, _who: Player, mv: &BoxedMove) -> i32 {
         mv.promise
+    }
+    fn grid(&self) -> Option<GridTraits> {
+        self.0.grid()
+    }
+    fn codes(&self, at: &BoxedBoard) -> Option<Codes> {
+        self.0.codes(at)
+    }
+    fn of_codes(&self, codes: &Codes) -> Result<BoxedBoard, BoardError> {
+        self.0.of_codes(codes)
     }
 }

@@ -14,5 +14,5 @@ pub use cycles::{LoopBounds, loop_bounds};
 pub use graph::{GraphError, loopy_game};
 pub use score::{ScoreError, reduced_value};
 pub use search::{Bench, Question, TableFor, search};
-pub use table::Table;
+pub use table::{Archive, Table};
 pub use tables::{GameTables, Tables};

@@ -386,6 +386,12 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
     }
 
     fn search_part(&self, key: &R::Board) -> Result<Q::Fact, Halt> {
+        if let Some(archive) = &self.table.archive
+            && let Some(fact) = archive.fact(key, &self.kernel)?
+        {
+            self.table.finish(key, fact.clone());
+            return Ok(fact);
+        }
         let fact = stacker::maybe_grow(128 << 10, 8 << 20, || self.part(key))?;
         self.table.finish(key, fact.clone());
         Ok(fact)

@@ -2,16 +2,28 @@
 
 use std::hash::{BuildHasher, Hash};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use hashbrown::HashTable;
+use gb_value::{Kernel, Stop};
 use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
 
 const SHARD_BITS: u32 = 7;
 
+/// Facts that were found before and are kept elsewhere, such as on disk.
+pub trait Archive<K, F>: Send + Sync {
+    /// The fact about a normalised part, if the archive has it.
+    ///
+    /// # Errors
+    /// Only if the budget runs out. What cannot be read is not there.
+    fn fact(&self, part: &K, kernel: &Kernel<'_>) -> Result<Option<F>, Stop>;
+}
+
 /// Facts about normalised parts. Facts are only ever added.
 pub struct Table<K, F> {
+    /// Asked about a part before it is searched.
+    pub(crate) archive: Option<Arc<dyn Archive<K, F>>>,
     shards: Box<[Shard<K, F>]>,
     hasher: FxBuildHasher,
     entries: AtomicU64,
@@ -48,10 +60,16 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
     /// An empty table.
     pub fn new() -> Self {
         Table {
+            archive: None,
             shards: (0..1 << SHARD_BITS).map(|_| Shard(Mutex::new(HashTable::new()))).collect(),
             hasher: FxBuildHasher,
             entries: AtomicU64::new(0),
         }
+    }
+
+    /// A table over an archive: nothing is searched that the archive knows.
+    pub fn over(archive: Arc<dyn Archive<K, F>>) -> Self {
+        Table { archive: Some(archive), ..Table::new() }
     }
 
     /// How many facts there are.

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use gb_game::Rules;
-use gb_value::{Stop, Value};
+use gb_value::{Kernel, Stop, Value};
 
 use crate::question::{ExactValue, Nimber, ThreatTable, threats};
 use crate::search::{Bench, search};
-use crate::table::Table;
+use crate::table::{Archive, Table};
 
 /// What is known about the parts of one game.
 pub struct GameTables<R: Rules> {
@@ -28,6 +28,12 @@ impl<R: Rules> Default for GameTables<R> {
 }
 
 impl<R: Rules> GameTables<R> {
+    /// Tables over an archive of values.
+    pub fn over(archive: Arc<dyn Archive<R::Board, Value>>) -> Self {
+        let nimbers = Arc::new(Nimbers(archive.clone()));
+        GameTables { values: Table::over(archive), nimbers: Table::over(nimbers), threats: Table::new() }
+    }
+
     /// The exact value of a position: by nimbers alone if the game is impartial, by the search for threats if a
     /// player can win everywhere.
     pub fn value(&self, rules: &R, at: &R::Board, bench: &Bench<'_>) -> Result<Value, Stop> {
@@ -42,6 +48,15 @@ impl<R: Rules> GameTables<R> {
     }
 }
 
+/// The nimbers among archived values.
+struct Nimbers<K>(Arc<dyn Archive<K, Value>>);
+
+impl<K> Archive<K, u32> for Nimbers<K> {
+    fn fact(&self, part: &K, kernel: &Kernel<'_>) -> Result<Option<u32>, Stop> {
+        Ok(self.0.fact(part, kernel)?.and_then(|value| kernel.as_nimber(value)))
+    }
+}
+
 /// Tables for any number of games. All values in them belong to one store.
 #[derive(Default)]
 pub struct Tables(Mutex<HashMap<(TypeId, String), Arc<dyn Any + Send + Sync>>>);
@@ -49,9 +64,14 @@ pub struct Tables(Mutex<HashMap<(TypeId, String), Arc<dyn Any + Send + Sync>>>);
 impl Tables {
     /// The tables of a game. Games with other parameters, and so other names, have tables of their own.
     pub fn of<R: Rules>(&self, rules: &R) -> Arc<GameTables<R>> {
+        self.of_or(rules, GameTables::default)
+    }
+
+    /// The tables of a game, which `make` makes when they are asked for first.
+    pub fn of_or<R: Rules>(&self, rules: &R, make: impl FnOnce() -> GameTables<R>) -> Arc<GameTables<R>> {
         let mut tables = self.0.lock().unwrap_or_else(|e| e.into_inner());
         let key = (TypeId::of::<GameTables<R>>(), rules.info().name);
-        let table = tables.entry(key).or_insert_with(|| Arc::new(GameTables::<R>::default())).clone();
+        let table = tables.entry(key).or_insert_with(|| Arc::new(make())).clone();
         // The key holds the type, so this is the table that was put in.
         table.downcast().unwrap_or_default()
     }

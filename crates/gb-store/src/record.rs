@@ -158,6 +158,31 @@ pub(crate) fn read(bytes: &mut Cursor<'_>, kernel: &Kernel<'_>) -> Result<Raw, U
     raw.ok_or(Unreadable::Wrong)
 }
 
+/// Passes over one record.
+pub(crate) fn skip(bytes: &mut Cursor<'_>) -> Option<()> {
+    match bytes.take(1)?[0] {
+        CLOSED => {
+            bytes.text()?;
+            bytes.number()?;
+            bytes.number()?;
+        }
+        OPTIONS => {
+            for _ in Player::BOTH {
+                for _ in 0..bytes.number()? {
+                    bytes.number()?;
+                }
+            }
+        }
+        ON | OFF => {}
+        PARTIAL => {
+            bytes.take(1)?;
+            bytes.text()?;
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
 /// The value with these options. They are simplified again, so that whatever was written, the result is a sound value;
 /// and it must be what was written, with exactly these options.
 pub(crate) fn rebuild(options: &[Vec<Value>; 2], kernel: &Kernel<'_>) -> Result<Value, Unreadable> {

@@ -11,6 +11,6 @@ mod value;
 pub use bounds::{IntegerBounds, bounds};
 pub use nimber::Nimber;
 pub use reduced::{Flaw, Reduced};
-pub use thermograph::thermograph;
+pub use thermograph::{thermograph, thermograph_with};
 pub use threats::{Kind, ThreatFact, ThreatSearch, ThreatTable, Threats, threats};
 pub use value::ExactValue;

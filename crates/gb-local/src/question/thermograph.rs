@@ -13,11 +13,22 @@ use gb_value::{Dyadic, Kernel, Stop, Thermograph, ValueError};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::search::Bench;
+use crate::table::Archive;
 
 /// The thermograph of a position. There is none where a player can win everywhere.
 pub fn thermograph<R: Rules>(
     rules: &R,
     at: &R::Board,
+    bench: &Bench<'_>,
+) -> Result<Arc<Thermograph>, ValueError> {
+    thermograph_with(rules, at, None, bench)
+}
+
+/// The same; nothing is searched that an archive knows.
+pub fn thermograph_with<R: Rules>(
+    rules: &R,
+    at: &R::Board,
+    archive: Option<&dyn Archive<R::Board, Arc<Thermograph>>>,
     bench: &Bench<'_>,
 ) -> Result<Arc<Thermograph>, ValueError> {
     if rules.has_global_wins() {
@@ -27,6 +38,7 @@ pub fn thermograph<R: Rules>(
     let search = Search {
         rules,
         kernel: &kernel,
+        archive,
         parts: RefCell::default(),
         sums: RefCell::default(),
         path: RefCell::default(),
@@ -40,6 +52,7 @@ type Part<R> = (<R as Rules>::Board, Sign);
 struct Search<'a, R: Rules> {
     rules: &'a R,
     kernel: &'a Kernel<'a>,
+    archive: Option<&'a dyn Archive<R::Board, Arc<Thermograph>>>,
     parts: RefCell<FxHashMap<R::Board, Arc<Thermograph>>>,
     sums: RefCell<FxHashMap<Sum<R>, Arc<Thermograph>>>,
     path: RefCell<Vec<R::Board>>,
@@ -133,6 +146,12 @@ impl<R: Rules> Search<'_, R> {
         }
         if let Some(value) = self.rules.known(board, self.kernel)? {
             return self.kernel.thermograph(value);
+        }
+        if let Some(archive) = self.archive
+            && let Some(graph) = archive.fact(board, self.kernel)?
+        {
+            self.parts.borrow_mut().insert(board.clone(), graph.clone());
+            return Ok(graph);
         }
         self.kernel.step()?;
         self.enter(board)?;

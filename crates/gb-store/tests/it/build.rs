@@ -1,0 +1,96 @@
+//! The same file, byte for byte, however it was built.
+
+use std::fs;
+use std::time::Duration;
+
+use gb_store::{Build, Scope, Settings, StoreError};
+use gb_value::{Budget, Stop, Store};
+
+use crate::{build, build_with, game};
+
+const SCOPES: [(&str, Scope); 3] =
+    [("clobber", Scope::Boards(3, 3)), ("domineering", Scope::Parts(7)), ("domineering", Scope::Boards(3, 4))];
+
+#[test]
+fn threads_make_no_difference() {
+    for (name, scope) in SCOPES {
+        let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let one = build(name, scope, folders[0].path());
+        let settings = Settings { threads: 3, checkpoint: Duration::ZERO, ..Settings::default() };
+        let three = build_with(name, scope, folders[1].path(), &settings).unwrap().path;
+        assert_eq!(fs::read(one).unwrap(), fs::read(three).unwrap(), "{name} {scope:?}");
+    }
+}
+
+#[test]
+fn a_table_that_is_there_is_not_built_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = build_with("clobber", Scope::Boards(2, 2), folder.path(), &Settings::default()).unwrap();
+    assert!(!first.was_there);
+    let again = build_with("clobber", Scope::Boards(2, 2), folder.path(), &Settings::default()).unwrap();
+    assert!(again.was_there && again.path == first.path);
+    // Another question is another table.
+    let settings = Settings { max_values: 5, ..Settings::default() };
+    assert!(!build_with("clobber", Scope::Boards(2, 2), folder.path(), &settings).unwrap().was_there);
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 2, "the table and its lock: {left:?}");
+}
+
+/// Stopped again and again by its budget, a build goes on where it was.
+#[test]
+fn interruptions_make_no_difference() {
+    for (name, scope) in SCOPES {
+        let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let whole = build(name, scope, folders[0].path());
+        let settings = Settings { checkpoint: Duration::ZERO, ..Settings::default() };
+        let (mut runs, mut resumed) = (0, 0);
+        let path = loop {
+            runs += 1;
+            let (store, budget) = (Store::new(), Budget::unlimited().with_nodes(40 * runs));
+            let game = game(name);
+            match gb_store::build(&*game, scope, folders[1].path(), &store, &budget, &settings, &|_| {}) {
+                Ok(built) => {
+                    resumed = resumed.max(built.resumed);
+                    break built.path;
+                }
+                Err(StoreError::Stopped(Stop::Nodes)) => {}
+                Err(error) => panic!("{error}"),
+            }
+        };
+        assert!(runs > 2 && resumed > 0, "{name} {scope:?}: {runs} runs, {resumed} boards taken over");
+        assert_eq!(fs::read(whole).unwrap(), fs::read(path).unwrap(), "{name} {scope:?}");
+    }
+}
+
+/// One process opens the build, others join it and find shards.
+#[test]
+fn shards_of_several_processes_make_the_same_file() {
+    for (name, scope) in SCOPES {
+        let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let whole = build(name, scope, folders[0].path());
+        let (settings, game) = (Settings::default(), game(name));
+        let (store, budget) = (Store::new(), Budget::unlimited());
+        let folder = folders[1].path();
+        let mut build = Build::open(&*game, scope, folder, &store, &budget, &settings).unwrap();
+        while let Some(layer) = build.layer() {
+            build.checkpoint().unwrap();
+            let mut shards = vec![];
+            for range in build.missing(500) {
+                // Each as in a process of its own, with a store of its own.
+                let (store, budget) = (Store::new(), Budget::unlimited());
+                let other = Build::join(&*game, scope, folder, &store, &budget, &settings).unwrap();
+                assert_eq!(other.layer(), Some(layer));
+                shards.push(other.export(&other.find(range).unwrap()));
+            }
+            // In any order.
+            shards.reverse();
+            for shard in &shards {
+                build.import(shard).unwrap();
+            }
+            let again = build.import(&shards[0]).unwrap_err();
+            assert!(matches!(again, StoreError::Foreign(_)), "{again}");
+        }
+        let path = build.finish().unwrap().path;
+        assert_eq!(fs::read(whole).unwrap(), fs::read(path).unwrap(), "{name} {scope:?}");
+    }
+}
