@@ -41,6 +41,7 @@ pub use gb_game as game;
 pub use gb_games as games;
 pub use gb_local as local;
 pub use gb_play as play;
+pub use gb_store as store;
 pub use gb_sum as sum;
 pub use gb_value as value;
 pub use gb_view as view;

@@ -1,6 +1,7 @@
 //! The command line of the Game Bench: `gamebench calc '{1|-1}+^'`.
 
 mod commands;
+mod databases;
 mod errors;
 mod files;
 mod input;
@@ -25,6 +26,7 @@ enum Command {
     Analyze(commands::analyze::Analyze),
     App(commands::app::App),
     Calc(commands::calc::Calc),
+    Db(commands::db::Db),
     Deepen(commands::deepen::Deepen),
     Games(commands::games::Games),
     Gtp(commands::gtp::Gtp),
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Command::Analyze(command) => command.run(),
         Command::App(command) => command.run(),
         Command::Calc(command) => command.run(),
+        Command::Db(command) => command.run(),
         Command::Deepen(command) => command.run(),
         Command::Games(command) => command.run(),
         Command::Gtp(command) => command.run(),

@@ -7,8 +7,9 @@ use gb_game::mixed::{Mixed, MixedBoard};
 use gb_game::{GameName, GameVisitor, Player, Rules};
 use gb_local::heuristic::{Deepened, deepen};
 use gb_local::question::outcome::{Memory, Settings, Sum, Winners, winners};
-use gb_local::question::{bounds, thermograph};
+use gb_local::question::{bounds, thermograph_with};
 use gb_local::{Bench, GameTables, Tables};
+use gb_store::{GameArchive, GridGame, HiddenTypes, Library};
 use gb_sum::arena::{BoardStarts, Starts};
 use gb_sum::{Examined, Region, examine};
 use gb_value::{Budget, Stop, Store, Thermograph, Value, ValueError};
@@ -19,6 +20,7 @@ pub struct Desk {
     /// Where values live.
     pub store: Store,
     pub(crate) tables: Tables,
+    library: Option<Library>,
     threads: usize,
 }
 
@@ -45,7 +47,36 @@ pub type PositionText = Box<dyn Fn(u64) -> String + Sync>;
 impl Desk {
     /// An empty desk whose searches use so many threads.
     pub fn new(threads: usize) -> Desk {
-        Desk { store: Store::new(), tables: Tables::default(), threads: threads.max(1) }
+        Desk { store: Store::new(), tables: Tables::default(), library: None, threads: threads.max(1) }
+    }
+
+    /// A desk whose questions use the tables of a library.
+    #[must_use]
+    pub fn with_library(self, library: Library) -> Desk {
+        // What was asked before does not know the tables.
+        Desk { library: Some(library), tables: Tables::default(), ..self }
+    }
+
+    /// The library, if there is one.
+    pub fn library(&self) -> Option<&Library> {
+        self.library.as_ref()
+    }
+
+    /// A game on grids, for those who build and read tables. `sample` is a position or a size at least as large as any
+    /// board that will be asked about.
+    pub fn grid_game(&self, game: &str, sample: &str) -> Result<Box<dyn GridGame>, String> {
+        visit(game, sample, Hide)?
+    }
+
+    fn archive<R: Rules>(&self, rules: &R) -> Option<Arc<GameArchive<R>>> {
+        self.library.as_ref()?.archive(rules)
+    }
+
+    fn tables_of<R: Rules>(&self, rules: &R) -> Arc<GameTables<R>> {
+        self.tables.of_or(rules, || match self.archive(rules) {
+            Some(archive) => GameTables::over(archive),
+            None => GameTables::default(),
+        })
     }
 
     /// Takes a position apart and values its parts. What the budget does not reach is bounded within the budget that
@@ -152,10 +183,14 @@ impl GameVisitor for Ask<'_> {
         let desk = self.desk;
         let bench = Bench::new(&desk.store, self.budget).with_threads(desk.threads);
         let mut answer = Answer { game: rules.info().name, position: rules.show(&at), ..Answer::default() };
-        let tables = desk.tables.of(&rules);
+        let tables = desk.tables_of(&rules);
         match self.question {
             Question::Winners => answer.winners = Some(find_winners(&rules, &at, &tables, &bench)),
-            Question::Thermograph => answer.thermograph = Some(thermograph(&rules, &at, &bench)),
+            Question::Thermograph => {
+                let archive = desk.archive(&rules);
+                let archive = archive.as_deref().map(|archive| archive as _);
+                answer.thermograph = Some(thermograph_with(&rules, &at, archive, &bench));
+            }
             Question::Deepen(depth) => {
                 let found = deepen(&rules, &at, depth, &bench, &|_, _, _| {});
                 answer.deepened = found.map_err(|error| error.to_string())?;
@@ -201,6 +236,18 @@ fn find_bounds<R: Rules>(rules: &R, examined: &mut Examined, tables: &GameTables
             let found = bounds(rules, &board, &Settings::default(), &tables.values, &mut memory, bench);
             region.bounds = (found.low, found.high);
         }
+    }
+}
+
+/// Hides the types of a game on grids.
+struct Hide;
+
+impl GameVisitor for Hide {
+    type Out = Result<Box<dyn GridGame>, String>;
+
+    fn visit<R: Rules>(self, rules: R) -> Self::Out {
+        let game = HiddenTypes::new(rules).map_err(|error| error.to_string())?;
+        Ok(Box::new(game))
     }
 }
 

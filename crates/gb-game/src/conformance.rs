@@ -2,12 +2,14 @@
 //!
 //! [`check`] plays from the given positions and checks on the way: texts round-trip; gestures tell moves apart; play ends
 //! (unless the game says that it is loopy); normal forms are stable and keep the value; the parts add up to the whole;
-//! bounds and winners by inspection are right. Values are compared without any theory of values, by playing a
-//! difference: `G = H` if and only if the second player wins `G - H`. That is slow, but shares nothing with the code
-//! under test.
+//! bounds and winners by inspection are right; what is said for databases ([`Rules::grid`]) is true. Values are compared
+//! without any theory of values, by playing a difference: `G = H` if and only if the second player wins `G - H`. That is
+//! slow, but shares nothing with the code under test.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+
+use gb_board::{Alphabet, Codes};
 
 use crate::{Player, Rules, Sign, Verdict};
 
@@ -228,6 +230,7 @@ fn position<R: Rules>(
         equation(&mut naive, &difference, checked)
             .map_err(|()| format!("`{text}` is not the sum of its parts {}", shown.join(" + ")))?;
     }
+    grid(rules, board, &mut naive, checked)?;
     inspection(rules, board, &mut naive)
 }
 
@@ -246,6 +249,61 @@ fn drawing<R: Rules>(rules: &R, board: &R::Board, who: Player, choices: &[R::Mov
         drawn.push(mv);
     }
     if drawn.len() == choices.len() { Ok(()) } else { wrong("some move is never drawn") }
+}
+
+/// What the game says for tables of all boards: codes are the letters, moves make boards lighter, images have the same
+/// value.
+fn grid<R: Rules>(
+    rules: &R,
+    board: &R::Board,
+    naive: &mut Naive<'_, R>,
+    checked: &mut Checked,
+) -> Result<(), String> {
+    let (Some(traits), Some(codes)) = (rules.grid(), rules.codes(board)) else { return Ok(()) };
+    let text = rules.show(board);
+    if Codes::read(&text, &Alphabet(rules.info().alphabet)).as_ref() != Some(&codes) {
+        return Err(format!("`{text}`: the codes {:?} are not its letters", codes.cells));
+    }
+    if rules.of_codes(&codes).as_ref() != Ok(board) {
+        return Err(format!("`{text}` is not read again from its codes"));
+    }
+    let weight = |codes: &Codes| -> u64 {
+        codes.cells.iter().map(|&code| u64::from(traits.weights[usize::from(code)])).sum()
+    };
+    for who in Player::BOTH {
+        for mv in moves(rules, board, who) {
+            let mut after = board.clone();
+            rules.play(&mut after, who, &mv);
+            if rules.codes(&after).is_none_or(|after| weight(&after) >= weight(&codes)) {
+                return Err(format!(
+                    "`{text}` does not become lighter by {}",
+                    rules.move_text(board, who, &mv)
+                ));
+            }
+        }
+    }
+    let Codes { rows, cols, cells } = &codes;
+    let mut wider = Codes::blank(rows + 1, cols + 1);
+    for (i, &code) in cells.iter().enumerate() {
+        wider.cells[(i / cols + 1) * (cols + 1) + i % cols + 1] = code;
+    }
+    let mut images = vec![(wider, Sign::Plus)];
+    if traits.mirrors {
+        images.push((Codes { cells: cells.iter().rev().copied().collect(), ..codes.clone() }, Sign::Plus));
+        let upside_down = cells.chunks(*cols).rev().flatten().copied().collect();
+        images.push((Codes { cells: upside_down, ..codes.clone() }, Sign::Plus));
+    }
+    images.extend(traits.transpose.map(|sign| (codes.transpose(), sign)));
+    images.extend(traits.swap.map(|swap| {
+        let cells = cells.iter().map(|&code| swap[usize::from(code)]).collect();
+        (Codes { cells, ..codes.clone() }, Sign::Minus)
+    }));
+    for (image, sign) in images {
+        let Ok(image) = rules.of_codes(&image) else { continue };
+        equation(naive, &[(board.clone(), Sign::Plus), (image.clone(), -sign)], checked)
+            .map_err(|()| format!("`{text}` has not the value of its image `{}`", rules.show(&image)))?;
+    }
+    Ok(())
 }
 
 fn round_trip<R: Rules>(rules: &R, board: &R::Board) -> Result<(), String> {

@@ -212,6 +212,7 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// moves Left has; a game where both always have as many should say something else.
     fn lean(&self, at: &Self::Board) -> i32 {
         self.count_moves(at, Player::Left) as i32 - self.count_moves(at, Player::Right) as i32
+    }
     /// For databases of all boards of a size: how boards of letters are ordered by the moves, and which of them have the
     /// same value. `None` where a board is no grid of letters, where play may repeat, and where points are counted or a
     /// player can win everywhere.

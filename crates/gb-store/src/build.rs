@@ -303,8 +303,7 @@ impl<'a> Build<'a> {
             Scope::Boards(rows, cols) => Box::new(Dense::new(game, rows, cols)?),
             Scope::Parts(cells) => Box::new(Parts::new(game, cells)?),
         };
-        let core =
-            Core { game, target, store, budget, settings: settings.clone(), facts: Facts::default() };
+        let core = Core { game, target, store, budget, settings: settings.clone(), facts: Facts::default() };
         let mut state = State {
             layer: 0,
             exact: true,
@@ -438,7 +437,8 @@ impl<'a> Build<'a> {
         while let Some(layer) = self.layer() {
             let ranges = self.missing((self.core.target.span(layer) / RANGES).max(MIN_RANGE));
             let (core, exact) = (&self.core, self.state.exact);
-            let (state, next, failure) = (Mutex::new(&mut self.state), AtomicU64::new(0), Mutex::new(None::<StoreError>));
+            let (state, next, failure) =
+                (Mutex::new(&mut self.state), AtomicU64::new(0), Mutex::new(None::<StoreError>));
             let work = || {
                 let mut worker = core.worker();
                 worker.exact = exact;

@@ -42,8 +42,9 @@ impl Dense {
                 }
             }
         }
-        let count = usize::try_from(rectangle.boards())
-            .map_err(|_| StoreError::Senseless(format!("{rows}x{cols} has too many boards for this machine")))?;
+        let count = usize::try_from(rectangle.boards()).map_err(|_| {
+            StoreError::Senseless(format!("{rows}x{cols} has too many boards for this machine"))
+        })?;
         Ok(Dense {
             name: game.name(),
             transpose: game.traits().transpose,

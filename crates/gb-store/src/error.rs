@@ -73,9 +73,11 @@ fn advice(source: &io::Error) -> &'static str {
 fn stopped(stop: Stop) -> String {
     match stop {
         Stop::Cancelled => "interrupted. Build again to go on where it stopped".into(),
-        Stop::Bytes => "the memory limit was reached. Build again with more --memory to go on where it stopped, or with \
+        Stop::Bytes => {
+            "the memory limit was reached. Build again with more --memory to go on where it stopped, or with \
                         --max-values to store less than values from some point on"
-            .into(),
+                .into()
+        }
         stop => format!("{stop}. Build again to go on where it stopped"),
     }
 }

@@ -137,6 +137,9 @@ impl Writer {
         let seal = |file: &File| {
             let mut permissions = file.metadata()?.permissions();
             permissions.set_readonly(true);
+            // Temporary files are their owner's alone; a table is for everybody.
+            #[cfg(unix)]
+            std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o444);
             file.set_permissions(permissions)?;
             file.sync_all()
         };

@@ -65,7 +65,10 @@ impl<R: Rules> HiddenTypes<R> {
                     && (0..swap.len()).all(|c| traits.weights[usize::from(swap[c])] == traits.weights[c])
             });
         if !fits || traits.weights[0] != 0 {
-            return Err(StoreError::Senseless(format!("{}: the weights of its letters make no sense", info.name)));
+            return Err(StoreError::Senseless(format!(
+                "{}: the weights of its letters make no sense",
+                info.name
+            )));
         }
         Ok(HiddenTypes { rules, info, traits, tables: GameTables::default() })
     }

@@ -43,7 +43,8 @@ impl Journal {
     pub(crate) fn open(path: &Path, what: &str) -> Result<(Journal, Vec<Vec<u8>>), StoreError> {
         let fail = StoreError::io(path);
         let open = || -> io::Result<(Journal, Vec<Vec<u8>>)> {
-            let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+            let mut file =
+                OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
             let mut bytes = vec![];
             file.read_to_end(&mut bytes)?;
             let title = Self::title(what);

@@ -23,7 +23,7 @@ pub use error::StoreError;
 pub use fact::{Fact, Partial};
 pub use file::FORMAT;
 pub use game::{GridGame, HiddenTypes};
-pub use library::{GameArchive, Library};
+pub use library::{GameArchive, Library, Report};
 pub use stats::{Count, SizeStats, Stats, size_stats, stats};
 pub use table::{Table, Unread};
 pub use verify::{Verified, verify};

@@ -1,7 +1,7 @@
-//! A folder of tables, and the archive of a game in it.
+//! A folder of tables, and what they say about a game.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use gb_board::Codes;
 use gb_game::{GridTraits, Rules, Sign};
@@ -11,35 +11,28 @@ use gb_value::{Kernel, Stop, Thermograph, Value};
 use crate::build::{EXTENSION, Scope};
 use crate::error::StoreError;
 use crate::fact::Fact;
+use crate::game::GridGame;
 use crate::table::{Table, Unread};
+
+/// Told about files that are not used because something is wrong with them, once for each.
+pub type Report = Arc<dyn Fn(&StoreError) + Send + Sync>;
 
 /// The tables in a folder. All values that are read from them must belong to one store.
 pub struct Library {
     folder: PathBuf,
     tables: Vec<Arc<Table>>,
-    troubles: Arc<Troubles>,
-}
-
-/// What was wrong with files, for somebody to tell.
-#[derive(Default)]
-struct Troubles(Mutex<Vec<String>>);
-
-impl Troubles {
-    fn add(&self, error: &StoreError) {
-        self.0.lock().unwrap_or_else(|e| e.into_inner()).push(error.to_string());
-    }
+    report: Report,
 }
 
 impl Library {
-    /// Opens all tables of a folder. Those that cannot be read are left out, and reported by
-    /// [`troubles`](Library::troubles). A folder that does not exist holds no tables.
-    pub fn open(folder: &Path) -> Library {
-        let troubles = Arc::new(Troubles::default());
+    /// Opens all tables of a folder. Those that cannot be read are left out and reported, now or when that is found out. A
+    /// folder that does not exist holds no tables.
+    pub fn open(folder: &Path, report: Report) -> Library {
         let mut paths: Vec<PathBuf> = match std::fs::read_dir(folder) {
             Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).collect(),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => vec![],
             Err(error) => {
-                troubles.add(&StoreError::io(folder)(error));
+                report(&StoreError::io(folder)(error));
                 vec![]
             }
         };
@@ -49,12 +42,12 @@ impl Library {
         for path in paths {
             match Table::open(&path) {
                 Ok(table) => tables.push(Arc::new(table)),
-                Err(error) => troubles.add(&error),
+                Err(error) => report(&error),
             }
         }
         // Boards before parts, which take longer to look up; small tables first, which stay in the caches.
         tables.sort_by_key(|table: &Arc<Table>| (matches!(table.scope(), Scope::Parts(_)), table.boards()));
-        Library { folder: folder.to_owned(), tables, troubles }
+        Library { folder: folder.to_owned(), tables, report }
     }
 
     /// The folder.
@@ -67,24 +60,41 @@ impl Library {
         &self.tables
     }
 
-    /// The tables of a game.
-    pub fn tables_of(&self, game: &str) -> Vec<Arc<Table>> {
-        self.tables.iter().filter(|table| table.game() == game).cloned().collect()
-    }
-
-    /// What was wrong with files since this was asked last.
-    pub fn troubles(&self) -> Vec<String> {
-        std::mem::take(&mut *self.troubles.0.lock().unwrap_or_else(|e| e.into_inner()))
+    fn lookup(&self, game: &str, letters: usize, traits: GridTraits) -> Option<Lookup> {
+        let fits = |table: &&Arc<Table>| table.game() == game && table.letters() == letters;
+        let tables: Vec<_> = self.tables.iter().filter(fits).cloned().collect();
+        (!tables.is_empty()).then(|| Lookup { traits, tables, report: self.report.clone() })
     }
 
     /// What the tables say about a game; `None` if there are none about it.
     pub fn archive<R: Rules>(&self, rules: &R) -> Option<Arc<GameArchive<R>>> {
-        let tables = self.tables_of(&rules.info().name);
-        let traits = rules.grid()?;
-        let letters = rules.info().alphabet.len();
-        let fitting: Vec<_> = tables.into_iter().filter(|table| table.letters() == letters).collect();
-        let lookup = Lookup { traits, tables: fitting, troubles: self.troubles.clone() };
-        (!lookup.tables.is_empty()).then(|| Arc::new(GameArchive { rules: rules.clone(), lookup }))
+        if self.tables.is_empty() {
+            return None;
+        }
+        let info = rules.info();
+        let lookup = self.lookup(&info.name, info.alphabet.len(), rules.grid()?)?;
+        Some(Arc::new(GameArchive { rules: rules.clone(), lookup }))
+    }
+
+    /// What the tables know about a whole position: as a board of a table, or else as a sum of parts that they know.
+    pub fn known(&self, game: &dyn GridGame, at: &Codes, kernel: &Kernel<'_>) -> Result<Option<Fact>, Stop> {
+        let Some(lookup) = self.lookup(&game.name(), game.letters(), game.traits()) else { return Ok(None) };
+        if let Some(fact) = lookup.fact(at, kernel)? {
+            return Ok(Some(fact));
+        }
+        let (mut parts, mut values) = (vec![], vec![]);
+        game.parts(at, &mut |part| parts.push(part.clone()));
+        for part in &parts {
+            let (normal, sign) = game.normal_form(part);
+            let Some(fact) = lookup.fact(&normal, kernel)? else { return Ok(None) };
+            let fact = if sign == Sign::Minus { fact.negate(kernel)? } else { fact };
+            match fact.value() {
+                Some(value) => values.push(value),
+                // Of a single part any fact will do.
+                None => return Ok((parts.len() == 1).then_some(fact)),
+            }
+        }
+        Ok(Some(Fact::Exact(kernel.sum(&values)?)))
     }
 }
 
@@ -92,11 +102,11 @@ impl Library {
 struct Lookup {
     traits: GridTraits,
     tables: Vec<Arc<Table>>,
-    troubles: Arc<Troubles>,
+    report: Report,
 }
 
 impl Lookup {
-    /// The fact about a part in normal form. What is damaged is reported, and not read again.
+    /// The fact about a board, or about a part in normal form. What is damaged is reported, and not read again.
     fn fact(&self, board: &Codes, kernel: &Kernel<'_>) -> Result<Option<Fact>, Stop> {
         let mut best = None;
         for table in self.tables.iter().filter(|table| !table.is_broken()) {
@@ -111,7 +121,7 @@ impl Lookup {
                 Err(Unread::Stop(stop)) => return Err(stop),
                 Err(Unread::Damage(error)) => {
                     if table.set_broken() {
-                        self.troubles.add(&error);
+                        (self.report)(&error);
                     }
                 }
             }

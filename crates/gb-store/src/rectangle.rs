@@ -188,8 +188,11 @@ impl Rectangle {
         let margins = self.margins(self.filled(number));
         for image in &self.images {
             let corner = self.image(number, image, margins);
-            let (down, right) =
-                if image.transpose { (margins.right, margins.bottom) } else { (margins.bottom, margins.right) };
+            let (down, right) = if image.transpose {
+                (margins.right, margins.bottom)
+            } else {
+                (margins.bottom, margins.right)
+            };
             for r in 0..=down {
                 for c in 0..=right {
                     emit(corner * self.powers[r * self.cols + c], image.negative);

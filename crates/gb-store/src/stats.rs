@@ -149,7 +149,8 @@ pub fn stats(table: &Table, game: &dyn GridGame, kernel: &Kernel<'_>) -> Result<
         let example = game.show(&table.board(tally.example)?);
         Ok(Count { name, boards: tally.boards, distinct: tally.distinct, example })
     };
-    let mut kinds: Vec<Count> = kinds.iter().map(|(k, tally)| list(k.to_string(), tally)).collect::<Result<_, _>>()?;
+    let mut kinds: Vec<Count> =
+        kinds.iter().map(|(k, tally)| list(k.to_string(), tally)).collect::<Result<_, _>>()?;
     kinds.sort_by(|a, b| (b.boards, &a.name).cmp(&(a.boards, &b.name)));
     let mut by_count: Vec<usize> = (0..boards.len()).filter(|&n| boards[n] > 0).collect();
     by_count.sort_by_key(|&n| (std::cmp::Reverse(boards[n]), n));
@@ -227,7 +228,8 @@ pub fn size_stats(
     for number in 0..table.facts() {
         if let Fact::Exact(value) = table.fact(number as u32, kernel)? {
             exact[number] = true;
-            up_star[number] = matches!(kernel.as_number_up_star(value), Some(parts) if parts.number.is_zero());
+            up_star[number] =
+                matches!(kernel.as_number_up_star(value), Some(parts) if parts.number.is_zero());
         }
     }
     let solved = all_up_stars(table, game, &rectangle, &up_star)?;

@@ -103,7 +103,8 @@ impl Table {
         let (scope, shape) = match reader.field("kind")? {
             "boards" => {
                 let (rows, cols) = (size("rows")?, size("cols")?);
-                let cells = rows.checked_mul(cols).filter(|&n| n <= 64).ok_or_else(|| wrong("too many cells"))?;
+                let cells =
+                    rows.checked_mul(cols).filter(|&n| n <= 64).ok_or_else(|| wrong("too many cells"))?;
                 let powers: Option<Vec<u64>> =
                     (0..=cells as u32).map(|n| (letters as u64).checked_pow(n)).collect();
                 let powers = powers.filter(|p| p[cells] == boards).ok_or_else(|| wrong("too few boards"))?;
@@ -118,7 +119,8 @@ impl Table {
                 let bytes = reader.bytes(section, 0..section.length)?;
                 let mut sizes: Vec<Size> = vec![];
                 for entry in bytes.chunks_exact(24) {
-                    let word = |at: usize| u64::from_le_bytes(entry[8 * at..][..8].try_into().unwrap_or_default());
+                    let word =
+                        |at: usize| u64::from_le_bytes(entry[8 * at..][..8].try_into().unwrap_or_default());
                     let start = sizes.last().map_or(0, |size| size.end);
                     sizes.push(Size { rows: word(0) as u8, cols: word(1) as u8, start, end: word(2) });
                 }

@@ -10,6 +10,7 @@ use gb_view::report;
 
 use super::chess::ChessOptions;
 use super::go::GoOptions;
+use crate::databases::Databases;
 use crate::errors::Failure;
 use crate::input::for_each_input;
 use crate::limits::{Limits, Threads, interrupt};
@@ -35,6 +36,8 @@ pub struct Analyze {
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
+    databases: Databases,
+    #[command(flatten)]
     format: Format,
 }
 
@@ -42,6 +45,14 @@ impl Analyze {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let (desk, cancel) = (self.threads.desk(), interrupt());
+        let (desk, cancel) = (self.databases.desk(&self.threads), interrupt());
+        // A Go board is a file, not a text of one line.
+        if let [game, file] = self.sum.as_slice()
+            && game == "go"
+        {
+            let budget = self.limits.budget(None).with_cancel(cancel);
+            return super::go::analyze(Path::new(file), &budget, self.format.json, self.sgf.as_deref());
+        }
         for_each_input(&self.sum.join(" "), self.format.json, |text| self.one(&desk, &cancel, text))
     }
 

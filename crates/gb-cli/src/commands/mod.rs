@@ -4,6 +4,7 @@ pub mod analyze;
 pub mod app;
 pub mod calc;
 pub mod chess;
+pub mod db;
 pub mod deepen;
 pub mod games;
 pub mod go;

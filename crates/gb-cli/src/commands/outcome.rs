@@ -9,6 +9,7 @@ use gb_value::{Cancel, Player, Stop};
 use gb_view::report;
 use serde::Serialize;
 
+use crate::databases::Databases;
 use crate::errors::Failure;
 use crate::input::for_each_input;
 use crate::limits::{Limits, Threads, interrupt};
@@ -27,6 +28,8 @@ pub struct Outcome {
     limits: Limits,
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    databases: Databases,
     #[command(flatten)]
     format: Format,
 }
@@ -48,7 +51,7 @@ struct JsonOutcome<'a> {
 impl Outcome {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (desk, cancel) = (self.threads.desk(), interrupt());
+        let (desk, cancel) = (self.databases.desk(&self.threads), interrupt());
         for_each_input(&self.position.join(" "), self.format.json, |position| {
             self.one(&desk, &cancel, position)
         })

@@ -10,6 +10,7 @@ use gb_view::picture::thermograph;
 use serde::Serialize;
 
 use super::calc::DEFAULT_TIME;
+use crate::databases::Databases;
 use crate::errors::Failure;
 use crate::files;
 use crate::input::next_line;
@@ -35,6 +36,8 @@ pub struct Thermograph {
     height: usize,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    databases: Databases,
     #[command(flatten)]
     format: Format,
 }
@@ -105,7 +108,8 @@ impl Thermograph {
     fn draw(&self, expression: &str) -> Result<(), Problem> {
         let budget = self.limits.budget(Some(DEFAULT_TIME));
         if let Some((game, position)) = gb_desk::game_and_position(expression) {
-            let (desk, budget) = (Threads { threads: None }.desk(), budget.with_cancel(interrupt()));
+            let (desk, budget) =
+                (self.databases.desk(&Threads { threads: None }), budget.with_cancel(interrupt()));
             let answer = with_progress(&budget, |_| desk.thermograph(game, position, &budget));
             let answer = answer.map_err(|error| sentence(&error))?;
             let Some(graph) = answer.thermograph else { return Ok(()) };

@@ -3,6 +3,7 @@
 mod app;
 mod calc;
 mod chess;
+mod db;
 mod documents;
 mod go;
 mod players;
@@ -23,6 +24,8 @@ pub(crate) struct Ran {
 pub(crate) fn gamebench(arguments: &[&str], input: &str) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gamebench"))
         .args(arguments)
+        // The databases of whoever runs the tests have nothing to do with them.
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

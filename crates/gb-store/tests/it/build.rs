@@ -8,8 +8,11 @@ use gb_value::{Budget, Stop, Store};
 
 use crate::{build, build_with, game};
 
-const SCOPES: [(&str, Scope); 3] =
-    [("clobber", Scope::Boards(3, 3)), ("domineering", Scope::Parts(7)), ("domineering", Scope::Boards(3, 4))];
+const SCOPES: [(&str, Scope); 3] = [
+    ("clobber", Scope::Boards(3, 3)),
+    ("domineering", Scope::Parts(7)),
+    ("domineering", Scope::Boards(3, 4)),
+];
 
 #[test]
 fn threads_make_no_difference() {
@@ -46,7 +49,7 @@ fn interruptions_make_no_difference() {
         let (mut runs, mut resumed) = (0, 0);
         let path = loop {
             runs += 1;
-            let (store, budget) = (Store::new(), Budget::unlimited().with_nodes(40 * runs));
+            let (store, budget) = (Store::new(), Budget::unlimited().with_nodes(10 * runs));
             let game = game(name);
             match gb_store::build(&*game, scope, folders[1].path(), &store, &budget, &settings, &|_| {}) {
                 Ok(built) => {

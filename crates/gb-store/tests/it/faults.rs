@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use gb_store::{Library, Scope, Table};
+use gb_store::{Scope, Table};
 use gb_value::{Budget, Store};
 
-use crate::{build, game};
+use crate::{build, game, library};
 
 fn write(path: &Path, bytes: &[u8]) {
     // Tables are read-only.
@@ -26,7 +26,11 @@ fn read_all(path: &Path, right: &[String], name: &str) -> Result<(), String> {
         })();
         let (board, fact) = found.map_err(|e| e.to_string())?;
         let value = kernel.show(fact.value().unwrap(), &Default::default()).unwrap().text;
-        assert_eq!(format!("{} {value}", game.show(&board)), right[place as usize], "a wrong fact was believed");
+        assert_eq!(
+            format!("{} {value}", game.show(&board)),
+            right[place as usize],
+            "a wrong fact was believed"
+        );
     }
     table.check().map_err(|e| e.to_string())
 }
@@ -89,29 +93,29 @@ fn another_format_is_told_from_damage() {
     let mut bytes = fs::read(&path).unwrap();
     bytes[8] = 0;
     write(&path, &bytes);
-    let library = Library::open(folder.path());
-    assert!(library.tables().is_empty());
+    let (without, reports) = library(folder.path());
+    assert!(without.tables().is_empty());
     let expected = format!(
         "{}: written in format 0, but this program reads format 1; it is not used. Delete it and build it again with \
          `gamebench db build`",
         path.display()
     );
-    assert_eq!(library.troubles(), [expected]);
+    assert_eq!(*reports.lock().unwrap(), [expected]);
     // And that is what building does.
     assert_eq!(build("clobber", Scope::Boards(2, 2), folder.path()), path);
-    assert_eq!(Library::open(folder.path()).tables().len(), 1);
+    assert_eq!(library(folder.path()).0.tables().len(), 1);
 }
 
 /// Good tables are used, bad ones reported, also when the damage is found late.
 #[test]
 fn a_library_uses_what_is_sound() {
     let folder = tempfile::tempdir().unwrap();
-    let good = build("clobber", Scope::Boards(1, 4), folder.path());
+    build("clobber", Scope::Boards(1, 4), folder.path());
     let bad = build("clobber", Scope::Boards(2, 2), folder.path());
     let mut bytes = fs::read(&bad).unwrap();
     bytes[4096] ^= 1;
     write(&bad, &bytes);
-    let library = Library::open(folder.path());
+    let (library, reports) = library(folder.path());
     assert_eq!(library.tables().len(), 2, "headers are sound");
     let rules = gb_games::visit(&gb_game::GameName::read("clobber").unwrap(), "4x4", Boxed).unwrap();
     let archive = library.archive(&rules).unwrap();
@@ -122,12 +126,12 @@ fn a_library_uses_what_is_sound() {
     assert!(known("xoxo").is_some());
     assert!(known("xo|ox").is_none(), "the damaged table is not believed");
     assert!(known("xo|xx").is_none());
-    let troubles = library.troubles();
-    assert_eq!(troubles.len(), 1, "reported once: {troubles:?}");
-    assert!(troubles[0].contains("2x2") && troubles[0].contains("block 0"), "{troubles:?}");
+    let reports = reports.lock().unwrap();
+    assert_eq!(reports.len(), 1, "reported once: {reports:?}");
+    assert!(reports[0].contains("2x2") && reports[0].contains("block 0"), "{reports:?}");
     assert!(known("ox").is_some());
-    assert!(Library::open(&folder.path().join("none")).troubles().is_empty());
-    drop(good);
+    let (nothing, reports) = crate::library(&folder.path().join("none"));
+    assert!(nothing.tables().is_empty() && reports.lock().unwrap().is_empty());
 }
 
 struct Boxed;

@@ -6,9 +6,10 @@ mod processes;
 mod values;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use gb_game::{GameName, GameVisitor, Rules};
-use gb_store::{Built, GridGame, HiddenTypes, Scope, Settings, StoreError};
+use gb_store::{Built, GridGame, HiddenTypes, Library, Scope, Settings, StoreError};
 use gb_value::{Budget, Store};
 
 struct Hide;
@@ -35,4 +36,12 @@ fn build_with(name: &str, scope: Scope, folder: &Path, settings: &Settings) -> R
 
 fn build(name: &str, scope: Scope, folder: &Path) -> PathBuf {
     build_with(name, scope, folder, &Settings::default()).unwrap().path
+}
+
+/// A library, and what it has reported so far.
+fn library(folder: &Path) -> (Library, Arc<Mutex<Vec<String>>>) {
+    let reports = Arc::new(Mutex::new(vec![]));
+    let collected = reports.clone();
+    let report = move |error: &StoreError| collected.lock().unwrap().push(error.to_string());
+    (Library::open(folder, Arc::new(report)), reports)
 }

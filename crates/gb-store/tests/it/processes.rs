@@ -96,7 +96,8 @@ fn a_full_disk_leaves_everything_that_was_there() {
     let before = fs::read(&old).unwrap();
     for blocks in [1, 40, 300, 900] {
         // In blocks of 512 bytes; the signal is ignored, so that writing returns an error.
-        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" --exact processes::builder --nocapture");
+        let script =
+            format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" --exact processes::builder --nocapture");
         let mut command = Command::new("sh");
         command.arg("-c").arg(script).arg(std::env::current_exe().unwrap()).env(FOLDER, folder.path());
         let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -105,7 +106,10 @@ fn a_full_disk_leaves_everything_that_was_there() {
         assert!(fs::read(&old).unwrap() == before, "the old file is intact");
     }
     let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
-    assert!(names.iter().all(|n| !n.to_string_lossy().contains("unfinished")), "nothing is left over: {names:?}");
+    assert!(
+        names.iter().all(|n| !n.to_string_lossy().contains("unfinished")),
+        "nothing is left over: {names:?}"
+    );
     // With room again it goes on.
     let (success, text) = output(builder_command(folder.path()).spawn().unwrap());
     assert!(success && !text.contains(" 0 boards taken over"), "{text}");

@@ -1,0 +1,153 @@
+//! `gamebench db build`: makes tables.
+
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use gb_board::Size;
+use gb_desk::Desk;
+use gb_store::{Progress, Scope, Settings, StoreError};
+use gb_value::{Budget, Cancel, Store};
+use serde::Serialize;
+
+use super::{grouped, sample, scope_text};
+use crate::databases::Databases;
+use crate::errors::Failure;
+use crate::limits::{Limits, Threads, interrupt};
+use crate::output;
+
+/// Builds tables; killed at any moment, it goes on where it was when it is called again
+#[derive(Args)]
+pub struct Build {
+    /// The game, such as clobber
+    game: String,
+    /// Sizes such as 4x4: all boards of that size
+    #[arg(value_name = "SIZE", required_unless_present_any = ["up_to", "parts"])]
+    sizes: Vec<String>,
+    /// All boards of at most so many cells
+    #[arg(long, value_name = "CELLS")]
+    up_to: Option<usize>,
+    /// All connected parts of at most so many cells, of any shape
+    #[arg(long, value_name = "CELLS")]
+    parts: Option<usize>,
+    /// Once there are more distinct values, store outcomes and thermographs instead
+    #[arg(long, value_name = "COUNT")]
+    max_values: Option<u64>,
+    #[command(flatten)]
+    databases: Databases,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    threads: Threads,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// A table as JSON.
+#[derive(Serialize)]
+struct JsonBuilt<'a> {
+    game: &'a str,
+    file: String,
+    boards: u64,
+    facts: usize,
+    values: usize,
+    bytes: u64,
+    seconds: f64,
+    was_there: bool,
+    resumed: u64,
+}
+
+/// Memory where none is given: tables of tens of millions of boards need some.
+const MEMORY: u64 = 16 << 30;
+const TICK: Duration = Duration::from_millis(200);
+
+impl Build {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let mut scopes = vec![];
+        for text in &self.sizes {
+            let (rows, cols) = Size::read(text).map_err(|e| Failure::Usage(e.to_string()))?.grid();
+            // The lying board holds the standing one, where the game is the same turned.
+            scopes.push(Scope::Boards(rows, cols));
+        }
+        scopes.extend(self.up_to.iter().flat_map(|&cells| Scope::boards_up_to(cells)));
+        scopes.extend(self.parts.map(Scope::Parts));
+        let (desk, cancel) = (Desk::new(1), interrupt());
+        for scope in scopes {
+            self.one(&desk, scope, &cancel)?;
+        }
+        Ok(())
+    }
+
+    fn one(&self, desk: &Desk, scope: Scope, cancel: &Cancel) -> Result<(), Failure> {
+        let game = desk.grid_game(&self.game, &sample(scope)).map_err(Failure::Input)?;
+        let (store, budget) = (Store::new(), self.budget(cancel));
+        let mut settings = Settings { threads: self.threads.count(), ..Settings::default() };
+        settings.max_values = self.max_values.unwrap_or(settings.max_values);
+        let start = Instant::now();
+        let (terminal, last) = (std::io::stderr().is_terminal(), Mutex::new(Instant::now()));
+        let report = |progress: Progress| {
+            let mut last = last.lock().unwrap_or_else(|e| e.into_inner());
+            if terminal && last.elapsed() > TICK {
+                *last = Instant::now();
+                eprint!("\r{:99}", progress_line(scope, progress, start.elapsed()));
+            }
+        };
+        let folder = self.databases.folder()?;
+        let built = gb_store::build(&*game, scope, &folder, &store, &budget, &settings, &report);
+        if terminal {
+            eprint!("\r{:99}\r", "");
+        }
+        let failed = |error: StoreError| Failure::Input(error.to_string());
+        let built = built.map_err(failed)?;
+        let table = gb_store::Table::open(&built.path).map_err(failed)?;
+        let seconds = start.elapsed().as_secs_f64();
+        if self.json {
+            return Ok(output::json(&JsonBuilt {
+                game: table.game(),
+                file: built.path.display().to_string(),
+                boards: table.boards(),
+                facts: table.facts(),
+                values: table.exact(),
+                bytes: table.bytes(),
+                seconds,
+                was_there: built.was_there,
+                resumed: built.resumed,
+            })?);
+        }
+        let done = if built.was_there { "is there" } else { "built" };
+        Ok(output::line(&format!(
+            "{} {}, {}: {} boards, {} values, {} bytes, {seconds:.1} s",
+            table.game(),
+            scope_text(scope),
+            done,
+            grouped(table.boards()),
+            grouped(table.exact() as u64),
+            grouped(table.bytes()),
+        ))?)
+    }
+
+    fn budget(&self, cancel: &Cancel) -> Budget {
+        let limits = Limits { memory: self.limits.memory.or(Some(MEMORY)), ..self.limits.clone() };
+        limits.budget(None).with_cancel(cancel.clone())
+    }
+}
+
+fn progress_line(scope: Scope, progress: Progress, elapsed: Duration) -> String {
+    let Progress { boards, total, before, facts } = progress;
+    let rate = (boards - before) as f64 / elapsed.as_secs_f64().max(0.001);
+    let left = match rate {
+        0.0 => String::new(),
+        rate => format!(", {:.0} s left", (total - boards) as f64 / rate),
+    };
+    format!(
+        "{}: {} of {} boards, {:.0} thousand a second{left}, {} values",
+        scope_text(scope),
+        grouped(boards),
+        grouped(total),
+        rate / 1000.0,
+        grouped(facts)
+    )
+}

@@ -1,0 +1,76 @@
+//! `gamebench db info`: which tables there are.
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{grouped, name_of, scope_text};
+use crate::databases::Databases;
+use crate::errors::Failure;
+use crate::output;
+
+/// The tables in the folder: what each is about, boards, values, bytes
+#[derive(Args)]
+pub struct Info {
+    #[command(flatten)]
+    databases: Databases,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// A table as JSON.
+#[derive(Serialize)]
+struct JsonTable<'a> {
+    game: &'a str,
+    scope: String,
+    file: String,
+    boards: u64,
+    facts: usize,
+    values: usize,
+    bytes: u64,
+    format: u32,
+}
+
+impl Info {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let library = self.databases.library()?;
+        if !self.json {
+            output::line(&format!("{}", library.folder().display()))?;
+        }
+        if library.tables().is_empty() && !self.json {
+            output::line(
+                "  no tables: make some with `gamebench db build`, such as `gamebench db build clobber 3x4`",
+            )?;
+        }
+        for table in library.tables() {
+            if self.json {
+                output::json(&JsonTable {
+                    game: table.game(),
+                    scope: scope_text(table.scope()),
+                    file: name_of(table),
+                    boards: table.boards(),
+                    facts: table.facts(),
+                    values: table.exact(),
+                    bytes: table.bytes(),
+                    format: gb_store::FORMAT,
+                })?;
+                continue;
+            }
+            let partial = table.facts() - table.exact();
+            let less = match partial {
+                0 => String::new(),
+                n => format!(", {} times less than a value", grouped(n as u64)),
+            };
+            output::line(&format!(
+                "  {} {}: {} boards, {} values{less}, {} bytes",
+                table.game(),
+                scope_text(table.scope()),
+                grouped(table.boards()),
+                grouped(table.exact() as u64),
+                grouped(table.bytes()),
+            ))?;
+        }
+        Ok(())
+    }
+}

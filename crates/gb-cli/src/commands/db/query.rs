@@ -1,0 +1,97 @@
+//! `gamebench db query`: what the tables say about a position, without any search.
+
+use clap::Args;
+use gb_desk::Desk;
+use gb_store::{Fact, Library, Partial};
+use gb_value::{Budget, Store};
+use gb_view::report;
+use serde::Serialize;
+
+use crate::databases::Databases;
+use crate::errors::Failure;
+use crate::input::for_each_input;
+use crate::output::{self, Format};
+
+/// What the tables say about a position, without search
+#[derive(Args)]
+pub struct Query {
+    /// The game, such as clobber
+    game: String,
+    /// The position as text; `-` reads positions from standard input
+    #[arg(required = true)]
+    position: Vec<String>,
+    #[command(flatten)]
+    databases: Databases,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// A fact as JSON. Exact numbers are strings; what is not known is null.
+#[derive(Serialize)]
+struct JsonFact<'a> {
+    game: &'a str,
+    position: String,
+    value: Option<String>,
+    outcome: String,
+    mean: String,
+    temperature: String,
+    left_stop: String,
+    right_stop: String,
+}
+
+impl Query {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let (desk, library, store) = (Desk::new(1), self.databases.library()?, Store::new());
+        for_each_input(&self.position.join(" "), self.format.json, |position| {
+            self.one(&desk, &library, &store, position)
+        })
+    }
+
+    fn one(&self, desk: &Desk, library: &Library, store: &Store, position: &str) -> Result<(), Failure> {
+        let game = desk.grid_game(&self.game, position).map_err(Failure::Input)?;
+        let at = game.read(position).map_err(|error| Failure::Input(error.to_string()))?;
+        let budget = Budget::unlimited();
+        let kernel = store.kernel(&budget);
+        let stopped = |error: gb_value::Stop| Failure::Input(error.to_string());
+        let Some(fact) = library.known(&*game, &at, &kernel).map_err(stopped)? else {
+            return Err(Failure::Input(format!(
+                "no table in {} holds {} {}: `gamebench value` searches it, `gamebench db build` makes tables",
+                library.folder().display(),
+                game.name(),
+                game.show(&at)
+            )));
+        };
+        let Partial { outcome, thermograph } = fact.partial(&kernel).map_err(stopped)?;
+        let value = match fact {
+            Fact::Exact(value) => Some(report::value_text(&kernel, value, &self.format.style(1_000_000))),
+            Fact::Partial(_) => None,
+        };
+        let record = JsonFact {
+            game: &self.game,
+            position: game.show(&at),
+            value,
+            outcome: outcome.to_string(),
+            mean: thermograph.mean().to_string(),
+            temperature: thermograph.temperature().to_string(),
+            left_stop: thermograph.left_stop().to_string(),
+            right_stop: thermograph.right_stop().to_string(),
+        };
+        if self.format.json {
+            return Ok(output::json(&record)?);
+        }
+        output::line(&format!("{} {}", record.game, record.position))?;
+        let unknown = "not known: it was too much to compute".to_owned();
+        for (name, text) in [
+            ("value", record.value.as_ref().unwrap_or(&unknown)),
+            ("outcome", &record.outcome),
+            ("mean", &record.mean),
+            ("temperature", &record.temperature),
+            ("left stop", &record.left_stop),
+            ("right stop", &record.right_stop),
+        ] {
+            output::line(&format!("  {name:<12} {text}"))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,211 @@
+//! `gamebench db stats`: what is in the tables.
+
+use clap::Args;
+use gb_desk::Desk;
+use gb_store::{Count, SizeStats, Stats as Counted, StoreError, Table};
+use gb_value::{Budget, Store};
+use serde_json::{Value, json};
+
+use super::{grouped, name_of, sample, scope_text};
+use crate::databases::Databases;
+use crate::errors::Failure;
+use crate::limits::interrupt;
+use crate::output;
+
+/// Counts boards by value, kind of value, temperature
+#[derive(Args)]
+pub struct Stats {
+    /// Only the tables of this game
+    game: Option<String>,
+    /// Also count the smaller rectangles in each table of boards
+    #[arg(long)]
+    sizes: bool,
+    /// Comma-separated values: table, list, name, boards, distinct values, example
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    #[command(flatten)]
+    databases: Databases,
+    /// One JSON object a table
+    #[arg(long)]
+    json: bool,
+}
+
+impl Stats {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let (desk, library) = (Desk::new(1), self.databases.library()?);
+        let budget = Budget::unlimited().with_cancel(interrupt());
+        if self.csv {
+            output::line("table,list,name,boards,distinct,example")?;
+        }
+        let wanted =
+            |table: &&std::sync::Arc<Table>| self.game.as_ref().is_none_or(|game| game == table.game());
+        let tables: Vec<_> = library.tables().iter().filter(wanted).collect();
+        if tables.is_empty() {
+            let folder = library.folder().display();
+            return Err(Failure::Input(format!(
+                "there are no such tables in {folder}: `gamebench db build` makes some"
+            )));
+        }
+        for table in tables {
+            self.one(&desk, table, &budget).map_err(|error| Failure::Input(error.to_string()))??;
+        }
+        Ok(())
+    }
+
+    fn one(&self, desk: &Desk, table: &Table, budget: &Budget) -> Result<Result<(), Failure>, StoreError> {
+        let game = desk.grid_game(table.game(), &sample(table.scope())).map_err(StoreError::Senseless)?;
+        let store = Store::new();
+        let kernel = store.kernel(budget);
+        let counted = gb_store::stats(table, &*game, &kernel)?;
+        let boards = matches!(table.scope(), gb_store::Scope::Boards(..));
+        let sizes = if self.sizes && boards { gb_store::size_stats(table, &*game, &kernel)? } else { vec![] };
+        Ok(if self.csv {
+            self.print_csv(table, &counted, &sizes)
+        } else if self.json {
+            self.print_json(table, &counted, &sizes)
+        } else {
+            print(table, &counted, &sizes)
+        })
+    }
+
+    fn print_json(&self, table: &Table, counted: &Counted, sizes: &[SizeStats]) -> Result<(), Failure> {
+        let counts = |list: &[Count]| -> Vec<Value> {
+            let count = |c: &Count| json!({"name": c.name, "boards": c.boards, "distinct": c.distinct, "example": c.example});
+            list.iter().map(count).collect()
+        };
+        let mut object = json!({
+            "game": table.game(), "scope": scope_text(table.scope()), "file": name_of(table),
+            "boards": counted.boards, "exact": counted.exact, "distinct": counted.distinct,
+        });
+        for (name, list) in lists(counted) {
+            object[name] = counts(list).into();
+        }
+        let size = |s: &SizeStats| {
+            json!({
+                "rows": s.size.0, "cols": s.size.1, "boards": s.boards, "exact": s.exact,
+                "distinct": s.distinct, "up_stars": s.up_stars, "all_up_stars": s.all_up_stars,
+                "whole": s.whole, "whole_up_stars": s.whole_up_stars,
+                "whole_all_up_stars": s.whole_all_up_stars,
+            })
+        };
+        if self.sizes {
+            object["sizes"] = sizes.iter().map(size).collect::<Vec<_>>().into();
+        }
+        Ok(output::json(&object)?)
+    }
+
+    fn print_csv(&self, table: &Table, counted: &Counted, sizes: &[SizeStats]) -> Result<(), Failure> {
+        let file = name_of(table);
+        let quoted = |text: &str| match text.contains([',', '"', '\n']) {
+            true => format!("\"{}\"", text.replace('"', "\"\"")),
+            false => text.to_owned(),
+        };
+        let row = |list: &str, name: &str, boards: u64, distinct: u64, example: &str| {
+            output::line(&format!("{file},{list},{},{boards},{distinct},{}", quoted(name), quoted(example)))
+        };
+        row("total", "boards", counted.boards, counted.distinct, "")?;
+        row("total", "exact", counted.exact, counted.distinct, "")?;
+        for (name, list) in lists(counted) {
+            for c in list {
+                row(name, &c.name, c.boards, c.distinct, &c.example)?;
+            }
+        }
+        for s in sizes {
+            let size = format!("{}x{}", s.size.0, s.size.1);
+            for (name, boards) in [
+                ("size-boards", s.boards),
+                ("size-exact", s.exact),
+                ("size-up-stars", s.up_stars),
+                ("size-all-up-stars", s.all_up_stars),
+                ("size-whole", s.whole),
+                ("size-whole-up-stars", s.whole_up_stars),
+                ("size-whole-all-up-stars", s.whole_all_up_stars),
+            ] {
+                row(name, &size, boards, s.distinct, "")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn lists(counted: &Counted) -> [(&'static str, &[Count]); 7] {
+    [
+        ("outcomes", &counted.outcomes),
+        ("kinds", &counted.kinds),
+        ("small", &counted.small),
+        ("named", &counted.named),
+        ("temperatures", &counted.temperatures),
+        ("frequent", &counted.frequent),
+        ("cells", &counted.cells),
+    ]
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+/// Longer texts of values and boards are cut, so that columns stay columns.
+const WIDTH: usize = 32;
+
+fn print(table: &Table, counted: &Counted, sizes: &[SizeStats]) -> Result<(), Failure> {
+    output::line(&format!("{} {}", table.game(), scope_text(table.scope())))?;
+    output::line(&format!("  {:<WIDTH$} {:>13}", "boards", grouped(counted.boards)))?;
+    output::line(&format!(
+        "  {:<WIDTH$} {:>13} {:>8}",
+        "with their value",
+        grouped(counted.exact),
+        percent(counted.exact, counted.boards)
+    ))?;
+    output::line(&format!("  {:<WIDTH$} {:>13}", "distinct values", grouped(counted.distinct)))?;
+    let titles = [
+        "who wins",
+        "kinds of values",
+        "of these",
+        "nimbers, ups, tinies",
+        "highest temperatures",
+        "most frequent values",
+        "cells",
+    ];
+    for (title, (_, list)) in titles.iter().zip(lists(counted)) {
+        if list.is_empty() {
+            continue;
+        }
+        let (boards, distinct) = ("boards", "distinct");
+        output::line(&format!("\n  {title:<WIDTH$} {boards:>13} {:>8} {distinct:>11}  example", ""))?;
+        for c in list {
+            let cut = |text: &str| match text.chars().count() > WIDTH {
+                true => text.chars().take(WIDTH - 3).chain("...".chars()).collect(),
+                false => text.to_owned(),
+            };
+            output::line(&format!(
+                "  {:<WIDTH$} {:>13} {:>8} {:>11}  {}",
+                cut(&c.name),
+                grouped(c.boards),
+                percent(c.boards, counted.boards),
+                grouped(c.distinct),
+                cut(&c.example)
+            ))?;
+        }
+    }
+    if !sizes.is_empty() {
+        output::line(&format!(
+            "\n  {:<6} {:>13} {:>11} {:>9} {:>9} {:>13} {:>9} {:>9}",
+            "size", "boards", "distinct", "up-stars", "all down", "single parts", "up-stars", "all down"
+        ))?;
+    }
+    for s in sizes {
+        output::line(&format!(
+            "  {:<6} {:>13} {:>11} {:>9} {:>9} {:>13} {:>9} {:>9}",
+            format!("{}x{}", s.size.0, s.size.1),
+            grouped(s.boards),
+            grouped(s.distinct),
+            percent(s.up_stars, s.boards),
+            percent(s.all_up_stars, s.boards),
+            grouped(s.whole),
+            percent(s.whole_up_stars, s.whole),
+            percent(s.whole_all_up_stars, s.whole),
+        ))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! Which databases a command uses.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use etcetera::BaseStrategy;
+use gb_desk::Desk;
+use gb_store::{Library, StoreError};
+
+use crate::errors::Failure;
+use crate::limits::Threads;
+
+/// Where the databases are.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Databases")]
+pub struct Databases {
+    /// Folder with databases; `gamebench/db` in the data directory of the user if not given
+    #[arg(long, value_name = "DIR")]
+    pub db: Option<PathBuf>,
+    /// Use no databases
+    #[arg(long, conflicts_with = "db")]
+    pub no_db: bool,
+}
+
+impl Databases {
+    /// The folder, if there is one.
+    fn folder_or_none(&self) -> Option<PathBuf> {
+        let usual = || {
+            let strategy = etcetera::choose_base_strategy().ok()?;
+            Some(strategy.data_dir().join("gamebench").join("db"))
+        };
+        if self.no_db { None } else { self.db.clone().or_else(usual) }
+    }
+
+    /// The folder, for commands that are about it.
+    pub fn folder(&self) -> Result<PathBuf, Failure> {
+        let none = || Failure::Usage("there is no folder for databases: give one with --db DIR".into());
+        self.folder_or_none().ok_or_else(none)
+    }
+
+    /// The tables in the folder. What is wrong with them is said on standard error.
+    pub fn library(&self) -> Result<Library, Failure> {
+        Ok(Library::open(&self.folder()?, Arc::new(warn)))
+    }
+
+    /// A desk that uses them.
+    pub fn desk(&self, threads: &Threads) -> Desk {
+        let desk = Desk::new(threads.count());
+        match self.folder_or_none() {
+            Some(folder) => desk.with_library(Library::open(&folder, Arc::new(warn))),
+            None => desk,
+        }
+    }
+}
+
+fn warn(error: &StoreError) {
+    eprintln!("warning: {error}");
+}

@@ -1,0 +1,125 @@
+//! `gamebench db`, and the other commands with databases.
+
+use std::fs;
+use std::path::Path;
+
+use crate::gamebench;
+
+/// Runs a command with a folder of databases, and gives what it printed.
+fn with(folder: &Path, arguments: &[&str]) -> String {
+    let folder = folder.display().to_string();
+    let all: Vec<&str> = arguments.iter().copied().chain(["--db", &folder]).collect();
+    let ran = gamebench(&all, "");
+    assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.err);
+    assert_eq!(ran.err, "");
+    ran.out
+}
+
+fn json(text: &str) -> Vec<serde_json::Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect()
+}
+
+#[test]
+fn tables_are_built_listed_asked_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    assert!(with(path, &["db", "info"]).contains("no tables"));
+    let built = with(path, &["db", "build", "clobber", "2x3", "--parts", "3"]);
+    assert!(built.starts_with("clobber all boards 2x3, built: 729 boards, "), "{built}");
+    assert!(built.contains("\nclobber all parts up to 3 cells, built: "), "{built}");
+    assert!(with(path, &["db", "build", "clobber", "2x3"]).contains("is there"));
+    let built = &json(&with(path, &["db", "build", "domineering", "--up-to", "4", "--json"]))[..];
+    assert_eq!((built.len(), built[1]["boards"].as_u64()), (2, Some(16)));
+    let info = json(&with(path, &["db", "info", "--json"]));
+    assert_eq!(info.len(), 4);
+    assert!(info.iter().any(|table| table["scope"] == "all boards 2x3" && table["values"] == table["facts"]));
+
+    // Boards, boards turned, sums of parts in the tables.
+    for (position, value) in
+        [("xox|oxo", "0"), ("xo|ox|xo", "0"), ("xo..xo...ox", "*"), ("...", "0"), ("xxo", "^")]
+    {
+        let answer = &json(&with(path, &["db", "query", "clobber", position, "--json"]))[0];
+        let searched = &json(&gamebench(&["value", "clobber", position, "--no-db", "--json"], "").out)[0];
+        assert_eq!(answer["value"], searched["value"], "{position}");
+        assert_eq!(answer["value"], value, "{position}");
+        assert_eq!(answer["temperature"], searched["temperature"]);
+    }
+    let verified = with(path, &["db", "verify", "--sample", "100"]);
+    assert_eq!(verified.lines().count(), 4);
+    assert!(verified.lines().all(|line| line.contains("all checksums are right")), "{verified}");
+    let stats = with(path, &["db", "stats", "clobber", "--sizes"]);
+    assert!(stats.contains("multiples") || stats.contains("ups and star"), "{stats}");
+    assert!(stats.contains("2x3"), "{stats}");
+    let csv = with(path, &["db", "stats", "--csv"]);
+    assert!(csv.starts_with("table,list,name,boards,distinct,example\n"), "{csv}");
+    assert!(csv.contains("clobber-2x3.gbtable,total,exact,729,"), "{csv}");
+    assert_eq!(json(&with(path, &["db", "stats", "--json", "--sizes"])).len(), 4);
+}
+
+#[test]
+fn questions_use_databases_and_warn_of_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    with(path, &["db", "build", "clobber", "3x3"]);
+    let text = path.display().to_string();
+    let nodes = |extra: &[&str]| {
+        let arguments = ["value", "clobber", "xox|oxo|xox", "--json", "--threads", "1"];
+        let ran = gamebench(&[&arguments[..], extra].concat(), "");
+        let answer = json(&ran.out).remove(0);
+        (answer["value"].as_str().unwrap().to_owned(), answer["nodes"].as_u64().unwrap(), ran.err)
+    };
+    let (value, without, _) = nodes(&["--no-db"]);
+    let (same, with_table, silent) = nodes(&["--db", &text]);
+    assert_eq!((&same, silent.as_str()), (&value, ""));
+    assert!(with_table < without, "{with_table} < {without}");
+    for command in ["analyze", "outcome", "thermograph"] {
+        let arguments = [command, "clobber", "xox|oxo|xox.", "--json"];
+        let figures = |ran: crate::Ran| {
+            let mut answer = json(&ran.out).remove(0);
+            for figure in ["nodes", "seconds"] {
+                answer.as_object_mut().unwrap().remove(figure);
+            }
+            answer
+        };
+        let plain = figures(gamebench(&[&arguments[..], &["--no-db"]].concat(), ""));
+        assert_eq!(figures(gamebench(&[&arguments[..], &["--db", &text]].concat(), "")), plain, "{command}");
+    }
+
+    // A wrong byte in the data: reported, not believed.
+    let table = path.join("clobber-3x3.gbtable");
+    let mut bytes = fs::read(&table).unwrap();
+    bytes[5000] ^= 16;
+    fs::remove_file(&table).unwrap();
+    fs::write(&table, bytes).unwrap();
+    let (still, _, warning) = nodes(&["--db", &text]);
+    assert_eq!(still, value);
+    assert!(warning.starts_with("warning: ") && warning.contains("build it again"), "{warning}");
+    assert_eq!(warning.lines().count(), 1);
+    let ran = gamebench(&["db", "verify", "--db", &text], "");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.contains("damaged (the checksum of block 0 is wrong)"), "{}", ran.out);
+    // Building replaces it.
+    with(path, &["db", "build", "clobber", "3x3"]);
+    assert_eq!(nodes(&["--db", &text]).2, "");
+}
+
+#[test]
+fn what_makes_no_sense_gets_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().display().to_string();
+    let fails = |arguments: &[&str], code: i32| {
+        let ran = gamebench(&[arguments, &["--db", &text]].concat(), "");
+        assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.out);
+        ran.err + &ran.out
+    };
+    assert!(fails(&["db", "build", "nim", "3"], 1).contains("nim has no databases"));
+    assert!(fails(&["db", "build", "clober", "3"], 1).contains("clobber"));
+    assert!(fails(&["db", "build", "clobber", "9x9"], 1).contains("too many boards"));
+    assert!(fails(&["db", "build", "clobber", "huge"], 2).contains("8x8"));
+    assert!(fails(&["db", "build", "clobber"], 2).contains("--up-to"));
+    assert!(fails(&["db", "query", "clobber", "xo"], 1).contains("no table in"));
+    assert!(fails(&["db", "query", "clobber", "xq"], 1).contains("found `q`"));
+    assert!(fails(&["db", "stats"], 1).contains("there are no such tables"));
+    let ran = gamebench(&["db", "query", "clobber", "-", "--json", "--db", &text], "xo\nxq\n");
+    assert_eq!((ran.code, json(&ran.out).len()), (Some(1), 2));
+}
