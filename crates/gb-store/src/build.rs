@@ -1,5 +1,6 @@
 //! Building a table: layer by layer, in shards, with a journal.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -144,6 +145,8 @@ struct State {
     written: u32,
     /// Shards that are not in the journal.
     pending: Vec<Shard>,
+    /// How many facts there were at the end of layers with such shards.
+    ends: BTreeMap<usize, u32>,
     last_checkpoint: Instant,
     /// Boards that are finished.
     done: u64,
@@ -263,19 +266,26 @@ impl State {
             }
         }
         if self.missing.is_empty() {
+            if write {
+                self.ends.insert(layer, core.facts.len() as u32);
+            }
             self.begin_layer(core, layer + 1);
         }
         Ok(())
     }
 
+    /// Every record is about one layer, so that whoever reads them knows how many facts there were before each layer.
     fn checkpoint(&mut self, core: &Core<'_>) -> Result<(), StoreError> {
-        let count = core.facts.len() as u32;
-        if let Some(journal) = self.journal.as_mut().filter(|_| !self.pending.is_empty()) {
-            journal.append(&core.write_record(self.written..count, &self.pending))?;
-            self.written = count;
-            self.pending.clear();
-        }
         self.last_checkpoint = Instant::now();
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        while let Some(layer) = self.pending.first().map(|shard| shard.layer) {
+            let of_layer = self.pending.iter().take_while(|shard| shard.layer == layer).count();
+            let end = self.ends.get(&layer).copied().unwrap_or_else(|| core.facts.len() as u32);
+            journal.append(&core.write_record(self.written..end, &self.pending[..of_layer]))?;
+            self.written = end;
+            self.pending.drain(..of_layer);
+            self.ends.remove(&layer);
+        }
         Ok(())
     }
 }
@@ -312,6 +322,7 @@ impl<'a> Build<'a> {
             journal: None,
             written: 0,
             pending: vec![],
+            ends: BTreeMap::new(),
             last_checkpoint: Instant::now(),
             done: 0,
             resumed: 0,
@@ -335,7 +346,15 @@ impl<'a> Build<'a> {
         let mut build = Self::new(game, scope, folder, store, budget, settings)?;
         build.lock = Some(lock);
         let (journal, records) = Journal::open(&build.journal_path(), &build.journal_title())?;
-        build.replay(&records)?;
+        match build.replay(&records) {
+            // Written by another program, perhaps: better all over again than never.
+            Err(StoreError::Foreign(_)) => {
+                drop(build);
+                journal.remove()?;
+                return Self::open(game, scope, folder, store, budget, settings);
+            }
+            replayed => replayed?,
+        }
         build.state.journal = Some(journal);
         Ok(build)
     }

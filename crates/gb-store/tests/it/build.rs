@@ -42,16 +42,20 @@ fn a_table_that_is_there_is_not_built_again() {
 /// Stopped again and again by its budget, a build goes on where it was.
 #[test]
 fn interruptions_make_no_difference() {
-    for (name, scope) in SCOPES {
+    let often = Settings { checkpoint: Duration::ZERO, ..Settings::default() };
+    // Only when stopped; and from some layer on without values.
+    let rarely = Settings { checkpoint: Duration::from_secs(3600), max_values: 30, ..Settings::default() };
+    let cases =
+        SCOPES.into_iter().map(|case| (case, &often)).chain([(SCOPES[0], &rarely), (SCOPES[2], &rarely)]);
+    for ((name, scope), settings) in cases {
         let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-        let whole = build(name, scope, folders[0].path());
-        let settings = Settings { checkpoint: Duration::ZERO, ..Settings::default() };
+        let whole = build_with(name, scope, folders[0].path(), settings).unwrap().path;
         let (mut runs, mut resumed) = (0, 0);
         let path = loop {
             runs += 1;
             let (store, budget) = (Store::new(), Budget::unlimited().with_nodes(10 * runs));
             let game = game(name);
-            match gb_store::build(&*game, scope, folders[1].path(), &store, &budget, &settings, &|_| {}) {
+            match gb_store::build(&*game, scope, folders[1].path(), &store, &budget, settings, &|_| {}) {
                 Ok(built) => {
                     resumed = resumed.max(built.resumed);
                     break built.path;

@@ -1,0 +1,106 @@
+//! Measures a folder of tables: `measure FOLDER [GAME POSITION]...`.
+//!
+//! For every table of boards: look-ups a second on one core, in random order and in order, of the numbers of facts and of
+//! values. For every position: how long its value takes with the tables and without, each with an empty store.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use gb_game::{GameName, GameVisitor, Rules};
+use gb_local::{Bench, GameTables};
+use gb_store::{Fact, Library, Scope, Table};
+use gb_value::{Budget, Store};
+
+const LOOKUPS: u64 = 20_000_000;
+
+fn million_a_second(work: impl Fn(u64) -> u64) -> f64 {
+    let start = Instant::now();
+    black_box((0..LOOKUPS).fold(0u64, |sum, i| sum.wrapping_add(work(i))));
+    LOOKUPS as f64 / start.elapsed().as_secs_f64() / 1e6
+}
+
+fn lookups(table: &Table) {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let kernel = store.kernel(&budget);
+    // Everything is read once: blocks are checked, values are built.
+    let start = Instant::now();
+    for place in 0..table.boards() {
+        table.fact_at(place, &kernel).expect("a sound table");
+    }
+    let all = start.elapsed().as_secs_f64();
+    let boards = table.boards();
+    let scattered = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % boards;
+    let number = |place: u64| u64::from(table.number(place).expect("a sound table"));
+    let value = |place: u64| match table.fact_at(place, &kernel) {
+        Ok(Fact::Exact(value)) => u64::from(kernel.is_number(value)),
+        _ => 2,
+    };
+    println!(
+        "{} {:?}: {:.1} s to read all; millions of look-ups a second: numbers {:.1} scattered, {:.1} in order; values {:.1} \
+         scattered, {:.1} in order",
+        table.game(),
+        table.scope(),
+        all,
+        million_a_second(|i| number(scattered(i))),
+        million_a_second(|i| number(i % boards)),
+        million_a_second(|i| value(scattered(i))),
+        million_a_second(|i| value(i % boards)),
+    );
+}
+
+struct Compare<'a> {
+    folder: &'a Path,
+    text: &'a str,
+}
+
+impl GameVisitor for Compare<'_> {
+    type Out = ();
+    fn visit<R: Rules>(self, rules: R) {
+        let at = rules.read(self.text).expect("a position");
+        let time = |tables: GameTables<R>, store: &Store| {
+            let (budget, start) = (Budget::unlimited(), Instant::now());
+            let value = tables.value(&rules, &at, &Bench::new(store, &budget)).expect("no limits");
+            (value, start.elapsed().as_secs_f64(), tables.values.len() + tables.nimbers.len())
+        };
+        let store = Store::new();
+        let (value, without, parts) = time(GameTables::default(), &store);
+        let other = Store::new();
+        let start = Instant::now();
+        let library = Library::open(self.folder, Arc::new(|error| eprintln!("{error}")));
+        let archive = library.archive(&rules).expect("tables of this game");
+        let opened = start.elapsed().as_secs_f64();
+        let (found, with, fewer) = time(GameTables::over(archive), &other);
+        let show = |store: &Store, value| {
+            let budget = Budget::unlimited();
+            let kernel = store.kernel(&budget);
+            kernel.show(value, &Default::default()).map(|shown| shown.text).unwrap_or_default()
+        };
+        assert_eq!(show(&store, value), show(&other, found), "the same value");
+        println!(
+            "{} {}: {without:.4} s and {parts} parts without tables, {with:.4} s and {fewer} parts with them ({:.1} times as \
+             fast; opening them {opened:.4} s)",
+            rules.info().name,
+            self.text,
+            without / with
+        );
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [folder, positions @ ..] = &arguments[..] else { panic!("measure FOLDER [GAME POSITION]...") };
+    let folder = Path::new(folder);
+    for pair in positions.chunks_exact(2) {
+        let name = GameName::read(&pair[0]).expect("a name");
+        gb_games::visit(&name, &pair[1], Compare { folder, text: &pair[1] }).expect("a game");
+    }
+    if positions.is_empty() {
+        for table in Library::open(folder, Arc::new(|error| eprintln!("{error}"))).tables() {
+            if let Scope::Boards(..) = table.scope() {
+                lookups(table);
+            }
+        }
+    }
+}
