@@ -19,7 +19,7 @@ use gb_value::{Budget, Stop, Store, Thermograph, Value, ValueError};
 pub struct Desk {
     /// Where values live.
     pub store: Store,
-    pub(crate) tables: Tables,
+    tables: Tables,
     library: Option<Library>,
     threads: usize,
 }
@@ -72,7 +72,7 @@ impl Desk {
         self.library.as_ref()?.archive(rules)
     }
 
-    fn tables_of<R: Rules>(&self, rules: &R) -> Arc<GameTables<R>> {
+    pub(crate) fn tables_of<R: Rules>(&self, rules: &R) -> Arc<GameTables<R>> {
         self.tables.of_or(rules, || match self.archive(rules) {
             Some(archive) => GameTables::over(archive),
             None => GameTables::default(),

@@ -65,7 +65,7 @@ impl GameVisitor for SeatAt<'_> {
     type Out = Box<dyn Player>;
 
     fn visit<R: Rules>(self, rules: R) -> Box<dyn Player> {
-        let tables = self.desk.tables.of(&rules);
+        let tables = self.desk.tables_of(&rules);
         player(rules, tables, self.spec, self.seed)
     }
 }

@@ -44,15 +44,7 @@ pub struct Analyze {
 impl Analyze {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (desk, cancel) = (self.threads.desk(), interrupt());
         let (desk, cancel) = (self.databases.desk(&self.threads), interrupt());
-        // A Go board is a file, not a text of one line.
-        if let [game, file] = self.sum.as_slice()
-            && game == "go"
-        {
-            let budget = self.limits.budget(None).with_cancel(cancel);
-            return super::go::analyze(Path::new(file), &budget, self.format.json, self.sgf.as_deref());
-        }
         for_each_input(&self.sum.join(" "), self.format.json, |text| self.one(&desk, &cancel, text))
     }
 
