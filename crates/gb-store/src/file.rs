@@ -4,7 +4,7 @@
 //! header    "gbtable\n", format (u32), length of the header (u32), lines of `key value`, zeros, checksum (16 bytes);
 //!           a multiple of 4096 bytes
 //! data      the sections, one after the other; the header says where each begins
-//! checksums 16 bytes for every 64 KiB of data; the header holds the checksum of these
+//! checksums 16 bytes for every 4 KiB of data; the header holds the checksum of these
 //! ```
 //!
 //! All integers are little-endian, all checksums are the first 16 bytes of BLAKE3. Every byte of the file is under one
@@ -26,7 +26,8 @@ use crate::map;
 pub const FORMAT: u32 = 1;
 const MAGIC: &[u8; 8] = b"gbtable\n";
 const PAGE: usize = 4096;
-const BLOCK_BITS: u32 = 16;
+/// Small, because the first look-up in a block has to read all of it.
+const BLOCK_BITS: u32 = 12;
 const BLOCK: usize = 1 << BLOCK_BITS;
 const SUM: usize = 16;
 /// Bytes after every section, so that a number of up to eight bytes can be read from any place of it.

@@ -31,7 +31,8 @@ pub struct Table {
     records: Section,
     places: Section,
     shape: Shape,
-    values: Box<[OnceLock<Value>]>,
+    /// Values that were read, by number; made when the first one is read.
+    values: OnceLock<Box<[OnceLock<Value>]>>,
     broken: AtomicBool,
 }
 
@@ -136,7 +137,7 @@ impl Table {
             game: reader.field("game")?.to_owned(),
             exact: size("values")?,
             records: reader.section("facts")?,
-            values: (0..facts).map(|_| OnceLock::new()).collect(),
+            values: OnceLock::new(),
             broken: AtomicBool::new(false),
             reader,
             scope,
@@ -296,16 +297,22 @@ impl Table {
         }
     }
 
+    #[inline]
+    fn values(&self) -> &[OnceLock<Value>] {
+        self.values.get_or_init(|| (0..self.facts).map(|_| OnceLock::new()).collect())
+    }
+
     /// The fact with a number.
     pub fn fact(&self, number: u32, kernel: &Kernel<'_>) -> Result<Fact, Unread> {
-        let memory = self.values.get(number as usize).ok_or_else(|| self.damaged("the numbers of facts"))?;
+        let memory =
+            self.values().get(number as usize).ok_or_else(|| self.damaged("the numbers of facts"))?;
         if let Some(&value) = memory.get() {
             return Ok(Fact::Exact(value));
         }
         // Options first, without recursion: they have smaller numbers.
         let mut stack = vec![number];
         while let Some(&top) = stack.last() {
-            if self.values[top as usize].get().is_some() {
+            if self.values()[top as usize].get().is_some() {
                 stack.pop();
                 continue;
             }
@@ -317,19 +324,19 @@ impl Table {
                     if lists.iter().flatten().any(|&option| option >= top) {
                         return Err(self.damaged("the options of values").into());
                     }
-                    let unknown = |&&n: &&u32| self.values[n as usize].get().is_none();
+                    let unknown = |&&n: &&u32| self.values()[n as usize].get().is_none();
                     let before = stack.len();
                     stack.extend(lists.iter().flatten().filter(unknown));
                     if stack.len() > before {
                         continue;
                     }
                     let values = lists.map(|list| {
-                        list.iter().filter_map(|&n| self.values[n as usize].get().copied()).collect()
+                        list.iter().filter_map(|&n| self.values()[n as usize].get().copied()).collect()
                     });
                     record::rebuild(&values, kernel).map_err(|error| self.unreadable(error))?
                 }
             };
-            let _ = self.values[top as usize].set(value);
+            let _ = self.values()[top as usize].set(value);
             stack.pop();
         }
         memory.get().map(|&value| Fact::Exact(value)).ok_or_else(|| self.damaged("the facts").into())
@@ -339,6 +346,16 @@ impl Table {
     #[inline]
     pub fn fact_at(&self, place: u64, kernel: &Kernel<'_>) -> Result<Fact, Unread> {
         self.fact(self.number(place)?, kernel)
+    }
+
+    /// The value of the board at a place, if the table has it.
+    #[inline]
+    pub fn value_at(&self, place: u64, kernel: &Kernel<'_>) -> Result<Option<Value>, Unread> {
+        let number = self.number(place)?;
+        match self.values().get(number as usize).and_then(OnceLock::get) {
+            Some(&value) => Ok(Some(value)),
+            None => Ok(self.fact(number, kernel)?.value()),
+        }
     }
 
     /// Checks every block of the file.

@@ -23,7 +23,7 @@ pub struct Build {
     /// The game, such as clobber
     game: String,
     /// Sizes such as 4x4: all boards of that size
-    #[arg(value_name = "SIZE", required_unless_present_any = ["up_to", "parts"])]
+    #[arg(value_name = "SIZE")]
     sizes: Vec<String>,
     /// All boards of at most so many cells
     #[arg(long, value_name = "CELLS")]
@@ -69,11 +69,15 @@ impl Build {
         let mut scopes = vec![];
         for text in &self.sizes {
             let (rows, cols) = Size::read(text).map_err(|e| Failure::Usage(e.to_string()))?.grid();
-            // The lying board holds the standing one, where the game is the same turned.
             scopes.push(Scope::Boards(rows, cols));
         }
         scopes.extend(self.up_to.iter().flat_map(|&cells| Scope::boards_up_to(cells)));
         scopes.extend(self.parts.map(Scope::Parts));
+        if scopes.is_empty() {
+            return Err(Failure::Usage(
+                "expected a size such as 4x4, or --up-to CELLS, or --parts CELLS".into(),
+            ));
+        }
         let (desk, cancel) = (Desk::new(1), interrupt());
         for scope in scopes {
             self.one(&desk, scope, &cancel)?;
