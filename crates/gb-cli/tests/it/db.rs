@@ -85,10 +85,11 @@ fn questions_use_databases_and_warn_of_damage() {
         assert_eq!(figures(gamebench(&[&arguments[..], &["--db", &text]].concat(), "")), plain, "{command}");
     }
 
-    // A wrong byte in the data: reported, not believed.
+    // A wrong byte in every block of the data: reported, not believed.
     let table = path.join("clobber-3x3.gbtable");
     let mut bytes = fs::read(&table).unwrap();
-    bytes[5000] ^= 16;
+    let end_of_data = bytes.len() - 200;
+    bytes[5000..end_of_data].iter_mut().step_by(4096).for_each(|byte| *byte ^= 16);
     fs::remove_file(&table).unwrap();
     fs::write(&table, bytes).unwrap();
     let (still, _, warning) = nodes(&["--db", &text]);
