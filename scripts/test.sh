@@ -39,3 +39,6 @@ fi
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --quiet -- -D warnings
 cargo test --workspace --quiet
+
+# The Python package.
+scripts/test-python.sh

@@ -7,8 +7,8 @@ use gb_value::{Dyadic, Kernel, Value};
 
 use crate::datum::Datum;
 use crate::error::CalcError;
-use crate::evaluate::as_loopy;
 use crate::loopy::Loopy;
+use crate::operate::as_loopy;
 
 /// The arguments of one call, of which there are as many as the function asks for.
 pub struct Arguments<'a> {

@@ -2,17 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 use gb_value::loopy::{Builder, LoopyGame, NodeId as GraphId};
-use gb_value::text::{Expression, Node, Operator, Span};
-use gb_value::{Budget, Kernel, Stop, Store, Value};
+use gb_value::text::{Expression, Node, Span};
+use gb_value::{Budget, Kernel, Store, Value};
 
-use crate::arguments::Arguments;
 use crate::datum::Datum;
 use crate::error::CalcError;
 use crate::functions;
 use crate::loopy::{Loopy, graph_builder};
+use crate::operate::{as_loopy, binary, find, game, neg, run};
 
 /// What a node is worth so far.
 #[derive(Clone)]
@@ -162,21 +161,11 @@ impl<'e> Evaluator<'e> {
 
     fn call(&self, name: &str, range: &Range<usize>, span: Span) -> Result<Datum, CalcError> {
         let name_span = Span::new(span.start, span.start + name.len().min(span.end - span.start));
-        let Some(function) = functions::find(name) else {
-            let hint = functions::similar(name, functions::FUNCTIONS.iter().map(|f| f.name));
-            return Err(CalcError::at(name_span, format!("there is no function `{name}`{hint}")));
-        };
+        let function = find(name).map_err(|error| error.or_at(name_span))?;
         let data = self.data(range)?;
         let spans: Vec<Span> =
             self.expression.children[range.clone()].iter().map(|&id| self.span(id)).collect();
-        let (least, most) = function.arity();
-        if data.len() < least || data.len() > most {
-            let message =
-                format!("`{}` takes {}, found {}", function.signature(), count(least, most), data.len());
-            return Err(CalcError::at(span, message));
-        }
-        let arguments = Arguments { kernel: &self.kernel, data: &data, spans: &spans, line: self.line };
-        (function.run)(&arguments).map_err(|error| error.or_at(span))
+        run(&self.kernel, function, &data, &spans, self.line).map_err(|error| error.or_at(span))
     }
 
     /// The place in the graph of a loop whose braces are open.
@@ -259,109 +248,5 @@ impl<'e> Evaluator<'e> {
             return Ok(Term::Open(place, outermost));
         }
         Ok(Term::Closed(Loopy::simplest(&self.kernel, self.builder.build(place)?)?))
-    }
-}
-
-fn count(least: usize, most: usize) -> String {
-    match (least, most) {
-        (1, 1) => "one argument".into(),
-        (2, 2) => "two arguments".into(),
-        (3, 3) => "three arguments".into(),
-        (least, usize::MAX) => format!("at least {least} argument{}", if least == 1 { "" } else { "s" }),
-        (least, most) => format!("{least} to {most} arguments"),
-    }
-}
-
-/// A game as a game with loops.
-pub(crate) fn as_loopy(kernel: &Kernel<'_>, datum: &Datum) -> Result<Arc<Loopy>, CalcError> {
-    match datum {
-        Datum::Value(value) => Ok(Arc::new(Loopy::of_value(kernel, *value)?)),
-        Datum::Loopy(loopy) => Ok(loopy.clone()),
-        other => Err(CalcError::general(format!("expected a game, found {}", other.what()))),
-    }
-}
-
-/// The game with these options.
-pub(crate) fn game(kernel: &Kernel<'_>, lefts: &[Datum], rights: &[Datum]) -> Result<Datum, CalcError> {
-    let values = |list: &[Datum]| -> Option<Vec<Value>> {
-        list.iter().map(|d| if let Datum::Value(value) = d { Some(*value) } else { None }).collect()
-    };
-    if let (Some(lefts), Some(rights)) = (values(lefts), values(rights)) {
-        return Ok(Datum::Value(kernel.from_options(&lefts, &rights)?));
-    }
-    let graphs = |list: &[Datum]| list.iter().map(|d| as_loopy(kernel, d)).collect::<Result<Vec<_>, _>>();
-    Loopy::of_options(kernel, &graphs(lefts)?, &graphs(rights)?)
-}
-
-/// `-datum`.
-pub(crate) fn neg(kernel: &Kernel<'_>, datum: &Datum) -> Result<Datum, CalcError> {
-    match datum {
-        Datum::Value(value) => Ok(Datum::Value(kernel.neg(*value)?)),
-        Datum::Loopy(loopy) => loopy.negate(kernel),
-        other => Err(CalcError::general(format!("expected a game, found {}", other.what()))),
-    }
-}
-
-/// `a + b`: in the kernel if it can hold the sum, otherwise on graphs.
-pub(crate) fn add(kernel: &Kernel<'_>, a: &Datum, b: &Datum) -> Result<Datum, CalcError> {
-    if let (Datum::Value(a), Datum::Value(b)) = (a, b) {
-        match kernel.add(*a, *b) {
-            Err(Stop::Loopy) => {}
-            sum => return Ok(Datum::Value(sum?)),
-        }
-    }
-    as_loopy(kernel, a)?.plus(&*as_loopy(kernel, b)?, kernel)
-}
-
-fn binary(kernel: &Kernel<'_>, operator: Operator, a: &Datum, b: &Datum) -> Result<Datum, CalcError> {
-    use std::cmp::Ordering::{Equal, Greater, Less};
-    match operator {
-        Operator::Add => return add(kernel, a, b),
-        Operator::Sub => return add(kernel, a, &neg(kernel, b)?),
-        Operator::Sides => {
-            return Loopy::of_two_sides(kernel, &*as_loopy(kernel, a)?, &*as_loopy(kernel, b)?);
-        }
-        _ => {}
-    }
-    let order = match (a, b) {
-        (Datum::Value(a), Datum::Value(b)) => kernel.compare(*a, *b)?,
-        (Datum::Value(_) | Datum::Loopy(_), Datum::Value(_) | Datum::Loopy(_)) => {
-            as_loopy(kernel, a)?.compare(&*as_loopy(kernel, b)?, kernel)?
-        }
-        _ => return same(kernel, operator, a, b),
-    };
-    Ok(Datum::Truth(match operator {
-        Operator::Less => order == Some(Less),
-        Operator::LessEqual => matches!(order, Some(Less | Equal)),
-        Operator::Greater => order == Some(Greater),
-        Operator::GreaterEqual => matches!(order, Some(Greater | Equal)),
-        Operator::Equal => order == Some(Equal),
-        Operator::NotEqual => order != Some(Equal),
-        Operator::Confused => order.is_none(),
-        Operator::LessOrConfused => matches!(order, Some(Less) | None),
-        Operator::GreaterOrConfused => matches!(order, Some(Greater) | None),
-        Operator::Add | Operator::Sub | Operator::Sides => unreachable!("handled above"),
-    }))
-}
-
-/// `=` and `!=` between things that are no games.
-fn same(kernel: &Kernel<'_>, operator: Operator, a: &Datum, b: &Datum) -> Result<Datum, CalcError> {
-    let same = match (a, b) {
-        (Datum::Truth(a), Datum::Truth(b)) => a == b,
-        (Datum::Word(a), Datum::Word(b)) => a == b,
-        (Datum::Thermograph(a), Datum::Thermograph(b)) => a == b,
-        (Datum::List(a), Datum::List(b)) => {
-            let mut same = a.len() == b.len();
-            for (a, b) in a.iter().zip(b) {
-                same = same && matches!(binary(kernel, Operator::Equal, a, b)?, Datum::Truth(true));
-            }
-            same
-        }
-        _ => return Err(CalcError::general(format!("{} cannot be compared with {}", a.what(), b.what()))),
-    };
-    match operator {
-        Operator::Equal => Ok(Datum::Truth(same)),
-        Operator::NotEqual => Ok(Datum::Truth(!same)),
-        _ => Err(CalcError::general(format!("{} has no order, it can only be equal (`=`) or not", a.what()))),
     }
 }

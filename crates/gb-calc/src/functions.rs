@@ -6,8 +6,8 @@ use num_bigint::{BigInt, BigUint};
 use crate::arguments::Arguments;
 use crate::datum::Datum;
 use crate::error::CalcError;
-use crate::evaluate::{add, game, neg};
 use crate::loopy::{Loopy, outcome_text, within};
+use crate::operate::{add, game, neg};
 
 /// A function of the calculator.
 pub struct Function {

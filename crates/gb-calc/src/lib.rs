@@ -20,6 +20,7 @@ mod evaluate;
 mod functions;
 mod help;
 mod loopy;
+pub mod operate;
 
 use std::collections::BTreeMap;
 

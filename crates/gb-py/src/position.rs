@@ -1,0 +1,288 @@
+//! Games of the list, positions, and their analysis.
+
+use gb_board::Size;
+use gb_calc::Datum;
+use gb_desk::Analysed;
+use gb_game::Info;
+use gb_game::erased::{Game, Position};
+use gb_value::text::Style;
+use gb_value::{Budget, Cancel, Stop};
+use gb_view::findings::Findings;
+use gb_view::picture::scene;
+use gb_view::report;
+use pyo3::prelude::*;
+
+use crate::thermograph::PyThermograph;
+use crate::value::{PyValue, player};
+use crate::work::{DESK, LimitReached, Limits, sentence, stopped, with_signals};
+
+/// A game of the bench.
+///
+/// >>> from gamebench import game
+/// >>> clobber = game("clobber")
+/// >>> clobber.title
+/// 'Clobber'
+/// >>> clobber("xo.|.ox").value()
+/// Value('0')
+#[pyclass(frozen, name = "Game", module = "gamebench")]
+pub struct PyGame {
+    name: String,
+    info: Info,
+}
+
+impl PyGame {
+    fn open(&self, text: &str) -> PyResult<Box<dyn Game>> {
+        gb_games::open(&self.name, text).map_err(|error| sentence(error.to_string()))
+    }
+}
+
+#[pymethods]
+impl PyGame {
+    #[new]
+    fn new(name: &str) -> PyResult<PyGame> {
+        let game = gb_games::game(name).map_err(|error| sentence(error.to_string()))?;
+        Ok(PyGame { name: name.to_owned(), info: game.info() })
+    }
+    /// The name with its parameters.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.info.name
+    }
+    /// The name as a headline.
+    #[getter]
+    fn title(&self) -> &str {
+        self.info.title
+    }
+    /// The rules in two sentences.
+    #[getter]
+    fn rules(&self) -> &str {
+        self.info.rules
+    }
+    /// A position worth looking at.
+    #[getter]
+    fn example(&self) -> &str {
+        self.info.example
+    }
+    /// Whether both players have the same moves.
+    #[getter]
+    fn impartial(&self) -> bool {
+        self.info.impartial
+    }
+    /// Reads a position, or makes the starting position of a size such as `"4x4"`.
+    fn __call__(&self, position: &str) -> PyResult<PyPosition> {
+        let game = self.open(position)?;
+        let read = match (game.read(position), Size::read(position)) {
+            (Err(_), Ok(size)) => game.start(size),
+            (read, _) => read,
+        };
+        read.map(PyPosition).map_err(|error| sentence(error.to_string()))
+    }
+    fn __repr__(&self) -> String {
+        format!("game({:?})", self.info.name)
+    }
+    fn __reduce__(slf: &Bound<'_, Self>) -> (Py<PyAny>, (String,)) {
+        (slf.get_type().into_any().unbind(), (slf.get().name.clone(),))
+    }
+}
+
+/// The names of all games.
+#[pyfunction]
+pub fn games() -> Vec<&'static str> {
+    gb_games::NAMES.to_vec()
+}
+
+/// A position of a game.
+#[pyclass(frozen, name = "Position", module = "gamebench")]
+pub struct PyPosition(pub Box<dyn Position>);
+
+impl PyPosition {
+    fn names(&self) -> (String, String) {
+        (self.0.info().name, self.0.show())
+    }
+
+    fn sum(&self) -> String {
+        let (game, position) = self.names();
+        format!("{game} {position}")
+    }
+}
+
+/// The second budget of an analysis: what there is to say when the first one was not enough.
+fn rest() -> Budget {
+    Budget::unlimited().with_time(std::time::Duration::from_secs(2))
+}
+
+#[pymethods]
+impl PyPosition {
+    /// The name of the game.
+    #[getter]
+    fn game(&self) -> String {
+        self.0.info().name
+    }
+    /// The position as text.
+    #[getter]
+    fn text(&self) -> String {
+        self.0.show()
+    }
+    fn __str__(&self) -> String {
+        self.0.show()
+    }
+    fn __repr__(&self) -> String {
+        let (game, position) = self.names();
+        format!("game({game:?})({position:?})")
+    }
+    fn __eq__(&self, other: &PyPosition) -> bool {
+        self.names() == other.names()
+    }
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.names().hash(&mut hasher);
+        hasher.finish()
+    }
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (String, String))> {
+        let module = py.import("gamebench")?;
+        let (game, position) = self.names();
+        Ok((module.getattr("position")?.unbind(), (game, position)))
+    }
+    /// The moves of a player, as texts.
+    fn moves(&self, who: &str) -> PyResult<Vec<String>> {
+        Ok(self.0.moves(player(who)?, usize::MAX).into_iter().map(|choice| choice.text).collect())
+    }
+    /// The positions that a player can move to, each once.
+    fn options(&self, who: &str) -> PyResult<Vec<PyPosition>> {
+        let (who, mut texts, mut options) = (player(who)?, vec![], vec![]);
+        for choice in self.0.moves(who, usize::MAX) {
+            if !texts.contains(&choice.result) {
+                texts.push(choice.result);
+                let after = self.0.play(who, &choice.text).map_err(|error| sentence(error.to_string()))?;
+                options.push(PyPosition(after));
+            }
+        }
+        Ok(options)
+    }
+    /// The position after a move.
+    fn play(&self, who: &str, text: &str) -> PyResult<PyPosition> {
+        self.0.play(player(who)?, text).map(PyPosition).map_err(|error| sentence(error.to_string()))
+    }
+    /// The independent parts.
+    fn parts(&self) -> Vec<PyPosition> {
+        self.0.parts().into_iter().map(|(part, _)| PyPosition(part)).collect()
+    }
+    /// The exact value.
+    #[pyo3(signature = (*, time = None, nodes = None, memory = None))]
+    fn value(&self, py: Python<'_>, time: Option<f64>, nodes: Option<u64>, memory: Option<u64>) -> PyResult<PyValue> {
+        let (game, position) = self.names();
+        let found = with_signals(py, Limits { time, nodes, memory }, &Cancel::default(), |budget| {
+            let answer = DESK.examine(&game, &position, budget, &|| Budget::unlimited().with_nodes(0), &|_, _, _| {})?;
+            let examined = answer.examined.ok_or("the position was not searched")?;
+            let values: Result<Vec<_>, Stop> = examined.regions.iter().map(|region| region.value).collect();
+            Ok::<_, String>(values.and_then(|values| DESK.store.kernel(budget).sum(&values)))
+        })?;
+        found.map_err(sentence)?.map(|value| PyValue(Datum::Value(value))).map_err(stopped)
+    }
+    /// Who wins: `"L"`, `"R"`, `"N"` (who begins) or `"P"` (who does not), found without values unless they help.
+    #[pyo3(signature = (*, time = None, nodes = None, memory = None))]
+    fn outcome(&self, py: Python<'_>, time: Option<f64>, nodes: Option<u64>, memory: Option<u64>) -> PyResult<String> {
+        let (game, position) = self.names();
+        let work = |budget: &Budget| DESK.winners(&game, &position, budget);
+        let answer = with_signals(py, Limits { time, nodes, memory }, &Cancel::default(), work)?.map_err(sentence)?;
+        let winners = answer.winners.ok_or_else(|| sentence("nothing was searched"))?;
+        winners.outcome().map(|outcome| outcome.to_string()).map_err(stopped)
+    }
+    /// The thermograph, found without canonical forms.
+    #[pyo3(signature = (*, time = None, nodes = None, memory = None))]
+    fn thermograph(
+        &self,
+        py: Python<'_>,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        memory: Option<u64>,
+    ) -> PyResult<PyThermograph> {
+        let (game, position) = self.names();
+        let work = |budget: &Budget| DESK.thermograph(&game, &position, budget);
+        let answer = with_signals(py, Limits { time, nodes, memory }, &Cancel::default(), work)?.map_err(sentence)?;
+        match answer.thermograph {
+            Some(Ok(graph)) => Ok(PyThermograph(graph)),
+            Some(Err(gb_value::ValueError::Stop(stop))) => Err(stopped(stop)),
+            Some(Err(error)) => Err(sentence(error.to_string())),
+            None => Err(sentence("nothing was searched")),
+        }
+    }
+    /// Takes the position apart: parts, values, the sum, who wins, every winning move and why.
+    #[pyo3(signature = (*, time = None, nodes = None, memory = None))]
+    fn analyze(&self, py: Python<'_>, time: Option<f64>, nodes: Option<u64>, memory: Option<u64>) -> PyResult<PyAnalysis> {
+        analyze(py, &self.sum(), time, nodes, memory)
+    }
+    /// The winning first moves of a player, as texts.
+    #[pyo3(signature = (who, *, time = None, nodes = None, memory = None))]
+    fn winning_moves(
+        &self,
+        py: Python<'_>,
+        who: &str,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        memory: Option<u64>,
+    ) -> PyResult<Vec<String>> {
+        let who = player(who)?;
+        let analysis = self.analyze(py, time, nodes, memory)?;
+        if let Some(why) = &analysis.findings.stopped {
+            return Err(LimitReached::new_err(why.clone()));
+        }
+        let winning = &analysis.findings.winning;
+        let moves = if who == gb_value::Player::Left { &winning.left } else { &winning.right };
+        Ok(moves.iter().filter_map(|mv| mv.text.clone()).collect())
+    }
+    /// The board as SVG, with its parts coloured.
+    fn svg(&self) -> String {
+        let parts: Vec<_> = self.0.parts().into_iter().map(|(_, spots)| spots).collect();
+        scene::svg(&self.0.scene(), &parts)
+    }
+    fn _repr_svg_(&self) -> String {
+        self.svg()
+    }
+}
+
+/// What was found out about a sum.
+#[pyclass(frozen, name = "Analysis", module = "gamebench")]
+pub struct PyAnalysis {
+    findings: Findings,
+    text: String,
+}
+
+#[pymethods]
+impl PyAnalysis {
+    /// Everything as plain data, the same as the JSON of the command line.
+    fn to_dict(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let text = serde_json::to_string(&self.findings).map_err(|error| sentence(error.to_string()))?;
+        Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
+    }
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+    fn __repr__(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Analyses a sum as it is typed: `"clobber xo.|.ox + domineering ..|.. + ^*"`.
+#[pyfunction]
+#[pyo3(signature = (sum, *, time = None, nodes = None, memory = None))]
+pub fn analyze(
+    py: Python<'_>,
+    sum: &str,
+    time: Option<f64>,
+    nodes: Option<u64>,
+    memory: Option<u64>,
+) -> PyResult<PyAnalysis> {
+    let start = std::time::Instant::now();
+    with_signals(py, Limits { time, nodes, memory }, &Cancel::default(), |budget| {
+        let Analysed { report, winners } = DESK.analyze(sum, budget, &rest, &|_, _, _| {})?;
+        let spent = (budget.nodes(), start.elapsed().as_secs_f64());
+        let unlimited = Budget::unlimited();
+        let kernel = DESK.store.kernel(&unlimited);
+        let findings = Findings::of(&report, winners, &kernel, &Style::default(), spent);
+        let text = report::sum_text(&report, &kernel, &Style { max_len: 120, ..Style::default() });
+        Ok(PyAnalysis { findings, text })
+    })?
+    .map_err(|error: String| sentence(error))
+}

@@ -1,0 +1,338 @@
+//! Games written in Python: the engine asks the interpreter for the options of each position once.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use gb_board::BoardError;
+use gb_calc::Datum;
+use gb_game::{Info, Player, Rules, Sign};
+use gb_local::question::outcome::{Memory, Settings, Sum, winners};
+use gb_local::question::thermograph;
+use gb_local::{Bench, GameTables};
+use gb_value::{Cancel, Stop};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::thermograph::PyThermograph;
+use crate::value::{PyValue, player};
+use crate::work::{DESK, Limits, sentence, stopped, with_signals};
+
+/// A position by its number: Python objects are compared and hashed only when they are first met.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Numbered(u32);
+
+/// The rules, as far as the engine sees them.
+#[derive(Clone)]
+struct PythonRules(Arc<Shared>);
+
+struct Shared {
+    object: Py<PyAny>,
+    name: String,
+    has_parts: bool,
+    has_normalise: bool,
+    /// From positions to their numbers.
+    numbers: Py<PyDict>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    positions: Vec<Py<PyAny>>,
+    /// What was asked about each position so far.
+    known: Vec<Known>,
+    /// What the Python code raised: the search that met it is worthless.
+    error: Option<PyErr>,
+    cancel: Cancel,
+}
+
+#[derive(Clone, Default)]
+struct Known {
+    options: [Option<Arc<[Numbered]>>; 2],
+    parts: Option<Arc<[Numbered]>>,
+    normal: Option<(Numbered, Sign)>,
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of a position. The lock of the state is not held while Python code runs.
+    fn number(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Numbered> {
+        let numbers = self.numbers.bind(py);
+        if let Some(number) = numbers.get_item(position)? {
+            return Ok(Numbered(number.extract()?));
+        }
+        let mut state = self.state();
+        let number = u32::try_from(state.positions.len()).map_err(|_| sentence("too many positions"))?;
+        state.positions.push(position.clone().unbind());
+        state.known.push(Known::default());
+        drop(state);
+        numbers.set_item(position, number)?;
+        Ok(Numbered(number))
+    }
+
+    fn position<'py>(&self, py: Python<'py>, at: Numbered) -> Bound<'py, PyAny> {
+        self.state().positions[at.0 as usize].bind(py).clone()
+    }
+
+    fn numbers_of(&self, py: Python<'_>, list: &Bound<'_, PyAny>) -> PyResult<Arc<[Numbered]>> {
+        list.try_iter()?.map(|position| self.number(py, &position?)).collect()
+    }
+
+    fn options(&self, at: Numbered, who: Player) -> Arc<[Numbered]> {
+        if let Some(options) = &self.state().known[at.0 as usize].options[who as usize] {
+            return options.clone();
+        }
+        let asked = Python::attach(|py| {
+            let name = if who == Player::Left { "left" } else { "right" };
+            let list = self.object.bind(py).call_method1("options", (self.position(py, at), name))?;
+            self.numbers_of(py, &list)
+        });
+        let options = self.or_fail(asked);
+        self.state().known[at.0 as usize].options[who as usize] = Some(options.clone());
+        options
+    }
+
+    fn parts(&self, at: Numbered) -> Arc<[Numbered]> {
+        if let Some(parts) = &self.state().known[at.0 as usize].parts {
+            return parts.clone();
+        }
+        let asked = Python::attach(|py| {
+            let list = self.object.bind(py).call_method1("parts", (self.position(py, at),))?;
+            self.numbers_of(py, &list)
+        });
+        let parts = self.or_fail(asked);
+        self.state().known[at.0 as usize].parts = Some(parts.clone());
+        parts
+    }
+
+    fn normal(&self, at: Numbered) -> (Numbered, Sign) {
+        if let Some(normal) = self.state().known[at.0 as usize].normal {
+            return normal;
+        }
+        let asked = Python::attach(|py| {
+            let normal = self.object.bind(py).call_method1("normalise", (self.position(py, at),))?;
+            self.number(py, &normal)
+        });
+        let normal = match asked {
+            Ok(normal) => (normal, Sign::Plus),
+            Err(error) => {
+                self.fail(error);
+                (at, Sign::Plus)
+            }
+        };
+        self.state().known[at.0 as usize].normal = Some(normal);
+        normal
+    }
+
+    fn or_fail(&self, asked: PyResult<Arc<[Numbered]>>) -> Arc<[Numbered]> {
+        asked.unwrap_or_else(|error| {
+            self.fail(error);
+            Arc::new([])
+        })
+    }
+
+    /// Remembers the first error, and ends the search.
+    fn fail(&self, error: PyErr) {
+        let mut state = self.state();
+        state.cancel.cancel();
+        state.error.get_or_insert(error);
+    }
+}
+
+impl Rules for PythonRules {
+    type Board = Numbered;
+    /// The position afterwards.
+    type Move = Numbered;
+
+    fn info(&self) -> Info {
+        Info {
+            name: self.0.name.clone(),
+            title: "A game written in Python",
+            rules: "",
+            alphabet: &[],
+            example: "",
+            impartial: false,
+            loopy: false,
+        }
+    }
+    fn read(&self, _text: &str) -> Result<Numbered, BoardError> {
+        Err(BoardError::Senseless("positions of games written in Python are Python objects, not texts".into()))
+    }
+    fn show(&self, at: &Numbered) -> String {
+        Python::attach(|py| {
+            let position = self.0.position(py, *at);
+            let object = self.0.object.bind(py);
+            let shown = match object.hasattr("show") {
+                Ok(true) => object.call_method1("show", (position,)).and_then(|text| text.str()),
+                _ => position.str(),
+            };
+            shown.map_or_else(|_| format!("position {}", at.0), |text| text.to_string())
+        })
+    }
+    fn moves(
+        &self,
+        at: &Numbered,
+        who: Player,
+        emit: &mut impl FnMut(Numbered) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.0.options(*at, who).iter().try_for_each(|&option| emit(option))
+    }
+    fn play(&self, at: &mut Numbered, _who: Player, mv: &Numbered) {
+        *at = *mv;
+    }
+    fn parts(&self, at: &Numbered, emit: &mut impl FnMut(Numbered)) {
+        if self.0.has_parts { self.0.parts(*at).iter().for_each(|&part| emit(part)) } else { emit(*at) }
+    }
+    fn normalise(&self, at: Numbered) -> (Numbered, Sign) {
+        if self.0.has_normalise { self.0.normal(at) } else { (at, Sign::Plus) }
+    }
+}
+
+/// A game of the bench whose rules are a Python object with a method `options(position, player)`, where the player is
+/// `"left"` or `"right"` and positions are anything that can be hashed. Optional methods: `parts(position)`, positions
+/// whose sum it is; `normalise(position)`, one position for all that have the same value; `show(position)`, a text.
+///
+/// >>> from gamebench import PythonGame
+/// >>> class Nim:
+/// ...     def options(self, heap, player):
+/// ...         return range(heap)
+/// >>> PythonGame(Nim()).value(3)
+/// Value('*3')
+#[pyclass(frozen, name = "PythonGame", module = "gamebench")]
+pub struct PythonGame {
+    rules: PythonRules,
+    tables: Mutex<Arc<GameTables<PythonRules>>>,
+}
+
+impl PythonGame {
+    fn tables(&self) -> MutexGuard<'_, Arc<GameTables<PythonRules>>> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks about a position. If the Python code raises, everything found on the way is thrown away.
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        limits: Limits,
+        question: impl FnOnce(&PythonRules, Numbered, &GameTables<PythonRules>, &Bench<'_>) -> T + Send,
+    ) -> PyResult<T> {
+        let shared = &self.rules.0;
+        let at = shared.number(py, position)?;
+        let cancel = Cancel::default();
+        shared.state().cancel = cancel.clone();
+        let tables = self.tables().clone();
+        let found = with_signals(py, limits, &cancel, |budget| {
+            question(&self.rules, at, &tables, &Bench::new(&DESK.store, budget))
+        });
+        let error = shared.state().error.take();
+        if let Some(error) = error {
+            *self.tables() = Arc::default();
+            shared.state().known.iter_mut().for_each(|known| *known = Known::default());
+            return Err(error);
+        }
+        found
+    }
+}
+
+#[pymethods]
+impl PythonGame {
+    #[new]
+    fn new(py: Python<'_>, rules: Py<PyAny>) -> PyResult<PythonGame> {
+        let object = rules.bind(py);
+        if !object.hasattr("options")? {
+            return Err(sentence("the rules of a game need a method options(position, player)"));
+        }
+        let (has_parts, has_normalise) = (object.hasattr("parts")?, object.hasattr("normalise")?);
+        let name = object.get_type().name()?.to_string();
+        let (numbers, state) = (PyDict::new(py).unbind(), Mutex::default());
+        let shared = Shared { object: rules, name, has_parts, has_normalise, numbers, state };
+        Ok(PythonGame { rules: PythonRules(Arc::new(shared)), tables: Mutex::default() })
+    }
+    /// The exact value.
+    #[pyo3(signature = (position, *, time = None, nodes = None, memory = None))]
+    fn value(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        memory: Option<u64>,
+    ) -> PyResult<PyValue> {
+        let limits = Limits { time, nodes, memory };
+        let value = self.ask(py, position, limits, |rules, at, tables, bench| tables.value(rules, &at, bench))?;
+        value.map(|value| PyValue(Datum::Value(value))).map_err(stopped)
+    }
+    /// Who wins: `"L"`, `"R"`, `"N"` (who begins) or `"P"` (who does not).
+    #[pyo3(signature = (position, *, time = None, nodes = None, memory = None))]
+    fn outcome(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        memory: Option<u64>,
+    ) -> PyResult<String> {
+        let found = self.ask(py, position, Limits { time, nodes, memory }, |rules, at, tables, bench| {
+            let mut table = Memory::new(64 << 20);
+            winners(rules, &Sum::of(at), &Settings::default(), &tables.values, &mut table, bench).outcome()
+        })?;
+        found.map(|outcome| outcome.to_string()).map_err(stopped)
+    }
+    /// The thermograph, found without canonical forms.
+    #[pyo3(signature = (position, *, time = None, nodes = None, memory = None))]
+    fn thermograph(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        memory: Option<u64>,
+    ) -> PyResult<PyThermograph> {
+        let found = self.ask(py, position, Limits { time, nodes, memory }, |rules, at, _, bench| {
+            thermograph(rules, &at, bench)
+        })?;
+        match found {
+            Ok(graph) => Ok(PyThermograph(graph)),
+            Err(gb_value::ValueError::Stop(stop)) => Err(stopped(stop)),
+            Err(error) => Err(sentence(error.to_string())),
+        }
+    }
+    /// The options of a player that win when moved to, played alone.
+    #[pyo3(signature = (position, who, *, time = None, nodes = None, memory = None))]
+    fn winning_options(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        who: &str,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        memory: Option<u64>,
+    ) -> PyResult<Vec<Py<PyAny>>> {
+        let who = player(who)?;
+        let found = self.ask(py, position, Limits { time, nodes, memory }, |rules, at, tables, bench| {
+            let kernel = bench.store.kernel(bench.budget);
+            let mut winning: Vec<Numbered> = vec![];
+            for &option in rules.0.options(at, who).iter() {
+                let value = tables.value(rules, &option, bench)?;
+                let zero = gb_value::Value::ZERO;
+                let wins = if who == Player::Left { kernel.le(zero, value)? } else { kernel.le(value, zero)? };
+                if wins && !winning.contains(&option) {
+                    winning.push(option);
+                }
+            }
+            Ok::<_, Stop>(winning)
+        })?;
+        let winning = found.map_err(stopped)?;
+        Ok(winning.into_iter().map(|at| self.rules.0.position(py, at).unbind()).collect())
+    }
+    /// How many positions have been met.
+    fn __len__(&self) -> usize {
+        self.rules.0.state().positions.len()
+    }
+    fn __repr__(&self) -> String {
+        format!("PythonGame({})", self.rules.0.name)
+    }
+}

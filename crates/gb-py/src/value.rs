@@ -1,0 +1,262 @@
+//! Values, and the functions of the calculator.
+
+use std::cmp::Ordering;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use gb_calc::{Answer, Calculator, Datum, operate};
+use gb_value::Player;
+use gb_value::text::{Script, Style};
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
+
+use crate::thermograph::PyThermograph;
+use crate::work::{DESK, Limits, at_once, calc_error, sentence, with_signals};
+
+/// A combinatorial game in canonical form.
+///
+/// >>> from gamebench import Value
+/// >>> Value("{1|-1}") + Value("^")
+/// Value('{1^|-1^}')
+/// >>> Value("^") > 0, Value("*") > 0
+/// (True, False)
+#[pyclass(frozen, name = "Value", module = "gamebench")]
+pub struct PyValue(pub Datum);
+
+/// What Python objects stand for games: values, whole numbers, dyadic fractions, and texts.
+pub fn datum_of(object: &Bound<'_, PyAny>) -> PyResult<Datum> {
+    if let Ok(value) = object.cast::<PyValue>() {
+        return Ok(value.get().0.clone());
+    }
+    if let Ok(text) = object.cast::<PyString>() {
+        return read(object.py(), &text.to_cow()?);
+    }
+    if object.is_instance_of::<PyBool>() {
+        return Err(PyTypeError::new_err("a truth value is no game"));
+    }
+    if let Ok(number) = object.extract::<i64>().or_else(|_| Err(())).map_err(|()| ())
+        && object.is_instance_of::<PyInt>()
+    {
+        return Ok(Datum::Value(DESK.store.kernel(&gb_value::Budget::unlimited()).integer(number)));
+    }
+    let is_number = object.is_instance_of::<PyInt>() || object.hasattr("denominator")?;
+    if is_number {
+        return read(object.py(), &object.str()?.to_cow()?);
+    }
+    if object.is_instance_of::<PyFloat>() {
+        let ratio = object.call_method0("as_integer_ratio")?;
+        let (above, below): (Bound<'_, PyAny>, Bound<'_, PyAny>) = ratio.extract()?;
+        return read(object.py(), &format!("{above}/{below}"));
+    }
+    Err(PyTypeError::new_err(format!(
+        "expected a game: a Value, a number or a text such as '{{1|-1}}', found {}",
+        object.get_type().name()?
+    )))
+}
+
+fn read(py: Python<'_>, text: &str) -> PyResult<Datum> {
+    let run = |budget: &gb_value::Budget| Calculator::new(&DESK.store).run(text, budget);
+    let quick = gb_value::Budget::unlimited().with_nodes(20_000);
+    let answer = match run(&quick) {
+        Err(error) if error.stop == Some(gb_value::Stop::Nodes) => {
+            with_signals(py, Limits::default(), &Default::default(), run)?
+        }
+        other => other,
+    };
+    match answer.map_err(|error| calc_error(&error, text))? {
+        Answer::Datum(datum @ (Datum::Value(_) | Datum::Loopy(_))) => Ok(datum),
+        _ => Err(sentence(format!("`{text}` is not a game"))),
+    }
+}
+
+/// A datum as a Python object.
+pub fn to_python(py: Python<'_>, datum: Datum) -> PyResult<Py<PyAny>> {
+    Ok(match datum {
+        Datum::Value(_) | Datum::Loopy(_) => Py::new(py, PyValue(datum))?.into_any(),
+        Datum::Truth(truth) => PyBool::new(py, truth).to_owned().into_any().unbind(),
+        Datum::Word(word) => PyString::new(py, &word).into_any().unbind(),
+        Datum::List(items) => {
+            let items = items.into_iter().map(|item| to_python(py, item)).collect::<PyResult<Vec<_>>>()?;
+            PyList::new(py, items)?.into_any().unbind()
+        }
+        Datum::Thermograph(graph) => Py::new(py, PyThermograph(graph))?.into_any(),
+    })
+}
+
+impl PyValue {
+    fn text(&self, py: Python<'_>, style: Style) -> PyResult<String> {
+        at_once(py, |budget| Ok(Calculator::new(&DESK.store).show(&self.0, &style, budget)?.text))
+    }
+
+    fn combine(&self, py: Python<'_>, other: &Bound<'_, PyAny>, swap: bool, minus: bool) -> PyResult<PyValue> {
+        let other = datum_of(other)?;
+        let (a, b) = if swap { (&other, &self.0) } else { (&self.0, &other) };
+        at_once(py, |budget| {
+            let kernel = DESK.store.kernel(budget);
+            if minus { operate::add(&kernel, a, &operate::neg(&kernel, b)?) } else { operate::add(&kernel, a, b) }
+        })
+        .map(PyValue)
+    }
+}
+
+/// How long a text may become before it is cut.
+const LENGTH: usize = 1_000_000;
+
+#[pymethods]
+impl PyValue {
+    #[new]
+    fn new(game: &Bound<'_, PyAny>) -> PyResult<PyValue> {
+        datum_of(game).map(PyValue)
+    }
+
+    /// The game with these options for Left and for Right.
+    #[staticmethod]
+    fn of_options(py: Python<'_>, lefts: Vec<Bound<'_, PyAny>>, rights: Vec<Bound<'_, PyAny>>) -> PyResult<PyValue> {
+        let data = |list: &[Bound<'_, PyAny>]| list.iter().map(datum_of).collect::<PyResult<Vec<Datum>>>();
+        let (lefts, rights) = (data(&lefts)?, data(&rights)?);
+        at_once(py, |budget| operate::game(&DESK.store.kernel(budget), &lefts, &rights)).map(PyValue)
+    }
+
+    fn __add__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<PyValue> {
+        self.combine(py, other, false, false)
+    }
+    fn __radd__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<PyValue> {
+        self.combine(py, other, true, false)
+    }
+    fn __sub__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<PyValue> {
+        self.combine(py, other, false, true)
+    }
+    fn __rsub__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<PyValue> {
+        self.combine(py, other, true, true)
+    }
+    fn __neg__(&self, py: Python<'_>) -> PyResult<PyValue> {
+        at_once(py, |budget| operate::neg(&DESK.store.kernel(budget), &self.0)).map(PyValue)
+    }
+    fn __pos__(&self) -> PyValue {
+        PyValue(self.0.clone())
+    }
+    /// The sum of a whole number of copies.
+    fn __mul__(&self, py: Python<'_>, times: i64) -> PyResult<PyValue> {
+        at_once(py, |budget| {
+            let kernel = DESK.store.kernel(budget);
+            operate::call(&kernel, "times", &[Datum::Value(kernel.integer(times)), self.0.clone()])
+        })
+        .map(PyValue)
+    }
+    fn __rmul__(&self, py: Python<'_>, times: i64) -> PyResult<PyValue> {
+        self.__mul__(py, times)
+    }
+    fn __richcmp__(&self, py: Python<'_>, other: &Bound<'_, PyAny>, operator: CompareOp) -> PyResult<Py<PyAny>> {
+        let Ok(other) = datum_of(other) else { return Ok(py.NotImplemented()) };
+        let order = self.order(py, &other)?;
+        let truth = match operator {
+            CompareOp::Lt => order == Some(Ordering::Less),
+            CompareOp::Le => matches!(order, Some(Ordering::Less | Ordering::Equal)),
+            CompareOp::Eq => order == Some(Ordering::Equal),
+            CompareOp::Ne => order != Some(Ordering::Equal),
+            CompareOp::Gt => order == Some(Ordering::Greater),
+            CompareOp::Ge => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
+        };
+        Ok(PyBool::new(py, truth).to_owned().into_any().unbind())
+    }
+    /// Whether neither game is at least as great as the other.
+    fn confused_with(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.order(py, &datum_of(other)?)?.is_none())
+    }
+    fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
+        let mut hasher = DefaultHasher::new();
+        match &self.0 {
+            // Whole numbers equal Python's, so they are hashed like Python's.
+            Datum::Value(value) => match self.__int__(py) {
+                Ok(number) => return Ok(number.bind(py).hash()? as u64),
+                Err(_) => value.hash(&mut hasher),
+            },
+            _ => self.text(py, Style::plain())?.hash(&mut hasher),
+        }
+        Ok(hasher.finish())
+    }
+    fn __int__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let text = self.text(py, Style::plain())?;
+        py.get_type::<PyInt>().call1((&text,)).map(Bound::unbind).map_err(|_| sentence(format!("`{text}` is no integer")))
+    }
+    /// The number as a fraction.
+    fn fraction(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let text = self.text(py, Style::plain())?;
+        let fractions = py.import("fractions")?;
+        fractions.getattr("Fraction")?.call1((&text,)).map(Bound::unbind).map_err(|_| sentence(format!("`{text}` is no number")))
+    }
+    fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
+        self.fraction(py)?.bind(py).extract()
+    }
+    fn __bool__(&self) -> bool {
+        !matches!(self.0, Datum::Value(gb_value::Value::ZERO))
+    }
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.text(py, Style { max_len: LENGTH, ..Style::default() })
+    }
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("Value('{}')", self.text(py, Style { max_len: 1000, ..Style::default() })?))
+    }
+    fn _repr_latex_(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("${}$", self.latex(py)?))
+    }
+    /// The text in TeX, for math mode.
+    fn latex(&self, py: Python<'_>) -> PyResult<String> {
+        self.text(py, Style { script: Script::Latex, max_len: LENGTH, ..Style::default() })
+    }
+    /// The text with arrows and stars.
+    fn unicode(&self, py: Python<'_>) -> PyResult<String> {
+        self.text(py, Style { script: Script::Unicode, max_len: LENGTH, ..Style::default() })
+    }
+    /// Numbers, ups, stars and braces alone, for other programs to read.
+    fn plain(&self, py: Python<'_>) -> PyResult<String> {
+        self.text(py, Style { max_len: usize::MAX, ..Style::plain() })
+    }
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
+        Ok((slf.get_type().into_any().unbind(), (slf.get().plain(slf.py())?,)))
+    }
+}
+
+impl PyValue {
+    fn order(&self, py: Python<'_>, other: &Datum) -> PyResult<Option<Ordering>> {
+        at_once(py, |budget| operate::compare(&DESK.store.kernel(budget), &self.0, other))
+    }
+}
+
+/// Reads a player: `"left"`, `"Left"`, `"L"`, and so on.
+pub fn player(text: &str) -> PyResult<Player> {
+    match text.to_ascii_lowercase().as_str() {
+        "left" | "l" => Ok(Player::Left),
+        "right" | "r" => Ok(Player::Right),
+        _ => Err(sentence(format!("`{text}` is no player: expected 'left' or 'right'"))),
+    }
+}
+
+/// Calls a function of the calculator.
+#[pyfunction]
+#[pyo3(signature = (name, *args, time = None, nodes = None, memory = None))]
+pub fn call(
+    py: Python<'_>,
+    name: &str,
+    args: &Bound<'_, PyTuple>,
+    time: Option<f64>,
+    nodes: Option<u64>,
+    memory: Option<u64>,
+) -> PyResult<Py<PyAny>> {
+    let data: Vec<Datum> = args.iter().map(|arg| datum_of(&arg)).collect::<PyResult<_>>()?;
+    let limits = Limits { time, nodes, memory };
+    let answer = if time.is_none() && nodes.is_none() && memory.is_none() {
+        at_once(py, |budget| operate::call(&DESK.store.kernel(budget), name, &data))?
+    } else {
+        let work = |budget: &gb_value::Budget| operate::call(&DESK.store.kernel(budget), name, &data);
+        with_signals(py, limits, &Default::default(), work)?.map_err(|error| calc_error(&error, ""))?
+    };
+    to_python(py, answer)
+}
+
+/// The functions of the calculator: name, parameters, help, example.
+#[pyfunction]
+pub fn functions() -> Vec<(&'static str, &'static str, &'static str, &'static str)> {
+    gb_calc::FUNCTIONS.iter().map(|f| (f.name, f.parameters, f.help, f.example)).collect()
+}

@@ -1,0 +1,127 @@
+//! Work for the engine: within limits, without the interpreter's lock, and ended by Ctrl-C.
+
+use std::sync::{Arc, Condvar, LazyLock, Mutex, PoisonError};
+use std::time::Duration;
+
+use gb_calc::CalcError;
+use gb_desk::Desk;
+use gb_value::{Budget, Cancel, Stop};
+use pyo3::create_exception;
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+
+create_exception!(gamebench, GameError, PyException, "A text, a position or a move that makes no sense.");
+create_exception!(gamebench, LimitReached, PyException, "A limit was reached before the answer was found.");
+
+/// All values of a Python process live in one store, so that they can be added and compared with each other.
+pub static DESK: LazyLock<Arc<Desk>> = LazyLock::new(|| {
+    Arc::new(Desk::new(std::thread::available_parallelism().map_or(1, usize::from)))
+});
+
+/// How much may be spent: keyword arguments of everything that searches.
+#[derive(Clone, Copy, Default)]
+pub struct Limits {
+    /// Seconds.
+    pub time: Option<f64>,
+    /// Positions searched and values built.
+    pub nodes: Option<u64>,
+    /// Bytes of the store.
+    pub memory: Option<u64>,
+}
+
+impl Limits {
+    fn budget(&self) -> PyResult<Budget> {
+        let mut budget = Budget::unlimited();
+        if let Some(seconds) = self.time {
+            let time = Duration::try_from_secs_f64(seconds)
+                .map_err(|_| GameError::new_err(format!("time={seconds}: expected seconds, not negative")))?;
+            budget = budget.with_time(time);
+        }
+        if let Some(nodes) = self.nodes {
+            budget = budget.with_nodes(nodes);
+        }
+        if let Some(memory) = self.memory {
+            budget = budget.with_bytes(memory);
+        }
+        Ok(budget)
+    }
+}
+
+/// A sentence as an exception.
+pub fn sentence(text: impl Into<String>) -> PyErr {
+    GameError::new_err(text.into())
+}
+
+/// A stop as an exception.
+pub fn stopped(stop: Stop) -> PyErr {
+    LimitReached::new_err(stop.to_string())
+}
+
+/// An error of the calculator as an exception, with a caret under the place in the line.
+pub fn calc_error(error: &CalcError, line: &str) -> PyErr {
+    match error.stop {
+        Some(Stop::Nodes | Stop::Bytes | Stop::Time | Stop::Cancelled) => {
+            LimitReached::new_err(error.to_string())
+        }
+        _ => GameError::new_err(if line.is_empty() { error.to_string() } else { error.explain(line) }),
+    }
+}
+
+/// How often signals are looked at.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Does work in another thread while this one looks for Ctrl-C, which ends the work. `cancel` is the flag of the budget that
+/// the work gets.
+pub fn with_signals<T: Send>(
+    py: Python<'_>,
+    limits: Limits,
+    cancel: &Cancel,
+    work: impl FnOnce(&Budget) -> T + Send,
+) -> PyResult<T> {
+    let budget = limits.budget()?.with_cancel(cancel.clone());
+    let (done, ring) = (Mutex::new(None), Condvar::new());
+    std::thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            let result = work(&budget);
+            *done.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+            ring.notify_one();
+        });
+        loop {
+            let result = py.detach(|| {
+                let waiting = done.lock().unwrap_or_else(PoisonError::into_inner);
+                let (mut done, _) = ring
+                    .wait_timeout_while(waiting, TICK, |done| done.is_none() && !worker.is_finished())
+                    .unwrap_or_else(PoisonError::into_inner);
+                done.take()
+            });
+            if let Some(result) = result {
+                return Ok(result);
+            }
+            if worker.is_finished() {
+                return Err(sentence("the search broke off"));
+            }
+            if let Err(interrupt) = py.check_signals() {
+                cancel.cancel();
+                py.detach(|| while !worker.is_finished() { std::thread::sleep(TICK / 10) });
+                return Err(interrupt);
+            }
+        }
+    })
+}
+
+/// Work that is nearly always short: it is tried at once, and only if it turns out to be long does it get a thread of its
+/// own.
+const SHORT: u64 = 20_000;
+
+/// Does short work.
+pub fn at_once<T: Send>(
+    py: Python<'_>,
+    work: impl Fn(&Budget) -> Result<T, CalcError> + Sync,
+) -> PyResult<T> {
+    let budget = Budget::unlimited().with_nodes(SHORT);
+    match work(&budget) {
+        Err(CalcError { stop: Some(Stop::Nodes), .. }) => {}
+        other => return other.map_err(|error| calc_error(&error, "")),
+    }
+    with_signals(py, Limits::default(), &Cancel::default(), &work)?.map_err(|error| calc_error(&error, ""))
+}
