@@ -59,10 +59,10 @@ impl Knowledge {
     };
 
     /// Everything that helps, in the combination that plays best. A glance at the board does not: random games whose ends
-    /// are solved say more.
+    /// are solved say more. Nor do simplified boards: what cancels is known anyway (docs/players.md has the figures).
     pub const ALL: Knowledge = Knowledge {
         solved: true,
-        simplify: Simplify::Sometimes,
+        simplify: Simplify::Never,
         atomic: true,
         temperature: true,
         endgame: true,
