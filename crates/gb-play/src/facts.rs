@@ -11,9 +11,9 @@ use smallvec::SmallVec;
 /// Parts of at most this size (see [`Rules::size`]) are valued; larger ones are looked up.
 const VALUED_SIZE: usize = 12;
 /// How many nodes the value of one part may take.
-const VALUED_NODES: u64 = 2_000;
+const VALUED_NODES: u64 = 200;
 /// How many nodes a sum of values that are no closed forms may take.
-const SUM_NODES: u64 = 2_000;
+const SUM_NODES: u64 = 500;
 /// Points of [`Rules::lean`] for one move to spare.
 pub(crate) const LEAN_OF_A_MOVE: i32 = 4;
 

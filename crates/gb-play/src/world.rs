@@ -27,6 +27,8 @@ const APART_MOVES: u32 = 90;
 /// Parts of at most this size are valued by the search for the winner: more than when it is asked once, because a player
 /// asks again and again about the same parts.
 const SEARCH_VALUED_SIZE: usize = 16;
+/// But never at length: in games whose values are large, nothing else would be done.
+const SEARCH_VALUED_NODES: u64 = 500;
 /// Bytes for sums whose winner was searched for.
 const ENDGAME_BYTES: u64 = 96 << 20;
 
@@ -341,7 +343,11 @@ impl<'a, R: Rules> World<'a, R> {
             boards: state.parts.iter().map(|part| (part.board.clone(), Sign::Plus)).collect(),
             value: self.kernel.integer(state.points),
         };
-        let settings = outcome::Settings { valued_size: SEARCH_VALUED_SIZE, ..outcome::Settings::default() };
+        let settings = outcome::Settings {
+            valued_size: SEARCH_VALUED_SIZE,
+            valued_nodes: SEARCH_VALUED_NODES,
+            ..outcome::Settings::default()
+        };
         let values = &self.tables.values;
         let (winner, _) =
             outcome::winner(self.rules, &sum, who, &settings, values, &mut self.memory.endgame, &bench);

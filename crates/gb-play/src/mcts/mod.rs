@@ -34,8 +34,6 @@ pub struct Settings {
     pub root_share: f32,
     /// After how many moves playouts are cut off, if the player takes a glance at the board then.
     pub cutoff: u32,
-    /// Threads have trees of their own, whose roots are added up at the end, instead of sharing one.
-    pub separate_trees: bool,
 }
 
 impl Default for Settings {
@@ -49,7 +47,6 @@ impl Default for Settings {
             leaf_moves: 40,
             root_share: 0.5,
             cutoff: 2,
-            separate_trees: false,
         }
     }
 }

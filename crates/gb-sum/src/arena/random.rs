@@ -29,7 +29,7 @@ impl Random {
     /// A number below `bound`, which is not 0: faster, and other numbers.
     #[inline]
     pub fn index(&mut self, bound: u32) -> u32 {
-        ((self.next() >> 32) * u64::from(bound) >> 32) as u32
+        (((self.next() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
     /// A number of a range.
