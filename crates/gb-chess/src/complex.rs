@@ -16,6 +16,10 @@ const DEPTH: u32 = 8;
 const REACH: u8 = 2;
 /// A promoted pawn, in pawns.
 const PROMOTED: i32 = 100;
+/// A pawn is worth more than any ground that kings can win.
+const PAWN: i32 = 100;
+/// More than anything else.
+const LIMIT: i32 = 1_000 * PAWN;
 
 /// What a player's having to move there costs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -24,6 +28,8 @@ pub struct Cost {
     pub player: &'static str,
     /// What he loses compared with the opponent's having to move, in pawns; 100 and more is a promotion.
     pub pawns: i32,
+    /// Where no pawn is lost: how many ranks the kings lose and win.
+    pub ground: i32,
     /// What White is ahead at the end of the best line, in pawns.
     pub balance: i32,
     /// The best line, in long algebraic notation.
@@ -57,10 +63,12 @@ impl Complex {
             results.push(search.best(&at.with_move(who))?);
         }
         let [(white, white_line), (black, black_line)] = results.try_into().unwrap_or_default();
+        let pawns = in_pawns(black) - in_pawns(white);
         let cost = |who: Player, balance: i32, line: Vec<String>| Cost {
             player: player_name(who),
-            pawns: black - white,
-            balance,
+            pawns,
+            ground: if pawns == 0 { black - white } else { 0 },
+            balance: in_pawns(balance),
             line,
         };
         Ok(Complex {
@@ -75,21 +83,51 @@ impl Complex {
 
     /// Finds the pawns bound to the kings.
     ///
-    /// Passed pawns that the enemy king is near enough to stop bind that king: were they left to a chunk, they would
-    /// simply run. Where there are none, the kings may hold each other off alone; and where they do not, they fight for
-    /// the chunk of pawns they stand beside.
+    /// - Passed pawns that the enemy king is near enough to stop bind that king: were they left to a chunk, they would
+    ///   simply run.
+    /// - Else a pawn of each side beside the kings, if that is a mutual zugzwang in which neither pawn can move without
+    ///   loss. Among several such pairs, the one with the fewest moves.
+    /// - Else the kings may hold each other off alone; and where they do not, they fight for the chunk of pawns they stand
+    ///   beside.
     pub(crate) fn find(at: &ChessBoard, budget: &Budget) -> Result<Complex, Stop> {
         let passed = passed_and_held(at);
         if passed != 0 {
             return Complex::examine(at, passed, false, budget);
         }
+        let mut locked: Option<(usize, Complex)> = None;
+        for pair in pairs_beside(at) {
+            let moves = LocalSearch::new(at, pair, budget).locked(at)?;
+            let Some(moves) = moves.filter(|&moves| locked.as_ref().is_none_or(|(least, _)| moves < *least))
+            else {
+                continue;
+            };
+            let complex = Complex::examine(at, pair, false, budget)?;
+            if complex.zugzwang {
+                locked = Some((moves, complex));
+            }
+        }
+        if let Some((_, complex)) = locked {
+            return Ok(complex);
+        }
         let alone = Complex::examine(at, 0, false, budget)?;
         let beside = chunks_beside(at);
-        if alone.zugzwang || beside == 0 {
+        if alone.zugzwang && alone.costs[0].pawns > 0 || beside == 0 {
             return Ok(alone);
         }
         Complex::examine(at, beside, false, budget)
     }
+}
+
+/// A pawn of each side, both beside a king.
+fn pairs_beside(at: &ChessBoard) -> Vec<u64> {
+    let beside = Player::BOTH.into_iter().fold(0, |set, who| set | ChessBoard::around(at.king(who)));
+    let mut pairs = vec![];
+    for white in (at.pawns(Player::Left) & beside).cells() {
+        for black in (at.pawns(Player::Right) & beside).cells() {
+            pairs.push(1 << white | 1 << black);
+        }
+    }
+    pairs
 }
 
 fn passed_and_held(at: &ChessBoard) -> u64 {
@@ -125,7 +163,7 @@ pub(crate) fn squares(board: &PawnBoard) -> u64 {
 }
 
 /// No enemy pawn stands before it on its file or on a neighbouring one.
-fn is_passed(at: &ChessBoard, who: Player, square: u8) -> bool {
+pub(crate) fn is_passed(at: &ChessBoard, who: Player, square: u8) -> bool {
     at.pawns(who.opponent()).cells().all(|other| {
         let other = other as u8;
         let beyond = if who == Player::Left { other / 8 > square / 8 } else { other / 8 < square / 8 };
@@ -146,6 +184,8 @@ fn is_held(at: &ChessBoard, who: Player, square: u8) -> bool {
     distance <= way || ChessBoard::around(king) >> square & 1 == 1
 }
 
+/// Who may do what in the kings' complex: bound pawns and kings move, and after the first move anybody may pass, since
+/// there are moves elsewhere. Other pawns stand still, except that they take what comes before them.
 struct LocalSearch<'a> {
     /// Pawns that may move.
     bound: u64,
@@ -153,9 +193,37 @@ struct LocalSearch<'a> {
     walls: u64,
     /// Where the kings may go.
     zone: u64,
-    seen: FxHashMap<(ChessBoard, u64, u32), (i32, Option<Step>)>,
+    seen: FxHashMap<(Node, u32), (i32, Choice)>,
     budget: &'a Budget,
     nodes: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Node {
+    at: ChessBoard,
+    bound: u64,
+    /// The opponent has just passed.
+    passed: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Step(Step),
+    Pass,
+    Nothing,
+}
+
+impl Node {
+    fn after(&self, choice: Choice) -> Node {
+        match choice {
+            Choice::Step(step) => {
+                Node { at: self.at.after(step), bound: moved(self.bound, step), passed: false }
+            }
+            Choice::Pass | Choice::Nothing => {
+                Node { at: self.at.with_move(self.at.to_move().opponent()), passed: true, ..*self }
+            }
+        }
+    }
 }
 
 impl<'a> LocalSearch<'a> {
@@ -174,30 +242,59 @@ impl<'a> LocalSearch<'a> {
         LocalSearch { bound, walls, zone, seen: FxHashMap::default(), budget, nodes: 0 }
     }
 
-    /// White's balance in pawns with best local play, and the line.
+    /// White's balance when the player to move has to move here, and the line.
     fn best(&mut self, at: &ChessBoard) -> Result<(i32, Vec<String>), Stop> {
-        let balance = self.value(at, self.bound, DEPTH, -1000, 1000)?;
-        let (mut board, mut bound, mut line) = (*at, self.bound, vec![]);
+        let mut node = Node { at: *at, bound: self.bound, passed: false };
+        let balance = self.value(&node, DEPTH, -LIMIT, LIMIT)?;
+        let mut line = vec![];
         for depth in (1..=DEPTH).rev() {
-            let Some(&(_, Some(step))) = self.seen.get(&(board, bound, depth)) else { break };
-            line.push(board.step_text(step));
-            bound = moved(bound, step);
-            board = board.after(step);
+            let Some(&(_, choice)) = self.seen.get(&(node, depth)) else { break };
+            match choice {
+                Choice::Step(step) => line.push(node.at.step_text(step)),
+                Choice::Pass => line.push("pass".into()),
+                Choice::Nothing => break,
+            }
+            node = node.after(choice);
+        }
+        while line.last().is_some_and(|text| text == "pass") {
+            line.pop();
         }
         Ok((balance, line))
     }
 
-    fn value(&mut self, at: &ChessBoard, bound: u64, depth: u32, low: i32, high: i32) -> Result<i32, Stop> {
+    /// How many moves the bound pawns have, if each of them loses a pawn or more.
+    fn locked(&mut self, at: &ChessBoard) -> Result<Option<usize>, Stop> {
+        let mut moves = 0;
+        for who in Player::BOTH {
+            let node = Node { at: at.with_move(who), bound: self.bound, passed: false };
+            for choice in self.choices(&node, true) {
+                let Choice::Step(step) = choice else { continue };
+                if self.bound >> step.from & 1 == 0 {
+                    continue;
+                }
+                let loss = in_pawns(standing(at))
+                    - in_pawns(self.value(&node.after(choice), DEPTH - 1, -LIMIT, LIMIT)?);
+                let loss = if who == Player::Left { loss } else { -loss };
+                if loss <= 0 {
+                    return Ok(None);
+                }
+                moves += 1;
+            }
+        }
+        Ok(Some(moves))
+    }
+
+    fn value(&mut self, node: &Node, depth: u32, low: i32, high: i32) -> Result<i32, Stop> {
+        let at = &node.at;
         if let Some(winner) = at.promoted() {
             // Sooner is better.
-            let won = PROMOTED + depth as i32;
+            let won = (PROMOTED + depth as i32) * PAWN;
             return Ok(if winner == Player::Left { won } else { -won });
         }
-        let material = at.pawns(Player::Left).len() as i32 - at.pawns(Player::Right).len() as i32;
         if depth == 0 {
-            return Ok(material);
+            return Ok(standing(at));
         }
-        if let Some(&(value, _)) = self.seen.get(&(*at, bound, depth)) {
+        if let Some(&(value, _)) = self.seen.get(&(*node, depth)) {
             return Ok(value);
         }
         self.nodes += 1;
@@ -205,28 +302,20 @@ impl<'a> LocalSearch<'a> {
         let who = at.to_move();
         let (mut low, mut high) = (low, high);
         let (full_low, full_high) = (low, high);
-        let mut best: Option<(i32, Step)> = None;
-        let mut steps = at.legal_moves();
-        let theirs = at.pawns(who.opponent());
-        steps.sort_by_key(|step| theirs >> step.to & 1 == 0);
-        for step in steps {
-            let king = step.from == at.king(who);
-            let allowed = if king {
-                self.zone >> step.to & 1 == 1 && self.walls >> step.to & 1 == 0
-            } else {
-                bound >> step.from & 1 == 1
+        let mut best: Option<(i32, Choice)> = None;
+        for choice in self.choices(node, depth == DEPTH) {
+            let value = match choice {
+                // Both are content.
+                Choice::Pass if node.passed => standing(at),
+                _ => self.value(&node.after(choice), depth - 1, low, high)?,
             };
-            if !allowed {
-                continue;
-            }
-            let value = self.value(&at.after(step), moved(bound, step), depth - 1, low, high)?;
             let better = match (best, who) {
                 (None, _) => true,
                 (Some((old, _)), Player::Left) => value > old,
                 (Some((old, _)), Player::Right) => value < old,
             };
             if better {
-                best = Some((value, step));
+                best = Some((value, choice));
             }
             match who {
                 Player::Left => low = low.max(value),
@@ -237,12 +326,45 @@ impl<'a> LocalSearch<'a> {
             }
         }
         // Nothing can move here: nothing changes.
-        let (value, step) = best.map_or((material, None), |(value, step)| (value, Some(step)));
+        let (value, choice) = best.unwrap_or((standing(at), Choice::Nothing));
         if full_low < value && value < full_high {
-            self.seen.insert((*at, bound, depth), (value, step));
+            self.seen.insert((*node, depth), (value, choice));
         }
         Ok(value)
     }
+
+    /// What may be done, captures first.
+    fn choices(&self, node: &Node, must_move: bool) -> Vec<Choice> {
+        let at = &node.at;
+        let who = at.to_move();
+        let theirs = at.pawns(who.opponent());
+        let allowed = |step: &Step| {
+            if step.from == at.king(who) {
+                self.zone >> step.to & 1 == 1 && self.walls >> step.to & 1 == 0
+            } else {
+                node.bound >> step.from & 1 == 1 || (node.bound & theirs) >> step.to & 1 == 1
+            }
+        };
+        let mut steps = at.legal_moves();
+        steps.retain(|step| allowed(step));
+        steps.sort_by_key(|step| theirs >> step.to & 1 == 0);
+        let mut choices: Vec<Choice> = steps.into_iter().map(Choice::Step).collect();
+        if !must_move && !at.is_check(who) {
+            choices.push(Choice::Pass);
+        }
+        choices
+    }
+}
+
+/// How White stands: pawns first, then the ground the kings have won.
+fn standing(at: &ChessBoard) -> i32 {
+    let pawns = at.pawns(Player::Left).len() as i32 - at.pawns(Player::Right).len() as i32;
+    let ground = Player::BOTH.map(|who| i32::from(at.king(who) / 8));
+    pawns * PAWN + ground[0] + ground[1] - 7
+}
+
+fn in_pawns(standing: i32) -> i32 {
+    (standing + PAWN / 2).div_euclid(PAWN)
 }
 
 fn moved(bound: u64, step: Step) -> u64 {

@@ -6,6 +6,7 @@ use gb_game::Player;
 
 use crate::analysis::Analysis;
 use crate::check::{Check, Verdict};
+use crate::complex::Cost;
 use crate::names::player_name;
 
 impl Analysis {
@@ -18,13 +19,10 @@ impl Analysis {
         if let Some(remark) = &self.together {
             let _ = writeln!(text, "{remark}");
         }
+        let proviso = if self.complex.zugzwang { "" } else { ", if the kings can do nothing (not proved)" };
         for who in Player::BOTH {
-            let _ = writeln!(
-                text,
-                "With {} to move {} wins the battle of tempi.",
-                player_name(who),
-                self.winners[who as usize]
-            );
+            let (mover, winner) = (player_name(who), self.winners[who as usize]);
+            let _ = writeln!(text, "With {mover} to move {winner} wins the battle of tempi{proviso}.");
         }
         for who in Player::BOTH {
             self.moves_text(&mut text, who);
@@ -72,7 +70,7 @@ impl Analysis {
             let _ = writeln!(
                 text,
                 "The kings are in mutual zugzwang: having to move there makes a difference of {}.",
-                stake(complex.costs[0].pawns)
+                stake(&complex.costs[0])
             );
         } else {
             let _ = writeln!(
@@ -142,11 +140,13 @@ impl Analysis {
     }
 }
 
-/// A difference in pawns in words.
-fn stake(pawns: i32) -> String {
-    match pawns {
-        1 => "a pawn".into(),
-        2..50 => format!("{pawns} pawns"),
+/// What is at stake in words.
+fn stake(cost: &Cost) -> String {
+    match (cost.pawns, cost.ground) {
+        (0, 1) => "one rank of ground for the kings".into(),
+        (0, ground) => format!("{ground} ranks of ground for the kings"),
+        (1, _) => "a pawn".into(),
+        (pawns @ 2..50, _) => format!("{pawns} pawns"),
         _ => "a promotion".into(),
     }
 }
@@ -166,28 +166,40 @@ impl Check {
     pub fn text(&self) -> String {
         let line = self.line.join(" ");
         let effort = format!("depth {}, {} positions", self.depth, self.nodes);
-        match self.verdict {
-            Verdict::Agreement => {
+        let estimate = self.estimate.unwrap_or(0);
+        let sign = if estimate < 0 { "-" } else { "+" };
+        let pawns = format!("{sign}{}.{:02}", estimate.abs() / 100, estimate.abs() % 100);
+        let claim = self.claim;
+        let (head, rest) = match (self.verdict, self.proved) {
+            (Verdict::Agreement, true) => (
+                "agreement",
+                format!("The whole board, kings included, is won for {claim} ({effort}): {line}"),
+            ),
+            (Verdict::Agreement, false) => (
+                "agreement, by estimate",
                 format!(
-                    "\nCheck: agreement. The whole board, kings included, is won for {} ({effort}): {line}\n",
-                    self.claim
-                )
-            }
-            Verdict::Refutation => {
+                    "On the whole board, kings included, {claim} is far ahead (estimate for White {pawns}, {effort}), but the \
+                     win is beyond the limits: {line}"
+                ),
+            ),
+            (Verdict::Refutation, true) => (
+                "REFUTED",
+                format!("The whole board, kings included, is not won for {claim} ({effort}): {line}"),
+            ),
+            (Verdict::Refutation, false) => (
+                "REFUTED, by estimate",
                 format!(
-                    "\nCheck: REFUTED. The whole board, kings included, is not won for {} ({effort}): {line}\n",
-                    self.claim
-                )
-            }
-            Verdict::NotDecided => {
-                let estimate = self.estimate.unwrap_or(0);
-                let sign = if estimate < 0 { "-" } else { "+" };
-                let pawns = format!("{sign}{}.{:02}", estimate.abs() / 100, estimate.abs() % 100);
+                    "On the whole board, kings included, {claim} is far behind (estimate for White {pawns}, {effort}): {line}"
+                ),
+            ),
+            (Verdict::NotDecided, _) => (
+                "not decided",
                 format!(
-                    "\nCheck: not decided. Within the limits ({effort}) neither side is proven to win; the estimate for White is \
-                     {pawns}, the best line {line}\n"
-                )
-            }
-        }
+                    "Within the limits ({effort}) neither side is proved to win or far ahead; the estimate for White is \
+                     {pawns}, the best line {line}"
+                ),
+            ),
+        };
+        format!("\nCheck: {head}. {rest}\n")
     }
 }
