@@ -4,13 +4,17 @@ use std::sync::Arc;
 
 use gb_value::{Dyadic, Player, Value};
 
+use super::lookahead::Lookahead;
 use super::study::{Studied, Study, incentive};
 use super::{Decision, Desk, Strategy, StrategyError, Sure, gain};
 use crate::analysis::SumMove;
 use crate::play::Sum;
 
-/// Leaves dominated moves out, and moves in the hottest local game that is left. There it takes the move that earns most at
-/// once, and among those the one that leaves a game as hot as the hottest of the others, as nearly as possible.
+/// Leaves dominated moves out, and looks a few moves ahead in the values of the hottest local games. Among moves that
+/// promise the same it takes one in the hottest local game, there the one that earns most at once, and then the one that
+/// leaves a game as hot as the hottest of the others, as nearly as possible.
+///
+/// The thesis goes by the hottest local game at once. Where few local games are left that takes the wrong one too often.
 pub struct GreedyHotstrat {
     study: Study,
 }
@@ -36,19 +40,17 @@ impl Strategy for GreedyHotstrat {
         if let ([only], true) = (candidates.as_slice(), exact) {
             return Ok(Decision { at: only.at, sure: Sure::Best });
         }
-        let temperature = |at: &SumMove| games[at.component].graph.temperature();
-        let hottest = candidates.iter().map(|candidate| temperature(&candidate.at)).max();
-        let mut best: Option<((Dyadic, Dyadic), SumMove)> = None;
+        let look = Lookahead { kernel: desk.kernel };
+        let mut best: Option<([Dyadic; 4], SumMove)> = None;
         for Candidate { at, .. } in &candidates {
-            if Some(temperature(at)) != hottest {
-                continue;
-            }
+            let points = &desk.pool.moves(sum.locals[at.component], who)[at.index].points;
+            let heat = games[at.component].graph.temperature();
             let others = games.iter().enumerate().filter(|(i, _)| *i != at.component);
             let ambient =
                 others.map(|(_, game)| game.graph.temperature()).max().unwrap_or(Dyadic::integer(-1));
             let left_behind = games[at.component].options[at.index].1.temperature();
-            let points = &desk.pool.moves(sum.locals[at.component], who)[at.index].points;
-            let merit = (gain(points, who), -(left_behind - ambient).abs());
+            let promise = look.promise(&games, at, who)?;
+            let merit = [promise, heat, gain(points, who), -(left_behind - ambient).abs()];
             if best.as_ref().is_none_or(|(most, _)| merit > *most) {
                 best = Some((merit, *at));
             }

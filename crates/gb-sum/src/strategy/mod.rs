@@ -7,6 +7,7 @@ mod alphabeta;
 mod greedy;
 mod greedy_hotstrat;
 mod hotstrat;
+mod lookahead;
 mod optimal;
 mod sentestrat;
 mod study;
@@ -164,7 +165,7 @@ macro_rules! kinds {
 kinds! {
     Optimal "optimal" "Adds exact values up and chooses a move that no other is better than.",
     Hotstrat "hotstrat" "Moves in the hottest local game.",
-    GreedyHotstrat "greedy-hotstrat" "Undominated moves in the hottest local games; among them the one that earns most.",
+    GreedyHotstrat "greedy-hotstrat" "Looks ahead in the values of the hottest local games, without dominated moves; else hottest and most points first.",
     Thermostrat "thermostrat" "Moves where the thermograph is widest, at the temperature where that earns most.",
     Sentestrat "sentestrat" "Answers a move that has made its local game hotter than the rest; else as hotstrat.",
     GreedyByStops "greedy" "Moves in the local game with the greatest difference of stops, for the best stop.",

@@ -45,6 +45,35 @@ fn greedy_play_fails_where_temperature_succeeds() {
     }
 }
 
+/// Sentestrat and hotstrat mostly make the same moves: where all others are colder than a threat, both answer it. They
+/// differ in how: by the ambient temperature, or by that of the threat.
+#[test]
+fn sentestrat_answers_a_threat_by_the_ambient_temperature() {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let kernel = store.kernel(&budget);
+    for (name, answer) in [("sentestrat", 0), ("hotstrat", 5)] {
+        let values = ["{3|-3}", "{{20|0,{5|-8}}|-2}"].map(|text| kernel.read(text).unwrap());
+        let (mut pool, locals, score) = Pool::of_values(store.kernel(&budget), &values);
+        let mut sum = Sum::new(locals, score);
+        let mut strategy = plan(name).begin(1 << 10);
+        let mut choose = |sum: &Sum, pool: &mut Pool<'_>| {
+            let mut desk = Desk { pool, kernel: &kernel };
+            choose(&mut *strategy, sum, Right, &mut desk).unwrap().at
+        };
+        // Right takes the hottest, Left threatens, Right answers, and Left takes what is left of the threat.
+        let at = choose(&sum, &mut pool);
+        sum.play(at, Right, &mut pool);
+        let threat = sum.moves(Left, &mut pool)[0];
+        sum.play(threat, Left, &mut pool);
+        let at = choose(&sum, &mut pool);
+        sum.play(at, Right, &mut pool);
+        if let Some(&rest) = sum.moves(Left, &mut pool).first() {
+            sum.play(rest, Left, &mut pool);
+        }
+        assert_eq!(sum.score, Dyadic::integer(answer - 3), "{name}");
+    }
+}
+
 /// The same notes, "Why even locally greedy play can be bad": cash at low temperatures, the better mean at high ones.
 #[test]
 fn the_best_local_move_depends_on_the_temperature() {
@@ -130,6 +159,8 @@ fn guarantees() {
                     let got = worst(best, &starts, number, first);
                     assert_eq!(got, *stop, "{best} in sum {number} of {parts}, {first} begins");
                 }
+                let heuristic = worst("greedy-hotstrat", &starts, number, first);
+                assert!(heuristic <= *stop, "nobody gets more than optimal play");
                 for bounded in ["thermostrat", "sentestrat"] {
                     let got = worst(bounded, &starts, number, first);
                     let least = if first == Left { mean.clone() } else { &mean - &hottest };
