@@ -45,3 +45,30 @@ fn experts_and_checks() {
     let open = gamebench(&["analyze", "chess", SVEDA, "--check", "--check-depth", "1"], "");
     assert!(open.out.contains("Check: not decided."), "{}", open.out);
 }
+
+/// The kings' complex of Bronstein - Rajna is found, and where it is no zugzwang the conclusion says so.
+#[test]
+fn the_kings_complex_and_its_proviso() {
+    let ran = gamebench(&["analyze", "chess", "8/5p1p/p3kp2/2p5/2p1PKP1/8/PP5P/8 b - - 0 1"], "");
+    assert!(ran.out.contains("Pawns bound to the kings (found): e4, f7."), "{}", ran.out);
+    assert!(ran.out.contains("With Black to move White wins the battle of tempi."), "{}", ran.out);
+    let ran = gamebench(&["analyze", "chess", "8/6pp/1p1k1p2/2p2P1P/P7/3K4/1P4P1/8 b - - 0 1"], "");
+    assert!(ran.out.contains("This is NOT a mutual zugzwang"), "{}", ran.out);
+    assert!(ran.out.contains("if the kings can do nothing (not proved)"), "{}", ran.out);
+}
+
+#[test]
+fn bad_boards_get_a_sentence() {
+    for (fen, sentence) in [
+        ("4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "no pawn on the first or on the last rank"),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
+        ("4k3/8/8/3n4/8/8/8/4K3 w - - 0 1", "a black knight cannot be handled"),
+        ("8/8/8 w - - 0 1", "8 ranks"),
+    ] {
+        let ran = gamebench(&["analyze", "chess", fen], "");
+        assert_eq!(ran.code, Some(1), "{fen}");
+        assert!(ran.err.contains(sentence), "{fen}: {}", ran.err);
+    }
+    let both = ["analyze", "chess", "8/8/P7/3k4/3Pp3/4K2p/8/8 w - - 0 1", "--bound", "d4,e4"];
+    assert!(gamebench(&both, "").out.contains("on + off = dud"));
+}

@@ -8,6 +8,7 @@ mod documents;
 mod go;
 mod players;
 mod positions;
+mod strategies;
 mod thermograph;
 
 use std::io::Write;
