@@ -137,7 +137,9 @@ impl<W: Word> Frame<W> {
         if set.is_empty() {
             return (0, 0, 0, 0);
         }
-        let (top, bottom) = (set.first() / self.stride, set.last() / self.stride);
+        // Division is slow, and most boards are in bytes.
+        let row = |cell: u32| if self.stride == 8 { cell >> 3 } else { cell / self.stride };
+        let (top, bottom) = (row(set.first()), row(set.last()));
         let columns = if W::BYTE_ROWS && self.stride == 8 {
             let mut fold = set.low64();
             fold |= fold >> 32;

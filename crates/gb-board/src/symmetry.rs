@@ -74,7 +74,14 @@ impl<W: Word, const N: usize> BitGrid<W, N> {
     #[inline]
     pub fn least4(self) -> Self {
         let (flip, turn) = (self.flip(), self.turn());
-        self.min(flip).min(turn).min(turn.flip())
+        // All have the same size, so that only the planes need comparing.
+        let mut planes = self.planes;
+        for image in [flip, turn, turn.flip()] {
+            if image.planes < planes {
+                planes = image.planes;
+            }
+        }
+        BitGrid { planes, ..self }
     }
 
     /// The least of the four images that keep rows rows, of the board laid on its broad side, and whether it had to be

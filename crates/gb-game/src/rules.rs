@@ -136,6 +136,22 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {
         emit(at.clone());
     }
+    /// What a move in a single part leaves: the option is the returned number plus the sum of the emitted parts. By default
+    /// the move is made and the board taken apart; a game can be faster where it sees that nothing falls apart, or that
+    /// some of it is a number.
+    #[inline]
+    fn parts_after(
+        &self,
+        part: &Self::Board,
+        who: Player,
+        mv: &Self::Move,
+        emit: &mut impl FnMut(Self::Board),
+    ) -> i64 {
+        let mut next = part.clone();
+        self.play(&mut next, who, mv);
+        self.parts(&next, emit);
+        self.points(part, who, mv)
+    }
     /// As [`parts`](Rules::parts), with the spots that each part takes up on the board, for front ends: where that is
     /// not said (the default), no spots.
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {

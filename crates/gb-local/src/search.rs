@@ -141,9 +141,10 @@ impl From<Stop> for Halt {
 /// The expansion of one position: every option as a range of parts.
 struct Frame<K, F> {
     options: Vec<ExpandedOption>,
-    parts: Vec<Part<K>>,
     /// The facts about the parts as they are on the board, as far as they are known.
     facts: Vec<Option<F>>,
+    /// The parts that were not at hand.
+    wanted: Vec<Part<K>>,
 }
 
 struct Part<K> {
@@ -152,6 +153,8 @@ struct Part<K> {
     /// Its normal form.
     key: K,
     sign: Sign,
+    /// Where its fact belongs.
+    place: u32,
 }
 
 struct ExpandedOption {
@@ -163,13 +166,13 @@ struct ExpandedOption {
 
 impl<K, F> Frame<K, F> {
     fn new() -> Self {
-        Frame { options: vec![], parts: vec![], facts: vec![] }
+        Frame { options: vec![], facts: vec![], wanted: vec![] }
     }
 
     fn clear(&mut self) {
         self.options.clear();
-        self.parts.clear();
         self.facts.clear();
+        self.wanted.clear();
     }
 }
 
@@ -301,14 +304,19 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
 
     fn expand(&self, part: &R::Board, frame: &mut Frame<R::Board, Q::Fact>) {
         let rules = self.rules;
+        let whole = rules.has_global_wins();
         for &player in Q::PLAYERS {
             let _ = rules.moves(part, player, &mut |mv| {
-                let mut next = part.clone();
-                rules.play(&mut next, player, &mv);
-                let first_part = frame.parts.len() as u32;
-                self.split(&next, frame);
-                let end_of_parts = frame.parts.len() as u32;
-                let points = rules.points(part, player, &mv);
+                let first_part = frame.facts.len() as u32;
+                let points = if whole {
+                    let mut next = part.clone();
+                    rules.play(&mut next, player, &mv);
+                    self.push_part(next, frame);
+                    rules.points(part, player, &mv)
+                } else {
+                    rules.parts_after(part, player, &mv, &mut |part| self.push_part(part, frame))
+                };
+                let end_of_parts = frame.facts.len() as u32;
                 frame.options.push(ExpandedOption { player, points, first_part, end_of_parts });
                 ControlFlow::Continue(())
             });
@@ -324,52 +332,50 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
         }
     }
 
+    #[inline]
     fn push_part(&self, raw: R::Board, frame: &mut Frame<R::Board, Q::Fact>) {
-        if let Some(fact) = self.recent.borrow().get(&raw) {
-            frame.facts.push(Some(fact));
-            frame.parts.push(Part { key: raw.clone(), raw, sign: Sign::Plus });
-            return;
+        let fact = self.recent.borrow().get(&raw);
+        if fact.is_none() {
+            let place = frame.facts.len() as u32;
+            let (key, sign) = self.rules.normalise(raw.clone());
+            frame.wanted.push(Part { raw, key, sign, place });
         }
-        let (key, sign) = self.rules.normalise(raw.clone());
-        frame.facts.push(None);
-        frame.parts.push(Part { raw, key, sign });
+        frame.facts.push(fact);
     }
 
     /// Looks up or searches all parts in a frame.
     fn find_facts(&self, frame: &mut Frame<R::Board, Q::Fact>) -> Result<(), Halt> {
-        let Frame { parts, facts, .. } = frame;
-        for (part, place) in parts.iter().zip(facts.iter_mut()) {
-            if place.is_none() {
-                let fact = match self.question.known(self.rules, &part.key, &self.kernel)? {
-                    Some(fact) => Some(fact),
-                    None => self.table.get(&part.key),
-                };
-                if let Some(fact) = fact {
-                    *place = Some(self.remember(part, fact)?);
-                }
+        let Frame { wanted, facts, .. } = frame;
+        for part in wanted.iter() {
+            let fact = match self.question.known(self.rules, &part.key, &self.kernel)? {
+                Some(fact) => Some(fact),
+                None => self.table.get(&part.key),
+            };
+            if let Some(fact) = fact {
+                facts[part.place as usize] = Some(self.remember(part, fact)?);
             }
         }
         // First what nobody is working on, then what is left.
         for leave_others_alone in [true, false] {
-            for i in 0..parts.len() {
-                let i = if self.backwards { parts.len() - 1 - i } else { i };
-                if facts[i].is_some() {
+            for i in 0..wanted.len() {
+                let part = &wanted[if self.backwards { wanted.len() - 1 - i } else { i }];
+                let fact = &mut facts[part.place as usize];
+                if fact.is_some() {
                     continue;
                 }
-                let key = &parts[i].key;
-                let fact = match self.table.claim(key) {
+                let found = match self.table.claim(&part.key) {
                     Claim::Done(fact) => fact,
                     Claim::Busy if leave_others_alone => continue,
-                    Claim::Busy => self.search_part(key)?,
-                    Claim::Yours => match self.search_part(key) {
+                    Claim::Busy => self.search_part(&part.key)?,
+                    Claim::Yours => match self.search_part(&part.key) {
                         Ok(fact) => fact,
                         Err(halt) => {
-                            self.table.release(key);
+                            self.table.release(&part.key);
                             return Err(halt);
                         }
                     },
                 };
-                facts[i] = Some(self.remember(&parts[i], fact)?);
+                *fact = Some(self.remember(part, found)?);
             }
         }
         Ok(())

@@ -97,28 +97,28 @@ impl<W: Word> Rules for Domineering<W> {
     }
 
     /// Connected cells. Corridors of width 1 are integers; they are emitted as one corridor for all of them together.
-    #[inline]
     fn parts(&self, at: &BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>)) {
-        let mut corridors = 0i32;
-        split(at, &mut |set| {
-            let part = at.cut(set);
-            if part.cols == 1 {
-                corridors += i32::from(part.rows / 2);
-            } else if part.rows == 1 {
-                corridors -= i32::from(part.cols / 2);
-            } else {
-                emit(part);
-            }
-        });
-        let length = 2 * corridors.unsigned_abs();
+        let corridors = without_corridors(at, emit);
+        let length = 2 * corridors.unsigned_abs() as u32;
         match corridors {
             0 => {}
             1.. => emit(BitGrid { planes: [W::low(length)], rows: 1, cols: length as u8 }.transpose()),
             _ => emit(BitGrid { planes: [W::low(length)], rows: 1, cols: length as u8 }),
         }
     }
+    /// Most moves leave a part whole, which is seen from the cells around the domino.
+    #[inline]
+    fn parts_after(&self, part: &BitGrid<W>, who: Player, mv: &u8, emit: &mut impl FnMut(BitGrid<W>)) -> i64 {
+        let frame = part.frame();
+        let left = part.planes[0] & !domino(&frame, who, *mv);
+        let after = BitGrid { planes: [left], ..*part };
+        if !stays_whole(&frame, left, who, *mv) || has_thin_three(&frame, left) {
+            return without_corridors(&after, emit);
+        }
+        if left.is_empty() { 0 } else { emit_or_count(after.cut(left), emit) }
+    }
     fn regions(&self, at: &BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>, Vec<Spot>)) {
-        split(at, &mut |set| emit(at.cut(set), at.spots(set)));
+        split(&at.frame(), at.planes[0], &mut |set| emit(at.cut(set), at.spots(set)));
     }
     /// The least of the eight images; transposing swaps the players.
     #[inline]
@@ -175,6 +175,27 @@ impl<W: Word> Rules for Domineering<W> {
     }
 }
 
+/// Emits the parts that are no corridors, and returns the sum of those that are.
+#[inline]
+fn without_corridors<W: Word>(at: &BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>)) -> i64 {
+    let mut corridors = 0;
+    split(&at.frame(), at.planes[0], &mut |set| corridors += emit_or_count(at.cut(set), emit));
+    corridors
+}
+
+/// Emits a connected part, unless it is a corridor, whose value is returned.
+#[inline]
+fn emit_or_count<W: Word>(part: BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>)) -> i64 {
+    if part.cols == 1 {
+        i64::from(part.rows / 2)
+    } else if part.rows == 1 {
+        -i64::from(part.cols / 2)
+    } else {
+        emit(part);
+        0
+    }
+}
+
 /// Calls `emit` with sets of cells that are independent of each other: connected cells, without single ones, and the last
 /// two cells of dead ends.
 ///
@@ -183,43 +204,111 @@ impl<W: Word> Rules for Domineering<W> {
 /// row. If adding `c` to `G` does not change the value of `G`, then the whole is `G` plus `H` with `c`. Two cells lying in
 /// a row are worth -1, and so are three.
 #[inline]
-fn split<W: Word>(at: &BitGrid<W>, emit: &mut impl FnMut(W)) {
-    let frame = at.frame();
-    let mut left = at.planes[0];
-    loop {
-        let lying = left & !(frame.north(left) | frame.south(left));
-        let upright = left & !(frame.east(left) | frame.west(left));
+fn split<W: Word>(frame: &Frame<W>, cells: W, emit: &mut impl FnMut(W)) {
+    let mut left = cells;
+    while has_thin_three(frame, left) {
         let before = left;
-        let ends = [
-            (lying & !frame.east(left), 2usize, lying),
-            (lying & !frame.west(left), 6, lying),
-            (upright & !frame.south(left), 4, upright),
-            (upright & !frame.north(left), 0, upright),
-        ];
-        for (first, direction, narrow) in ends {
-            let back = direction ^ 4;
-            let first = first & left & frame.step(narrow & left & frame.step(narrow & left, back), back);
-            for cell in first.cells() {
-                let pair = W::bit(cell) | frame.step(W::bit(cell), direction);
-                // Two dead ends may have wanted the same cells.
-                let third = frame.step(pair, direction) & !pair;
-                if pair & left == pair && third.meets(left) {
-                    emit(pair);
-                    left &= !pair;
-                }
-            }
-        }
+        let (lying, upright) = thin(frame, left);
+        cut_dead_ends(&mut left, lying, |set| frame.east(set), |set| frame.west(set), emit);
+        cut_dead_ends(&mut left, lying, |set| frame.west(set), |set| frame.east(set), emit);
+        cut_dead_ends(&mut left, upright, |set| frame.south(set), |set| frame.north(set), emit);
+        cut_dead_ends(&mut left, upright, |set| frame.north(set), |set| frame.south(set), emit);
         if left == before {
             break;
         }
     }
     while !left.is_empty() {
-        let part = frame.flood4(W::bit(left.first()), left);
+        let seed = W::bit(left.first());
+        let part = frame.flood4(seed, left);
         left &= !part;
-        if part.len() > 1 {
+        if part != seed {
             emit(part);
         }
     }
+}
+
+/// The cells without upright neighbours and those without lying ones.
+#[inline]
+fn thin<W: Word>(frame: &Frame<W>, cells: W) -> (W, W) {
+    let lying = cells & !(frame.north(cells) | frame.south(cells));
+    let upright = cells & !(frame.east(cells) | frame.west(cells));
+    (lying, upright)
+}
+
+/// Whether there are three thin cells in a row, without which there is no dead end to be cut.
+#[inline]
+fn has_thin_three<W: Word>(frame: &Frame<W>, cells: W) -> bool {
+    let (lying, upright) = thin(frame, cells);
+    let lying = lying & frame.east(lying) & frame.west(lying);
+    let upright = upright & frame.south(upright) & frame.north(upright);
+    !(lying | upright).is_empty()
+}
+
+/// Emits and removes the first two cells of dead ends that begin with three thin cells, going `forth`.
+#[inline]
+fn cut_dead_ends<W: Word>(
+    left: &mut W,
+    thin: W,
+    forth: impl Fn(W) -> W,
+    back: impl Fn(W) -> W,
+    emit: &mut impl FnMut(W),
+) {
+    let thin = thin & *left;
+    let ends = thin & !forth(*left) & back(thin & back(thin));
+    for cell in ends.cells() {
+        emit(W::bit(cell) | forth(W::bit(cell)));
+    }
+    *left &= !(ends | forth(ends));
+}
+
+/// Whether the connected cells that were left by placing a domino are surely connected still. Never wrong when it says
+/// yes; on boards of at most 7x7 cells never wrong at all.
+#[inline]
+fn stays_whole<W: Word>(frame: &Frame<W>, left: W, who: Player, cell: u8) -> bool {
+    if !(W::BYTE_ROWS && frame.rows <= 7 && frame.cols <= 7) {
+        return false;
+    }
+    // The domino and the ring around it, from its upper left corner. What wraps around is empty: there is no eighth row and
+    // no eighth column.
+    let near = left.low64().rotate_right(u32::from(cell).wrapping_sub(9) % 64);
+    let (around, whole) = match who {
+        Player::Left => {
+            let pairs = (near & 0x0707_0707) | (near & 0x0700_0700) >> 5;
+            (pairs & 0o77 | pairs >> 10 & 0o7700, &WHOLE_AROUND_UPRIGHT)
+        }
+        Player::Right => (near & 0xf | near >> 4 & 0xf0 | near >> 8 & 0xf00, &WHOLE_AROUND_LYING),
+    };
+    whole[around as usize / 64] >> (around % 64) & 1 == 1
+}
+
+/// For every set of cells on a grid of 4 rows and 3 columns, whether those beside an upright domino in the middle are
+/// connected around it.
+static WHOLE_AROUND_UPRIGHT: [u64; 64] = whole_around([0, 1, 2, 5, 8, 11, 10, 9, 6, 3], 3);
+/// The same for 3 rows and 4 columns and a lying domino.
+static WHOLE_AROUND_LYING: [u64; 64] = whole_around([0, 1, 2, 3, 7, 11, 10, 9, 8, 4], 4);
+
+/// One bit for each set: whether the ring, given in its order, is cut by the holes into at most one piece. Corners only
+/// join their neighbours, and are no pieces by themselves.
+const fn whole_around(ring: [usize; 10], cols: usize) -> [u64; 64] {
+    let corners = 1 | 1 << (cols - 1) | 1 << (12 - cols) | 1 << 11;
+    let mut whole = [0; 64];
+    let mut set = 0;
+    while set < 1 << 12 {
+        let (mut pieces, mut i) = (0, 0);
+        while i < 10 {
+            let (before, previous) = (ring[(i + 8) % 10], ring[(i + 9) % 10]);
+            let joined = set >> previous & 1 == 1 && (corners >> previous & 1 == 0 || set >> before & 1 == 1);
+            if set >> ring[i] & 1 == 1 && corners >> ring[i] & 1 == 0 && !joined {
+                pieces += 1;
+            }
+            i += 1;
+        }
+        if pieces <= 1 {
+            whole[set / 64] |= 1 << (set % 64);
+        }
+        set += 1;
+    }
+    whole
 }
 
 /// How many moves a player can still make (after Bullock, Domineering: Solving Large Combinatorial Search Spaces, 2002).
@@ -358,6 +447,55 @@ mod tests {
             after(p, e, l - 1, true),
         ];
         hits.into_iter().flatten().min().unwrap_or(0)
+    }
+
+    /// The parts of `parts_after`, against making the move and taking the board apart.
+    fn check_moves<W: Word>(rules: Domineering<W>, at: &BitGrid<W>) {
+        for who in Player::BOTH {
+            let _ = rules.moves(at, who, &mut |mv| {
+                let (mut fast, mut plain) = (vec![], vec![]);
+                let mut number = rules.parts_after(at, who, &mv, &mut |part| fast.push(part));
+                let mut next = *at;
+                rules.play(&mut next, who, &mv);
+                rules.parts(&next, &mut |part| match (part.rows, part.cols) {
+                    (rows, 1) => number -= i64::from(rows / 2),
+                    (1, cols) => number += i64::from(cols / 2),
+                    _ => plain.push(part),
+                });
+                assert_eq!((fast, number), (plain, 0), "{} {who:?} {mv}", rules.show(at));
+                ControlFlow::Continue(())
+            });
+        }
+    }
+
+    #[test]
+    fn what_a_move_leaves_is_what_the_board_falls_into() {
+        let small = Domineering::<u64>::default();
+        for (rows, cols) in [(3, 4), (4, 3), (2, 7), (4, 4)] {
+            for cells in 0..1u64 << (rows * cols) {
+                let mut board = BitGrid::<u64>::blank(rows, cols).unwrap();
+                for i in 0..rows * cols {
+                    board.set((i / cols) as u32, (i % cols) as u32, (cells >> i & 1) as usize);
+                }
+                small.parts(&board, &mut |part| check_moves(small, &part));
+            }
+        }
+        let mut random = 0x2545_F491_4F6C_DD1D_u64;
+        for (rows, cols) in [(7, 7), (8, 8), (7, 8), (8, 5), (6, 7), (3, 20)] {
+            for _ in 0..300 {
+                let mut board = BitGrid::<u64>::blank(rows, cols).unwrap();
+                for i in 0..rows * cols {
+                    random ^= random << 13;
+                    random ^= random >> 7;
+                    random ^= random << 17;
+                    board.set((i / cols) as u32, (i % cols) as u32, usize::from(random % 4 > 0));
+                }
+                small.parts(&board, &mut |part| check_moves(small, &part));
+            }
+        }
+        let rules = Domineering::<u128>::default();
+        rules
+            .parts(&rules.read(&["..#......."; 9].join("|")).unwrap(), &mut |part| check_moves(rules, &part));
     }
 
     #[test]
