@@ -4,57 +4,67 @@ use smallvec::SmallVec;
 
 use crate::budget::Stop;
 use crate::dyadic::Dyadic;
-use crate::fingerprint::Fingerprint;
 use crate::kernel::{Kernel, deeper};
 use crate::player::Player::{self, Left, Right};
 use crate::stopkey::StopKey;
+use crate::store::Face;
 use crate::value::{NumberUpStar, Value};
 
 type Values = SmallVec<[Value; 16]>;
+type Faces = SmallVec<[Face; 16]>;
 
 /// A game that is no number and not yet in canonical form. Its value never changes while it is simplified.
 struct Raw<'r> {
     lefts: &'r [Value],
     rights: &'r [Value],
-    stops: (StopKey, StopKey),
-    fingerprint: Fingerprint,
+    face: Face,
     has_on_or_off: bool,
+}
+
+/// Options of one player with their faces, each once.
+struct OptionList {
+    values: Values,
+    faces: Faces,
 }
 
 impl Kernel<'_> {
     /// The value of the game with these options.
     pub fn from_options(&self, lefts: &[Value], rights: &[Value]) -> Result<Value, Stop> {
         self.step()?;
-        if let Some(number) = self.simplest_number(lefts, rights)? {
+        let (mut lefts, mut rights) = (self.option_list(lefts, Left), self.option_list(rights, Right));
+        if let Some(number) = self.simplest_number(&lefts, &rights)? {
             return Ok(self.number(&number));
         }
-        let lefts = self.undominated(lefts, Left)?;
-        let rights = self.undominated(rights, Right)?;
-        let raw = self.raw(&lefts, &rights);
-        self.raw_memo.borrow_mut().clear();
-        let mut new_lefts = self.bypass_reversible(&raw, Left)?;
-        let mut new_rights = self.bypass_reversible(&raw, Right)?;
-        if self.raw_memo.borrow().capacity() > 1 << 12 {
-            self.raw_memo.take();
+        self.drop_dominated(&mut lefts, Left)?;
+        self.drop_dominated(&mut rights, Right)?;
+        let face = Face::of_options(&lefts.faces, &rights.faces);
+        let (lefts, rights) = (lefts.values, rights.values);
+        let has_on_or_off = lefts.iter().chain(&rights).any(|&v| self.store.has_on_or_off(v));
+        let raw = Raw { lefts: &lefts, rights: &rights, face, has_on_or_off };
+        self.clear_raw_memo();
+        let new_lefts = self.bypass_reversible(&raw, Left)?;
+        let new_rights = self.bypass_reversible(&raw, Right)?;
+        let (mut lefts, mut rights) = (new_lefts.unwrap_or(lefts), new_rights.unwrap_or(rights));
+        self.intern_simplified(&mut lefts, &mut rights, &face)
+    }
+
+    fn clear_raw_memo(&self) {
+        let mut memo = self.raw_memo.borrow_mut();
+        if memo.capacity() > 1 << 12 {
+            *memo = Default::default();
+        } else if !memo.is_empty() {
+            memo.clear();
         }
-        let (stops, fingerprint) = (raw.stops, raw.fingerprint);
-        self.intern_simplified(&mut new_lefts, &mut new_rights, stops, fingerprint)
     }
 
     /// The value with these options, which are known to form a canonical form that is no number.
     pub(crate) fn intern_canonical(&self, lefts: &mut Values, rights: &mut Values) -> Result<Value, Stop> {
-        let raw = self.raw(lefts, rights);
-        let (stops, fingerprint) = (raw.stops, raw.fingerprint);
-        self.intern_simplified(lefts, rights, stops, fingerprint)
+        let faces = |values: &[Value]| values.iter().map(|&v| self.store.face(v)).collect::<Faces>();
+        let face = Face::of_options(&faces(lefts), &faces(rights));
+        self.intern_simplified(lefts, rights, &face)
     }
 
-    fn intern_simplified(
-        &self,
-        lefts: &mut Values,
-        rights: &mut Values,
-        stops: (StopKey, StopKey),
-        fingerprint: Fingerprint,
-    ) -> Result<Value, Stop> {
+    fn intern_simplified(&self, lefts: &mut Values, rights: &mut Values, face: &Face) -> Result<Value, Stop> {
         lefts.sort_unstable();
         rights.sort_unstable();
         match (lefts.as_slice(), rights.as_slice()) {
@@ -62,27 +72,31 @@ impl Kernel<'_> {
             ([], [Value::OFF]) => return Ok(Value::OFF),
             _ => {}
         }
-        if let Some(value) = self.recognise_number_up_star(lefts, rights) {
+        // Of these the stops are equal.
+        if face.stops.0 == face.stops.1
+            && let Some(value) = self.recognise_number_up_star(lefts, rights)
+        {
             return Ok(value);
         }
-        self.store.intern(lefts, rights, stops, fingerprint)
+        self.store.intern(lefts, rights, face)
     }
 
-    fn raw<'r>(&self, lefts: &'r [Value], rights: &'r [Value]) -> Raw<'r> {
-        let left_stop = lefts.iter().map(|&v| self.store.stop_keys(v).1).max().unwrap_or(StopKey::OFF);
-        let right_stop = rights.iter().map(|&v| self.store.stop_keys(v).0).min().unwrap_or(StopKey::ON);
-        let zero = StopKey::of_scaled(0);
-        let fingerprint = if right_stop > zero {
-            Fingerprint::HIGH
-        } else if left_stop < zero {
-            Fingerprint::LOW
-        } else {
-            let above = lefts.iter().fold(0, |set, &v| set | self.store.fingerprint(v).above);
-            let below = rights.iter().fold(0, |set, &v| set | self.store.fingerprint(v).below);
-            Fingerprint::of_options(above, below)
-        };
-        let has_on_or_off = lefts.iter().chain(rights).any(|&v| self.store.has_on_or_off(v));
-        Raw { lefts, rights, stops: (left_stop, right_stop), fingerprint, has_on_or_off }
+    /// The options with their faces, each once, in an order in which most are dominated by the first: a greater sum of the
+    /// stops is better for Left.
+    fn option_list(&self, options: &[Value], player: Player) -> OptionList {
+        let mut order: SmallVec<[u64; 32]> = options
+            .iter()
+            .map(|&option| {
+                let strength = StopKey::sum_of_pair(self.store.stop_keys(option));
+                let rank = if player == Left { !strength } else { strength };
+                ((rank as u32 ^ 1 << 31) as u64) << 32 | option.0 as u64
+            })
+            .collect();
+        order.sort_unstable();
+        order.dedup();
+        let values: Values = order.iter().map(|&key| Value(key as u32)).collect();
+        let faces = values.iter().map(|&v| self.store.face(v)).collect();
+        OptionList { values, faces }
     }
 
     /// The number that the game with these options equals, if it equals one.
@@ -90,9 +104,9 @@ impl Kernel<'_> {
     /// It does if and only if some number x has `G^L <| x <| G^R` for all options, and then it equals the simplest such x.
     /// All x strictly between the greatest Right stop of a Left option and the least Left stop of a Right option do; the
     /// ends themselves have to be tried.
-    fn simplest_number(&self, lefts: &[Value], rights: &[Value]) -> Result<Option<Dyadic>, Stop> {
-        let low_key = lefts.iter().map(|&v| self.store.stop_keys(v).1).max().unwrap_or(StopKey::OFF);
-        let high_key = rights.iter().map(|&v| self.store.stop_keys(v).0).min().unwrap_or(StopKey::ON);
+    fn simplest_number(&self, lefts: &OptionList, rights: &OptionList) -> Result<Option<Dyadic>, Stop> {
+        let low_key = lefts.faces.iter().map(|f| f.stops.1).max().unwrap_or(StopKey::OFF);
+        let high_key = rights.faces.iter().map(|f| f.stops.0).min().unwrap_or(StopKey::ON);
         if low_key > high_key || low_key == StopKey::ON || high_key == StopKey::OFF {
             return Ok(None);
         }
@@ -100,10 +114,11 @@ impl Kernel<'_> {
             && let Some(x) = low_key.number()
         {
             // The usual case: one candidate, and some option reaches it.
-            let no =
-                self.some_option_reaches(lefts, &x, Left)? || self.some_option_reaches(rights, &x, Right)?;
+            let no = lefts.faces.iter().any(|f| f.reaches(low_key, Left))
+                || rights.faces.iter().any(|f| f.reaches(high_key, Right));
             return Ok(if no { None } else { Some(x) });
         }
+        let (lefts, rights) = (lefts.values.as_slice(), rights.values.as_slice());
         let low = self.extreme_stop(lefts, Right)?;
         let high = self.extreme_stop(rights, Left)?;
         let (mut low_open, mut high_open) = (false, false);
@@ -186,14 +201,50 @@ impl Kernel<'_> {
 
     /// The options that are not dominated by another one, each once.
     pub(crate) fn undominated(&self, options: &[Value], player: Player) -> Result<Values, Stop> {
-        let mut sorted: Values = options.into();
-        sorted.sort_unstable();
-        sorted.dedup();
-        let mut kept = Values::new();
-        for option in sorted {
-            self.add_undominated(&mut kept, option, player)?;
+        let mut list = self.option_list(options, player);
+        self.drop_dominated(&mut list, player)?;
+        Ok(list.values)
+    }
+
+    fn drop_dominated(&self, list: &mut OptionList, player: Player) -> Result<(), Stop> {
+        let OptionList { values, faces } = list;
+        let mut kept = 0;
+        'options: for next in 0..values.len() {
+            let (option, face) = (values[next], faces[next]);
+            let mut i = 0;
+            while i < kept {
+                if self.is_at_least_as_good((values[i], &faces[i]), (option, &face), player)? {
+                    continue 'options;
+                }
+                // By the order of the list this takes equal stops.
+                if self.is_at_least_as_good((option, &face), (values[i], &faces[i]), player)? {
+                    kept -= 1;
+                    (values[i], faces[i]) = (values[kept], faces[kept]);
+                } else {
+                    i += 1;
+                }
+            }
+            (values[kept], faces[kept]) = (option, face);
+            kept += 1;
         }
-        Ok(kept)
+        values.truncate(kept);
+        faces.truncate(kept);
+        Ok(())
+    }
+
+    /// Whether `player` likes `a` at least as much as `b`, which is another value; both with their faces.
+    #[inline]
+    fn is_at_least_as_good(
+        &self,
+        a: (Value, &Face),
+        b: (Value, &Face),
+        player: Player,
+    ) -> Result<bool, Stop> {
+        let (low, high) = if player == Left { (b, a) } else { (a, b) };
+        match low.1.le(high.1) {
+            Some(answer) => Ok(answer),
+            None => self.le_beyond_faces(low.0, high.0),
+        }
     }
 
     /// Adds an option to a list without dominated options, and tells whether it stayed.
@@ -214,31 +265,50 @@ impl Kernel<'_> {
     }
 
     /// Replaces every reversible option: for Left, an option with a reply `G^LR <= G`, by the Left options of that reply.
-    fn bypass_reversible(&self, raw: &Raw<'_>, player: Player) -> Result<Values, Stop> {
-        let mut unchecked: Values = if player == Left { raw.lefts } else { raw.rights }.into();
-        let mut kept = Values::new();
+    /// `None` if there is none.
+    fn bypass_reversible(&self, raw: &Raw<'_>, player: Player) -> Result<Option<Values>, Stop> {
+        let options = if player == Left { raw.lefts } else { raw.rights };
+        let mut first = None;
+        for (i, &option) in options.iter().enumerate() {
+            if let Some(reply) = self.reversing_reply(raw, option, player)? {
+                first = Some((i, reply));
+                break;
+            }
+        }
+        let Some((at, reply)) = first else { return Ok(None) };
+        let mut kept: Values = options[..at].into();
+        let mut unchecked: Values = options[at + 1..].into();
+        self.replace_by_options(reply, &mut kept, &mut unchecked, player)?;
         while let Some(option) = unchecked.pop() {
             match self.reversing_reply(raw, option, player)? {
                 None => kept.push(option),
-                Some(reply) => {
-                    for next in self.options(reply, player) {
-                        if !self.is_dominated_by(&kept, next, player)?
-                            && self.add_undominated(&mut unchecked, next, player)?
-                        {
-                            let mut i = 0;
-                            while i < kept.len() {
-                                if self.at_least_as_good(next, kept[i], player)? {
-                                    kept.swap_remove(i);
-                                } else {
-                                    i += 1;
-                                }
-                            }
-                        }
+                Some(reply) => self.replace_by_options(reply, &mut kept, &mut unchecked, player)?,
+            }
+        }
+        Ok(Some(kept))
+    }
+
+    /// Adds the options of a reversing reply to the unchecked ones, and drops what they dominate.
+    fn replace_by_options(
+        &self,
+        reply: Value,
+        kept: &mut Values,
+        unchecked: &mut Values,
+        player: Player,
+    ) -> Result<(), Stop> {
+        for next in self.options(reply, player) {
+            if !self.is_dominated_by(kept, next, player)? && self.add_undominated(unchecked, next, player)? {
+                let mut i = 0;
+                while i < kept.len() {
+                    if self.at_least_as_good(next, kept[i], player)? {
+                        kept.swap_remove(i);
+                    } else {
+                        i += 1;
                     }
                 }
             }
         }
-        Ok(kept)
+        Ok(())
     }
 
     fn is_dominated_by(&self, kept: &[Value], option: Value, player: Player) -> Result<bool, Stop> {
@@ -262,15 +332,7 @@ impl Kernel<'_> {
 
     /// `x <= G` for the game under construction.
     fn le_raw(&self, x: Value, raw: &Raw<'_>) -> Result<bool, Stop> {
-        let header = self.store.header(x);
-        let ((x_left, x_right), (left, right)) = (header.stops(), raw.stops);
-        if x_left > left || x_right > right {
-            return Ok(false);
-        }
-        if x_left < right {
-            return Ok(true);
-        }
-        if let Some(answer) = header.fingerprint().le(raw.fingerprint) {
+        if let Some(answer) = self.store.face(x).le(&raw.face) {
             return Ok(answer);
         }
         self.with_raw_memo(x, true, || {
@@ -295,15 +357,7 @@ impl Kernel<'_> {
 
     /// `G <= x` for the game under construction.
     fn raw_le(&self, raw: &Raw<'_>, x: Value) -> Result<bool, Stop> {
-        let header = self.store.header(x);
-        let ((x_left, x_right), (left, right)) = (header.stops(), raw.stops);
-        if left > x_left || right > x_right {
-            return Ok(false);
-        }
-        if left < x_right {
-            return Ok(true);
-        }
-        if let Some(answer) = raw.fingerprint.le(header.fingerprint()) {
+        if let Some(answer) = raw.face.le(&self.store.face(x)) {
             return Ok(answer);
         }
         self.with_raw_memo(x, false, || {

@@ -22,6 +22,7 @@ mod stopkey;
 mod store;
 mod structure;
 mod sum;
+mod switches;
 pub mod text;
 mod thermal;
 mod thermograph;

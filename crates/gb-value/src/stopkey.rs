@@ -24,6 +24,12 @@ impl StopKey {
         StopKey(scaled * 2)
     }
 
+    /// The key itself: twice the number in units of 1/128, and odd if there is a rest.
+    #[inline]
+    pub(crate) fn raw(self) -> i64 {
+        self.0.into()
+    }
+
     pub(crate) fn of(number: &Dyadic) -> StopKey {
         let too_large = if number.signum() > 0 { StopKey::LARGE } else { StopKey::SMALL };
         let Some((num, exp)) = number.as_small() else {
@@ -67,6 +73,12 @@ impl StopKey {
             Ordering::Equal if self.0 & 1 == 1 => None,
             order => Some(order),
         }
+    }
+
+    /// About the sum of two numbers: greater for greater ones.
+    #[inline]
+    pub(crate) fn sum_of_pair((left, right): (StopKey, StopKey)) -> i32 {
+        (left.0 >> 1) + (right.0 >> 1)
     }
 
     pub(crate) fn pair_to_word((left, right): (StopKey, StopKey)) -> u64 {

@@ -17,7 +17,9 @@ use crate::fingerprint::Fingerprint;
 use crate::kernel::Kernel;
 use crate::memo::{BitMemo, NameMemo};
 use crate::options::StoredOptions;
+use crate::player::Player;
 use crate::stopkey::StopKey;
+use crate::switches::Switches;
 use crate::thermograph::Thermograph;
 use crate::value::{NumberUpStar, Packed, Value};
 
@@ -32,7 +34,11 @@ const STOPS: usize = 1;
 const BELOW: usize = 2;
 /// Fingerprint `above`.
 const ABOVE: usize = 3;
-const HEADER: usize = 4;
+/// Switches `below`.
+const SWITCHES_BELOW: usize = 4;
+/// Switches `above`.
+const SWITCHES_ABOVE: usize = 5;
+const HEADER: usize = 6;
 
 const FINGERPRINT_BITS: u64 = (1 << 60) - 1;
 /// The node is a number-up-star too large to be packed.
@@ -101,15 +107,21 @@ impl Store {
             &[Value::ON],
             &[],
             HAS_ON | NOT_ALL_SMALL,
-            Fingerprint::HIGH,
-            (StopKey::ON, StopKey::ON),
+            &Face {
+                stops: (StopKey::ON, StopKey::ON),
+                fingerprint: Fingerprint::HIGH,
+                switches: Switches::of_number_up_star(StopKey::ON, 0, 0),
+            },
         );
         let off = store.new_node(
             &[],
             &[Value::OFF],
             HAS_OFF | NOT_ALL_SMALL,
-            Fingerprint::LOW,
-            (StopKey::OFF, StopKey::OFF),
+            &Face {
+                stops: (StopKey::OFF, StopKey::OFF),
+                fingerprint: Fingerprint::LOW,
+                switches: Switches::of_number_up_star(StopKey::OFF, 0, 0),
+            },
         );
         assert!(on == Value::ON.0 && off == Value::OFF.0, "on and off come first");
         store.set_negatives(Value::ON, Value::OFF);
@@ -149,21 +161,16 @@ impl Store {
         self.words.bytes() + self.table_bytes.load(Relaxed)
     }
 
-    fn new_node(
-        &self,
-        lefts: &[Value],
-        rights: &[Value],
-        flags: u64,
-        fp: Fingerprint,
-        stops: (StopKey, StopKey),
-    ) -> u32 {
+    fn new_node(&self, lefts: &[Value], rights: &[Value], flags: u64, face: &Face) -> u32 {
         let count = lefts.len() + rights.len();
         let name = self.words.reserve(HEADER + count.div_ceil(2));
         let words = self.words.from(name);
         words[COUNTS_AND_NEGATIVE].store(lefts.len() as u64 | (rights.len() as u64) << 16, Relaxed);
-        words[STOPS].store(StopKey::pair_to_word(stops), Relaxed);
-        words[BELOW].store(fp.below | flags, Relaxed);
-        words[ABOVE].store(fp.above, Relaxed);
+        words[STOPS].store(StopKey::pair_to_word(face.stops), Relaxed);
+        words[BELOW].store(face.fingerprint.below | flags, Relaxed);
+        words[ABOVE].store(face.fingerprint.above, Relaxed);
+        words[SWITCHES_BELOW].store(face.switches.below, Relaxed);
+        words[SWITCHES_ABOVE].store(face.switches.above, Relaxed);
         let mut options = lefts.iter().chain(rights);
         for word in &words[HEADER..HEADER + count.div_ceil(2)] {
             let [low, high] = [options.next(), options.next()].map(|v| v.map_or(0, |v| v.0 as u64));
@@ -174,13 +181,7 @@ impl Store {
     }
 
     /// The value with exactly these options, which must be a canonical form and no number-up-star, sorted by name.
-    pub(crate) fn intern(
-        &self,
-        lefts: &[Value],
-        rights: &[Value],
-        stops: (StopKey, StopKey),
-        fp: Fingerprint,
-    ) -> Result<Value, Stop> {
+    pub(crate) fn intern(&self, lefts: &[Value], rights: &[Value], face: &Face) -> Result<Value, Stop> {
         if lefts.len() > MAX_OPTIONS || rights.len() > MAX_OPTIONS {
             return Err(Stop::TooLarge(Limit::Options));
         }
@@ -204,7 +205,7 @@ impl Store {
         for &option in lefts.iter().chain(rights) {
             flags |= self.flags(option) & (HAS_ON | HAS_OFF | NOT_ALL_SMALL);
         }
-        let name = self.new_node(lefts, rights, flags, fp, stops);
+        let name = self.new_node(lefts, rights, flags, face);
         let before = shard.capacity();
         shard.insert_unique(hash, name, |&name| {
             let (ls, rs) = self.stored_options(name);
@@ -231,24 +232,14 @@ impl Store {
         if let Some(&name) = names.get(&wide) {
             return Value(name);
         }
-        let key = StopKey::of(number);
-        let fp = Self::fingerprint_of_number_up_star(number.signum(), ups, star);
+        let face = Face::of_number_up_star(StopKey::of(number), number.signum(), ups, star);
         let all_small = number.signum() == 0;
-        let name = self.new_node(&[], &[], WIDE | if all_small { 0 } else { NOT_ALL_SMALL }, fp, (key, key));
+        let name = self.new_node(&[], &[], WIDE | if all_small { 0 } else { NOT_ALL_SMALL }, &face);
         let place = self.wide.push(wide.clone());
         self.words.from(name as usize)[COUNTS_AND_NEGATIVE].store(place as u64, Relaxed);
         names.insert(wide, name);
         self.table_bytes.fetch_add(2 * size_of::<NumberUpStar>() as u64 + 8, Relaxed);
         Value(name)
-    }
-
-    #[inline]
-    fn fingerprint_of_number_up_star(sign: i32, ups: i64, star: u32) -> Fingerprint {
-        match sign {
-            0 => Fingerprint::of_ups_star(ups, star),
-            1 => Fingerprint::HIGH,
-            _ => Fingerprint::LOW,
-        }
     }
 
     #[inline]
@@ -314,22 +305,37 @@ impl Store {
 
     /// What comparisons look at first.
     #[inline]
-    pub(crate) fn header(&self, value: Value) -> Header<'_> {
+    pub(crate) fn face(&self, value: Value) -> Face {
         match value.node() {
-            Some(name) => Header::Stored(self.words(name)),
-            None => Header::Packed(value),
+            Some(name) => {
+                let words: &[AtomicU64; HEADER] =
+                    self.words(name).first_chunk().expect("a header is never torn apart");
+                let [_, stops, below, above, switches_below, switches_above] =
+                    words.each_ref().map(|word| word.load(Relaxed));
+                Face {
+                    stops: StopKey::pair_from_word(stops),
+                    fingerprint: Fingerprint { below: below & FINGERPRINT_BITS, above },
+                    switches: Switches { below: switches_below, above: switches_above },
+                }
+            }
+            None => {
+                let p = value.unpack();
+                let key = StopKey::of_scaled(value.packed_number_scaled());
+                Face::of_number_up_star(key, p.num.signum(), p.ups as i64, p.star)
+            }
         }
-    }
-
-    #[inline]
-    pub(crate) fn fingerprint(&self, value: Value) -> Fingerprint {
-        self.header(value).fingerprint()
     }
 
     /// Keys of the Left stop and of the Right stop.
     #[inline]
     pub(crate) fn stop_keys(&self, value: Value) -> (StopKey, StopKey) {
-        self.header(value).stops()
+        match value.node() {
+            Some(name) => StopKey::pair_from_word(self.words(name)[STOPS].load(Relaxed)),
+            None => {
+                let key = StopKey::of_scaled(value.packed_number_scaled());
+                (key, key)
+            }
+        }
     }
 
     /// The negative of a stored value, if it has been built.
@@ -347,36 +353,74 @@ impl Store {
     }
 }
 
-/// The words of a value that comparisons look at first, found once.
-pub(crate) enum Header<'a> {
-    Stored(&'a [AtomicU64]),
-    Packed(Value),
+/// What comparisons look at first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Face {
+    /// Keys of the Left stop and of the Right stop.
+    pub(crate) stops: (StopKey, StopKey),
+    pub(crate) fingerprint: Fingerprint,
+    pub(crate) switches: Switches,
 }
 
-impl Header<'_> {
-    /// Keys of the Left stop and of the Right stop.
+impl Face {
     #[inline]
-    pub(crate) fn stops(&self) -> (StopKey, StopKey) {
-        match self {
-            Header::Stored(words) => StopKey::pair_from_word(words[STOPS].load(Relaxed)),
-            Header::Packed(value) => {
-                let key = StopKey::of_scaled(value.packed_number_scaled());
-                (key, key)
-            }
+    fn of_number_up_star(number: StopKey, sign: i32, ups: i64, star: u32) -> Face {
+        let fingerprint = match sign {
+            0 => Fingerprint::of_ups_star(ups, star),
+            1 => Fingerprint::HIGH,
+            _ => Fingerprint::LOW,
+        };
+        Face {
+            stops: (number, number),
+            fingerprint,
+            switches: Switches::of_number_up_star(number, ups, star),
         }
     }
 
+    /// Of a game that is no number, from those of its options.
+    pub(crate) fn of_options(lefts: &[Face], rights: &[Face]) -> Face {
+        let left_stop = lefts.iter().map(|f| f.stops.1).max().unwrap_or(StopKey::OFF);
+        let right_stop = rights.iter().map(|f| f.stops.0).min().unwrap_or(StopKey::ON);
+        let zero = StopKey::of_scaled(0);
+        let fingerprint = if right_stop > zero {
+            Fingerprint::HIGH
+        } else if left_stop < zero {
+            Fingerprint::LOW
+        } else {
+            let above = lefts.iter().fold(0, |set, f| set | f.fingerprint.above);
+            let below = rights.iter().fold(0, |set, f| set | f.fingerprint.below);
+            Fingerprint::of_options(above, below)
+        };
+        let switches = Switches::of_options(
+            (left_stop, right_stop),
+            lefts.iter().fold(0, |set, f| set | f.switches.above),
+            rights.iter().fold(0, |set, f| set | f.switches.below),
+            lefts.iter().any(|f| f.reaches(left_stop, Player::Left)),
+            rights.iter().any(|f| f.reaches(right_stop, Player::Right)),
+        );
+        Face { stops: (left_stop, right_stop), fingerprint, switches }
+    }
+
+    /// Whether an option of a player is at least as good as the number whose key is the stop that the player reaches with
+    /// it (of inexact keys this says nothing).
     #[inline]
-    pub(crate) fn fingerprint(&self) -> Fingerprint {
-        match self {
-            Header::Stored(words) => Fingerprint {
-                below: words[BELOW].load(Relaxed) & FINGERPRINT_BITS,
-                above: words[ABOVE].load(Relaxed),
-            },
-            Header::Packed(value) => {
-                let p = value.unpack();
-                Store::fingerprint_of_number_up_star(p.num.signum(), p.ups as i64, p.star)
-            }
+    pub(crate) fn reaches(&self, stop: StopKey, player: Player) -> bool {
+        match player {
+            Player::Left => self.stops.1 == stop && self.switches.at_least_right_stop(),
+            Player::Right => self.stops.0 == stop && self.switches.at_most_left_stop(),
+        }
+    }
+
+    /// What the faces of two games say about `self <= other`.
+    #[inline]
+    pub(crate) fn le(&self, other: &Face) -> Option<bool> {
+        let ((left, right), (other_left, other_right)) = (self.stops, other.stops);
+        if left > other_left || right > other_right {
+            Some(false)
+        } else if left < other_right {
+            Some(true)
+        } else {
+            self.switches.le(other.switches).or_else(|| self.fingerprint.le(other.fingerprint))
         }
     }
 }

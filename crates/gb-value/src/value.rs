@@ -55,7 +55,7 @@ impl Value {
     /// `on`, from which Left can pass for ever.
     pub const ON: Value = Value(1);
     /// `off`, from which Right can pass for ever.
-    pub const OFF: Value = Value(6);
+    pub const OFF: Value = Value(8);
 
     /// The integer 1.
     pub const ONE: Value = Value(PACKED | 1 << NUM_SHIFT);
