@@ -100,6 +100,30 @@ impl<W: Word, const N: usize> BitGrid<W, N> {
     }
 }
 
+impl<W: Word> BitGrid<W, 2> {
+    /// As [`least_wide`](BitGrid::least_wide) among the images of this board and of the one with its planes exchanged, and
+    /// whether they had to be exchanged.
+    #[inline]
+    pub fn least_wide_of_either(self) -> (Self, bool) {
+        let wide = if self.rows > self.cols { self.transpose() } else { self };
+        let (mut least, mut exchanged) = (wide.planes, false);
+        let mut look_at = |board: Self| {
+            let turn = board.turn();
+            for [a, b] in [board, board.flip(), turn, turn.flip()].map(|image| image.planes) {
+                let planes = if b < a { [b, a] } else { [a, b] };
+                if planes < least {
+                    (least, exchanged) = (planes, b < a);
+                }
+            }
+        };
+        look_at(wide);
+        if wide.rows == wide.cols {
+            look_at(wide.transpose());
+        }
+        (BitGrid { planes: least, ..wide }, exchanged)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{Alphabet, BitGrid, Wide, Word};
@@ -128,6 +152,26 @@ mod tests {
         let least = board.least_wide().0;
         for image in [board, board.flip(), board.turn(), board.transpose(), board.transpose().turn()] {
             assert_eq!(image.least_wide().0, least, "{text}");
+        }
+    }
+
+    #[test]
+    fn either_of_two_colours_can_be_the_first() {
+        const STONES: Alphabet = Alphabet(&[('.', "empty"), ('x', "black"), ('o', "white")]);
+        for text in
+            ["xo.|..o", "xoo|oxo|x.x", "x|o|o", "xxoo|x..o", "xo|ox", "xo|xo", "xo......|ox...x..|xxxx...o"]
+        {
+            fn check<W: Word>(text: &str) {
+                let board = BitGrid::<W, 2>::read(text, &STONES).unwrap();
+                let swapped = BitGrid { planes: [board.planes[1], board.planes[0]], ..board };
+                let (kept, other) = (board.least_wide().0, swapped.least_wide().0);
+                let (least, exchanged) = board.least_wide_of_either();
+                assert_eq!(least, kept.min(other), "{text}");
+                assert_eq!(least, if exchanged { other } else { kept }, "{text}");
+                assert_eq!(swapped.least_wide_of_either().0, least, "{text}");
+            }
+            check::<u64>(text);
+            check::<u128>(text);
         }
     }
 

@@ -14,7 +14,7 @@ use gb_value::{Budget, Kernel, Stop, Store};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smallvec::SmallVec;
 
-use crate::table::{Claim, Table};
+use crate::table::{Claim, Lookup, Reader, Table};
 
 /// What is asked about a position: how facts about the options make a fact about the game.
 ///
@@ -141,20 +141,21 @@ impl From<Stop> for Halt {
 /// The expansion of one position: every option as a range of parts.
 struct Frame<K, F> {
     options: Vec<ExpandedOption>,
-    /// The facts about the parts as they are on the board, as far as they are known.
+    /// The parts as they were cut from the board.
+    parts: Vec<K>,
+    /// The facts about them, as far as they are known.
     facts: Vec<Option<F>>,
     /// The parts that were not at hand.
-    wanted: Vec<Part<K>>,
+    wanted: Vec<Wanted<K>>,
+    lookups: Vec<Lookup>,
 }
 
-struct Part<K> {
-    /// As it was cut from the board.
-    raw: K,
-    /// Its normal form.
+struct Wanted<K> {
+    /// The normal form.
     key: K,
     sign: Sign,
-    /// Where its fact belongs.
-    place: u32,
+    /// Which of the parts it is.
+    part: u32,
 }
 
 struct ExpandedOption {
@@ -166,19 +167,23 @@ struct ExpandedOption {
 
 impl<K, F> Frame<K, F> {
     fn new() -> Self {
-        Frame { options: vec![], facts: vec![], wanted: vec![] }
+        Frame { options: vec![], parts: vec![], facts: vec![], wanted: vec![], lookups: vec![] }
     }
 
     fn clear(&mut self) {
         self.options.clear();
+        self.parts.clear();
         self.facts.clear();
         self.wanted.clear();
+        self.lookups.clear();
     }
 }
 
 /// What a worker has seen lately, by the part as it was cut from the board: saves the normal form and the shared table.
 /// The newest entry wins its place.
 struct Recent<K, F> {
+    /// Bits of the hashes, in few cache lines: most parts that are not here need no look at the places. 0: nothing.
+    tags: Vec<u32>,
     places: Vec<Option<(K, F)>>,
     filled: usize,
 }
@@ -188,18 +193,23 @@ const RECENT_AT_MOST: usize = 1 << 15;
 
 impl<K: Hash + Eq + Clone, F: Clone> Recent<K, F> {
     fn new() -> Self {
-        Recent { places: vec![], filled: 0 }
+        Recent { tags: vec![0], places: vec![None], filled: 0 }
     }
 
-    fn place(&self, key: &K) -> usize {
-        (FxBuildHasher.hash_one(key) >> 32) as usize & (self.places.len() - 1)
+    /// Place and tag.
+    #[inline]
+    fn place(&self, key: &K) -> (usize, u32) {
+        let hash = FxBuildHasher.hash_one(key);
+        ((hash >> 32) as usize & (self.tags.len() - 1), hash as u32 | 1)
     }
 
+    #[inline]
     fn get(&self, key: &K) -> Option<F> {
-        if self.places.is_empty() {
+        let (place, tag) = self.place(key);
+        if self.tags[place] != tag {
             return None;
         }
-        match &self.places[self.place(key)] {
+        match &self.places[place] {
             Some((k, fact)) if k == key => Some(fact.clone()),
             _ => None,
         }
@@ -208,11 +218,12 @@ impl<K: Hash + Eq + Clone, F: Clone> Recent<K, F> {
     fn set(&mut self, key: &K, fact: F) {
         if self.filled * 2 >= self.places.len() && self.places.len() < RECENT_AT_MOST {
             // Small searches should not pay for a large table.
-            self.places = vec![None; (self.places.len() * 4).max(RECENT_AT_FIRST)];
-            self.filled = 0;
+            let size = (self.places.len() * 4).max(RECENT_AT_FIRST);
+            *self = Recent { tags: vec![0; size], places: vec![None; size], filled: 0 };
         }
-        let place = self.place(key);
-        self.filled += self.places[place].is_none() as usize;
+        let (place, tag) = self.place(key);
+        self.filled += (self.tags[place] == 0) as usize;
+        self.tags[place] = tag;
         self.places[place] = Some((key.clone(), fact));
     }
 }
@@ -221,6 +232,7 @@ struct Worker<'a, R: Rules, Q: Question> {
     rules: &'a R,
     question: &'a Q,
     table: &'a Table<R::Board, Q::Fact>,
+    reader: Reader<'a, R::Board, Q::Fact>,
     kernel: Kernel<'a>,
     over: &'a AtomicBool,
     backwards: bool,
@@ -245,6 +257,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
             rules,
             question,
             table,
+            reader: table.reader(),
             kernel: bench.store.kernel(bench.budget),
             over,
             backwards: id % 2 == 1,
@@ -307,16 +320,16 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
         let whole = rules.has_global_wins();
         for &player in Q::PLAYERS {
             let _ = rules.moves(part, player, &mut |mv| {
-                let first_part = frame.facts.len() as u32;
+                let first_part = frame.parts.len() as u32;
                 let points = if whole {
                     let mut next = part.clone();
                     rules.play(&mut next, player, &mv);
-                    self.push_part(next, frame);
+                    frame.parts.push(next);
                     rules.points(part, player, &mv)
                 } else {
-                    rules.parts_after(part, player, &mv, &mut |part| self.push_part(part, frame))
+                    rules.parts_after(part, player, &mv, &mut |part| frame.parts.push(part))
                 };
-                let end_of_parts = frame.facts.len() as u32;
+                let end_of_parts = frame.parts.len() as u32;
                 frame.options.push(ExpandedOption { player, points, first_part, end_of_parts });
                 ControlFlow::Continue(())
             });
@@ -326,41 +339,44 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
     /// Takes a board apart, unless the parts could threaten each other.
     fn split(&self, at: &R::Board, frame: &mut Frame<R::Board, Q::Fact>) {
         if self.rules.has_global_wins() {
-            self.push_part(at.clone(), frame);
+            frame.parts.push(at.clone());
         } else {
-            self.rules.parts(at, &mut |part| self.push_part(part, frame));
+            self.rules.parts(at, &mut |part| frame.parts.push(part));
         }
-    }
-
-    #[inline]
-    fn push_part(&self, raw: R::Board, frame: &mut Frame<R::Board, Q::Fact>) {
-        let fact = self.recent.borrow().get(&raw);
-        if fact.is_none() {
-            let place = frame.facts.len() as u32;
-            let (key, sign) = self.rules.normalise(raw.clone());
-            frame.wanted.push(Part { raw, key, sign, place });
-        }
-        frame.facts.push(fact);
     }
 
     /// Looks up or searches all parts in a frame.
     fn find_facts(&self, frame: &mut Frame<R::Board, Q::Fact>) -> Result<(), Halt> {
-        let Frame { wanted, facts, .. } = frame;
+        let Frame { parts, facts, wanted, lookups, .. } = frame;
+        // One short loop for each kind of memory, so that the processor can wait for the memory of many parts at once.
+        let recent = self.recent.borrow();
+        facts.extend(parts.iter().map(|part| recent.get(part)));
+        drop(recent);
+        for (i, part) in parts.iter().enumerate().filter(|&(i, _)| facts[i].is_none()) {
+            let (key, sign) = self.rules.normalise(part.clone());
+            wanted.push(Wanted { key, sign, part: i as u32 });
+        }
+        self.reader.refresh();
+        lookups.extend(wanted.iter().map(|part| self.reader.begin(&part.key)));
+        for (part, &lookup) in wanted.iter().zip(&*lookups) {
+            facts[part.part as usize] = self.reader.end(lookup, &part.key);
+        }
         for part in wanted.iter() {
-            let fact = match self.question.known(self.rules, &part.key, &self.kernel)? {
+            let at = part.part as usize;
+            let fact = match facts[at].take() {
                 Some(fact) => Some(fact),
-                None => self.table.get(&part.key),
+                None => self.question.known(self.rules, &part.key, &self.kernel)?,
             };
             if let Some(fact) = fact {
-                facts[part.place as usize] = Some(self.remember(part, fact)?);
+                facts[at] = Some(self.remember(&parts[at], part.sign, fact)?);
             }
         }
         // First what nobody is working on, then what is left.
         for leave_others_alone in [true, false] {
             for i in 0..wanted.len() {
                 let part = &wanted[if self.backwards { wanted.len() - 1 - i } else { i }];
-                let fact = &mut facts[part.place as usize];
-                if fact.is_some() {
+                let at = part.part as usize;
+                if facts[at].is_some() {
                     continue;
                 }
                 let found = match self.table.claim(&part.key) {
@@ -375,19 +391,19 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
                         }
                     },
                 };
-                *fact = Some(self.remember(part, found)?);
+                facts[at] = Some(self.remember(&parts[at], part.sign, found)?);
             }
         }
         Ok(())
     }
 
     /// Turns the fact about a normal form into the fact about the part, and keeps it at hand.
-    fn remember(&self, part: &Part<R::Board>, fact: Q::Fact) -> Result<Q::Fact, Halt> {
-        let fact = match part.sign {
+    fn remember(&self, part: &R::Board, sign: Sign, fact: Q::Fact) -> Result<Q::Fact, Halt> {
+        let fact = match sign {
             Sign::Plus => fact,
             Sign::Minus => self.question.negate(fact, &self.kernel)?,
         };
-        self.recent.borrow_mut().set(&part.raw, fact.clone());
+        self.recent.borrow_mut().set(part, fact.clone());
         Ok(fact)
     }
 

@@ -1,15 +1,20 @@
 //! What is known about parts: one table per game and question, shared by threads.
+//!
+//! Reading needs no lock: facts are appended to a list that never moves, and an index of plain words tells where. A search
+//! looks up many parts at once, and without locks between them the processor waits for the memory of all of them together.
 
+use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher, Hash};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use gb_value::{Kernel, Stop};
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
-const SHARD_BITS: u32 = 7;
+const FIRST_BITS: u32 = 8;
 
 /// Facts that were found before and are kept elsewhere, such as on disk.
 pub trait Archive<K, F>: Send + Sync {
@@ -24,21 +29,21 @@ pub trait Archive<K, F>: Send + Sync {
 pub struct Table<K, F> {
     /// Asked about a part before it is searched.
     pub(crate) archive: Option<Arc<dyn Archive<K, F>>>,
-    shards: Box<[Shard<K, F>]>,
-    hasher: FxBuildHasher,
-    entries: AtomicU64,
+    entries: boxcar::Vec<(K, F)>,
+    writer: Mutex<Writer<K>>,
+    /// How often the index was replaced by a larger one.
+    version: AtomicU64,
+    facts: AtomicU64,
 }
 
-/// On a cache line of its own, so that threads do not disturb each other.
-#[repr(align(128))]
-struct Shard<K, F>(Mutex<HashTable<(K, Slot<F>)>>);
-
-#[derive(Clone, Copy)]
-enum Slot<F> {
-    /// Somebody is working on it.
-    Busy,
-    Done(F),
+struct Writer<K> {
+    index: Index,
+    /// The parts that somebody is working on.
+    busy: FxHashSet<K>,
 }
+
+/// Open addressing with linear probing: a word is 0 or the high half of a hash with the number of an entry, counted from 1.
+type Index = Arc<[AtomicU64]>;
 
 /// What the table says about a part.
 pub(crate) enum Claim<F> {
@@ -48,6 +53,14 @@ pub(crate) enum Claim<F> {
     Busy,
     /// Nobody was: now the caller is, and has to [`finish`](Table::finish) or to [`release`](Table::release) it.
     Yours,
+}
+
+fn empty_index(bits: u32) -> Index {
+    (0..1u64 << bits).map(|_| AtomicU64::new(0)).collect()
+}
+
+fn hash_of<K: Hash>(key: &K) -> u64 {
+    FxBuildHasher.hash_one(key)
 }
 
 impl<K: Hash + Eq + Clone, F: Clone> Default for Table<K, F> {
@@ -61,9 +74,10 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
     pub fn new() -> Self {
         Table {
             archive: None,
-            shards: (0..1 << SHARD_BITS).map(|_| Shard(Mutex::new(HashTable::new()))).collect(),
-            hasher: FxBuildHasher,
-            entries: AtomicU64::new(0),
+            entries: boxcar::Vec::new(),
+            writer: Mutex::new(Writer { index: empty_index(FIRST_BITS), busy: FxHashSet::default() }),
+            version: AtomicU64::new(0),
+            facts: AtomicU64::new(0),
         }
     }
 
@@ -74,7 +88,7 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
 
     /// How many facts there are.
     pub fn len(&self) -> u64 {
-        self.entries.load(Relaxed)
+        self.facts.load(Relaxed)
     }
 
     /// Whether there are no facts.
@@ -84,69 +98,139 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
 
     /// Bytes held by the table.
     pub fn bytes(&self) -> u64 {
-        // Seven eighths of the places can be filled; each has a byte of hash besides.
-        let places =
-            |shard: &Shard<K, F>| shard.0.lock().unwrap_or_else(|e| e.into_inner()).capacity() as u64 * 8 / 7;
-        self.shards.iter().map(places).sum::<u64>() * (size_of::<(K, Slot<F>)>() as u64 + 1)
+        // Every entry has a flag besides.
+        let entry = (size_of::<(K, F)>() + 1).next_multiple_of(align_of::<(K, F)>());
+        (self.entries.count() * entry + self.writer().index.len() * size_of::<AtomicU64>()) as u64
     }
 
-    fn shard(&self, hash: u64) -> MutexGuard<'_, HashTable<(K, Slot<F>)>> {
-        // hashbrown uses the lowest and the seven highest bits.
-        let at = (hash >> 40) as usize & ((1 << SHARD_BITS) - 1);
-        self.shards[at].0.lock().unwrap_or_else(|e| e.into_inner())
+    fn writer(&self) -> MutexGuard<'_, Writer<K>> {
+        self.writer.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Looks through the index from `place` on, whose word is `word`: the place and the entry of the key, or the first free
+    /// place.
+    #[inline]
+    fn find(&self, index: &[AtomicU64], hash: u64, mut word: u64, key: &K) -> Result<(usize, &F), usize> {
+        let mask = index.len() - 1;
+        let mut place = hash as usize & mask;
+        loop {
+            if word == 0 {
+                return Err(place);
+            }
+            if word >> 32 == hash >> 32
+                && let Some((k, fact)) = self.entries.get(word as u32 as usize - 1)
+                && k == key
+            {
+                return Ok((place, fact));
+            }
+            place = (place + 1) & mask;
+            word = index[place].load(Acquire);
+        }
+    }
+
+    #[inline]
+    fn find_from_start(&self, index: &[AtomicU64], hash: u64, key: &K) -> Result<(usize, &F), usize> {
+        self.find(index, hash, index[hash as usize & (index.len() - 1)].load(Acquire), key)
     }
 
     /// The fact about a part, if it is known.
     pub fn get(&self, key: &K) -> Option<F> {
-        let hash = self.hasher.hash_one(key);
-        match self.shard(hash).find(hash, |(k, _)| k == key) {
-            Some((_, Slot::Done(fact))) => Some(fact.clone()),
-            _ => None,
-        }
+        self.find_from_start(&self.writer().index, hash_of(key), key).ok().map(|(_, fact)| fact.clone())
+    }
+
+    /// A handle for one thread that reads much.
+    pub(crate) fn reader(&self) -> Reader<'_, K, F> {
+        let writer = self.writer();
+        let version = Cell::new(self.version.load(Relaxed));
+        Reader { table: self, index: RefCell::new(writer.index.clone()), version }
     }
 
     /// The fact about a part, or the right to find it.
     pub(crate) fn claim(&self, key: &K) -> Claim<F> {
-        let hash = self.hasher.hash_one(key);
-        let mut shard = self.shard(hash);
-        match shard.entry(hash, |(k, _)| k == key, |(k, _)| self.hasher.hash_one(k)) {
-            Entry::Occupied(entry) => match &entry.get().1 {
-                Slot::Busy => Claim::Busy,
-                Slot::Done(fact) => Claim::Done(fact.clone()),
-            },
-            Entry::Vacant(entry) => {
-                entry.insert((key.clone(), Slot::Busy));
-                Claim::Yours
-            }
+        let mut writer = self.writer();
+        match self.find_from_start(&writer.index, hash_of(key), key) {
+            Ok((_, fact)) => Claim::Done(fact.clone()),
+            Err(_) if writer.busy.insert(key.clone()) => Claim::Yours,
+            Err(_) => Claim::Busy,
         }
     }
 
-    /// Writes a fact down.
+    /// Writes a fact down, in the place of an older one about the same part.
     pub fn finish(&self, key: &K, fact: F) {
-        let hash = self.hasher.hash_one(key);
-        let mut shard = self.shard(hash);
-        match shard.entry(hash, |(k, _)| k == key, |(k, _)| self.hasher.hash_one(k)) {
-            Entry::Occupied(mut entry) => {
-                if matches!(entry.get().1, Slot::Busy) {
-                    self.entries.fetch_add(1, Relaxed);
-                }
-                entry.get_mut().1 = Slot::Done(fact);
+        let hash = hash_of(key);
+        let mut writer = self.writer();
+        writer.busy.remove(key);
+        let place = match self.find_from_start(&writer.index, hash, key) {
+            Ok((place, _)) => place,
+            Err(place) => {
+                self.facts.fetch_add(1, Relaxed);
+                place
             }
-            Entry::Vacant(entry) => {
-                entry.insert((key.clone(), Slot::Done(fact)));
-                self.entries.fetch_add(1, Relaxed);
-            }
+        };
+        let number = self.entries.push((key.clone(), fact)) as u64 + 1;
+        writer.index[place].store(hash >> 32 << 32 | number, Release);
+        if self.len() as usize * 8 > writer.index.len() * 7 {
+            self.grow(&mut writer);
         }
+    }
+
+    fn grow(&self, writer: &mut Writer<K>) {
+        let larger = empty_index(writer.index.len().ilog2() + 1);
+        for word in writer.index.iter().map(|word| word.load(Relaxed)).filter(|&word| word != 0) {
+            let mut place = hash_of(&self.entries[word as u32 as usize - 1].0) as usize & (larger.len() - 1);
+            while larger[place].load(Relaxed) != 0 {
+                place = (place + 1) & (larger.len() - 1);
+            }
+            larger[place].store(word, Relaxed);
+        }
+        writer.index = larger;
+        self.version.fetch_add(1, Relaxed);
     }
 
     /// Gives a claim up.
     pub(crate) fn release(&self, key: &K) {
-        let hash = self.hasher.hash_one(key);
-        if let Ok(entry) =
-            self.shard(hash).find_entry(hash, |(k, slot)| matches!(slot, Slot::Busy) && k == key)
-        {
-            entry.remove();
+        self.writer().busy.remove(key);
+    }
+}
+
+/// Reads a table without locks. What other threads have just written may be missed: who has to know asks for a
+/// [`claim`](Table::claim).
+pub(crate) struct Reader<'t, K, F> {
+    table: &'t Table<K, F>,
+    index: RefCell<Index>,
+    version: Cell<u64>,
+}
+
+/// The beginning of a look-up: the hash, and what the index says.
+#[derive(Clone, Copy)]
+pub(crate) struct Lookup {
+    hash: u64,
+    word: u64,
+}
+
+impl<K: Hash + Eq + Clone, F: Clone> Reader<'_, K, F> {
+    /// Uses the newest index from now on.
+    pub(crate) fn refresh(&self) {
+        if self.table.version.load(Relaxed) != self.version.get() {
+            let writer = self.table.writer();
+            self.version.set(self.table.version.load(Relaxed));
+            self.index.replace(writer.index.clone());
         }
+    }
+
+    /// Begins to look a part up.
+    #[inline]
+    pub(crate) fn begin(&self, key: &K) -> Lookup {
+        let index = self.index.borrow();
+        let hash = hash_of(key);
+        Lookup { hash, word: index[hash as usize & (index.len() - 1)].load(Acquire) }
+    }
+
+    /// The fact about the part whose look-up was begun.
+    #[inline]
+    pub(crate) fn end(&self, lookup: Lookup, key: &K) -> Option<F> {
+        let found = self.table.find(&self.index.borrow(), lookup.hash, lookup.word, key);
+        found.ok().map(|(_, fact)| fact.clone())
     }
 }
 
@@ -155,22 +239,56 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_cover_all_places() {
+    fn facts_claims_and_bytes() {
         let table: Table<(u64, u16), u32> = Table::new();
+        let reader = table.reader();
+        let read = |key| reader.end(reader.begin(&key), &key);
         for i in 0..100_000u64 {
-            assert!(matches!(table.claim(&(i * i, 7)), Claim::Yours));
-            assert!(matches!(table.claim(&(i * i, 7)), Claim::Busy));
+            let key = (i * i, 7);
+            assert!(matches!(table.claim(&key), Claim::Yours));
+            assert!(matches!(table.claim(&key), Claim::Busy));
+            let begun = reader.begin(&key);
             if i % 2 == 0 {
-                table.finish(&(i * i, 7), i as u32);
+                table.finish(&key, 1);
+                table.finish(&key, i as u32);
+                assert!(matches!(table.claim(&key), Claim::Done(fact) if fact == i as u32));
+                reader.refresh();
+                assert!(reader.end(begun, &key).is_none_or(|fact| fact == i as u32), "missed at worst");
             } else {
-                table.release(&(i * i, 7));
+                table.release(&key);
             }
         }
         assert_eq!(table.len(), 50_000);
-        assert_eq!(table.get(&(16, 7)), Some(4));
-        assert_eq!(table.get(&(25, 7)), None);
-        let used: Vec<usize> = table.shards.iter().map(|s| s.0.lock().unwrap().len()).collect();
-        assert!(used.iter().max().unwrap() < &(2 * 50_000 / 128), "evenly spread: {used:?}");
+        for i in 0..100_000u64 {
+            let expected = (i % 2 == 0).then_some(i as u32);
+            assert_eq!(table.get(&(i * i, 7)), expected);
+            assert_eq!(read((i * i, 7)), expected);
+            assert_eq!(read((i * i, 8)), None);
+        }
         assert!(table.bytes() >= 50_000 * 24, "{}", table.bytes());
+    }
+
+    #[test]
+    fn what_one_thread_writes_others_read() {
+        let table: Table<u64, u64> = Table::new();
+        std::thread::scope(|scope| {
+            for thread in 0..3 {
+                let table = &table;
+                scope.spawn(move || {
+                    let reader = table.reader();
+                    for i in 0..20_000u64 {
+                        if matches!(table.claim(&i), Claim::Yours) {
+                            table.finish(&i, i * i);
+                        }
+                        reader.refresh();
+                        let other = i * 7 % (i + 1 + thread);
+                        let found = reader.end(reader.begin(&other), &other);
+                        assert!(found.is_none_or(|fact| fact == other * other));
+                    }
+                });
+            }
+        });
+        assert_eq!(table.len(), 20_000);
+        assert!((0..20_000).all(|i| table.get(&i) == Some(i * i)));
     }
 }

@@ -22,6 +22,7 @@ struct Raw<'r> {
 }
 
 /// Options of one player with their faces, each once.
+#[derive(Default)]
 struct OptionList {
     values: Values,
     faces: Faces,
@@ -31,21 +32,29 @@ impl Kernel<'_> {
     /// The value of the game with these options.
     pub fn from_options(&self, lefts: &[Value], rights: &[Value]) -> Result<Value, Stop> {
         self.step()?;
-        let (mut lefts, mut rights) = (self.option_list(lefts, Left), self.option_list(rights, Right));
-        if let Some(number) = self.simplest_number(&lefts, &rights)? {
+        let (mut left_list, mut right_list) = (OptionList::default(), OptionList::default());
+        self.list_options(lefts, Left, &mut left_list);
+        self.list_options(rights, Right, &mut right_list);
+        let (lefts, rights) = (&mut left_list, &mut right_list);
+        if let Some(number) = self.simplest_number(lefts, rights)? {
             return Ok(self.number(&number));
         }
-        self.drop_dominated(&mut lefts, Left)?;
-        self.drop_dominated(&mut rights, Right)?;
+        self.drop_dominated(lefts, Left)?;
+        self.drop_dominated(rights, Right)?;
         let face = Face::of_options(&lefts.faces, &rights.faces);
-        let (lefts, rights) = (lefts.values, rights.values);
-        let has_on_or_off = lefts.iter().chain(&rights).any(|&v| self.store.has_on_or_off(v));
-        let raw = Raw { lefts: &lefts, rights: &rights, face, has_on_or_off };
+        let (lefts, rights) = (&lefts.values, &rights.values);
+        let has_on_or_off = lefts.iter().chain(rights).any(|&v| self.store.has_on_or_off(v));
+        let raw = Raw { lefts, rights, face, has_on_or_off };
         self.clear_raw_memo();
         let new_lefts = self.bypass_reversible(&raw, Left)?;
         let new_rights = self.bypass_reversible(&raw, Right)?;
-        let (mut lefts, mut rights) = (new_lefts.unwrap_or(lefts), new_rights.unwrap_or(rights));
-        self.intern_simplified(&mut lefts, &mut rights, &face)
+        if let Some(new) = new_lefts {
+            left_list.values = new;
+        }
+        if let Some(new) = new_rights {
+            right_list.values = new;
+        }
+        self.intern_simplified(&mut left_list.values, &mut right_list.values, &face)
     }
 
     fn clear_raw_memo(&self) {
@@ -81,22 +90,21 @@ impl Kernel<'_> {
         self.store.intern(lefts, rights, face)
     }
 
-    /// The options with their faces, each once, in an order in which most are dominated by the first: a greater sum of the
-    /// stops is better for Left.
-    fn option_list(&self, options: &[Value], player: Player) -> OptionList {
-        let mut order: SmallVec<[u64; 32]> = options
-            .iter()
-            .map(|&option| {
-                let strength = StopKey::sum_of_pair(self.store.stop_keys(option));
-                let rank = if player == Left { !strength } else { strength };
-                ((rank as u32 ^ 1 << 31) as u64) << 32 | option.0 as u64
-            })
-            .collect();
+    /// Lists the options with their faces, each once, in an order in which most are dominated by the first.
+    fn list_options(&self, options: &[Value], player: Player, list: &mut OptionList) {
+        let mut order: SmallVec<[u64; 32]> = SmallVec::new();
+        for &option in options {
+            let strength = self.store.strength(option);
+            let rank = if player == Left { !strength } else { strength };
+            order.push(((rank as u32 ^ 1 << 31) as u64) << 32 | option.0 as u64);
+        }
         order.sort_unstable();
         order.dedup();
-        let values: Values = order.iter().map(|&key| Value(key as u32)).collect();
-        let faces = values.iter().map(|&v| self.store.face(v)).collect();
-        OptionList { values, faces }
+        for key in order {
+            let value = Value(key as u32);
+            list.values.push(value);
+            list.faces.push(self.store.face(value));
+        }
     }
 
     /// The number that the game with these options equals, if it equals one.
@@ -201,7 +209,8 @@ impl Kernel<'_> {
 
     /// The options that are not dominated by another one, each once.
     pub(crate) fn undominated(&self, options: &[Value], player: Player) -> Result<Values, Stop> {
-        let mut list = self.option_list(options, player);
+        let mut list = OptionList::default();
+        self.list_options(options, player, &mut list);
         self.drop_dominated(&mut list, player)?;
         Ok(list.values)
     }
@@ -216,7 +225,6 @@ impl Kernel<'_> {
                 if self.is_at_least_as_good((values[i], &faces[i]), (option, &face), player)? {
                     continue 'options;
                 }
-                // By the order of the list this takes equal stops.
                 if self.is_at_least_as_good((option, &face), (values[i], &faces[i]), player)? {
                     kept -= 1;
                     (values[i], faces[i]) = (values[kept], faces[kept]);

@@ -70,7 +70,11 @@ impl<'a> Kernel<'a> {
     }
 
     /// The value `n`.
+    #[inline]
     pub fn integer(&self, n: i64) -> Value {
+        if let Some(value) = Value::pack_integer(n) {
+            return value;
+        }
         self.number(&Dyadic::from(n))
     }
 

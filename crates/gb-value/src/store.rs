@@ -338,6 +338,29 @@ impl Store {
         }
     }
 
+    /// A guess at how good a value is for Left: what dominates much should come out great. The sum of the stops, and
+    /// where those are equal how many infinitesimals are below rather than above.
+    #[inline]
+    pub(crate) fn strength(&self, value: Value) -> i32 {
+        const LARGEST: i32 = (1 << 23) - 1;
+        let rank = |stops, tie: i32| (StopKey::sum_of_pair(stops).clamp(-LARGEST, LARGEST) << 8) + tie;
+        match value.node() {
+            None => {
+                let number = StopKey::of_scaled(value.packed_number_scaled());
+                rank((number, number), value.unpack().ups)
+            }
+            Some(name) => {
+                let words = self.words(name);
+                let stops = StopKey::pair_from_word(words[STOPS].load(Relaxed));
+                if stops.0 != stops.1 {
+                    return rank(stops, 0);
+                }
+                let [below, above] = [BELOW, ABOVE].map(|at| words[at].load(Relaxed) & FINGERPRINT_BITS);
+                rank(stops, above.count_ones() as i32 - below.count_ones() as i32)
+            }
+        }
+    }
+
     /// The negative of a stored value, if it has been built.
     pub(crate) fn stored_negative(&self, value: Value) -> Option<Value> {
         match (self.words(value.node()?)[COUNTS_AND_NEGATIVE].load(Acquire) >> 32) as u32 {

@@ -76,6 +76,12 @@ impl Value {
         if self.is_packed() { None } else { Some(self.0) }
     }
 
+    #[inline]
+    pub(crate) fn pack_integer(n: i64) -> Option<Value> {
+        let fits = (NUM_MIN..=NUM_MAX).contains(&n);
+        fits.then(|| Packed { num: n as i32, exp: 0, ups: 0, star: 0 }.value())
+    }
+
     pub(crate) fn pack(number: &Dyadic, ups: i64, star: u32) -> Option<Value> {
         let (num, exp) = number.as_small()?;
         let fits = (NUM_MIN..=NUM_MAX).contains(&num)

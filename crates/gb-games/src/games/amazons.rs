@@ -145,9 +145,8 @@ impl<W: Word> Rules for Amazons<W> {
     /// The least of the eight images, with either player as Left.
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
-        let swapped = BitGrid { planes: [at.planes[1], at.planes[0]], ..at };
-        let (kept, swapped) = (at.least_wide().0, swapped.least_wide().0);
-        if swapped < kept { (swapped, Sign::Minus) } else { (kept, Sign::Plus) }
+        let (least, exchanged) = at.least_wide_of_either();
+        (least, if exchanged { Sign::Minus } else { Sign::Plus })
     }
     /// A region with amazons of one player is worth as many moves as that player can make there.
     fn known(&self, at: &Self::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {

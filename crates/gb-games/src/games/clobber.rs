@@ -13,6 +13,8 @@ use std::ops::ControlFlow;
 use gb_board::{Alphabet, BitGrid, BoardError, Codes, Scene, Size, Spot, Word};
 use gb_game::{GridTraits, Info, Player, Rules, Sign};
 
+use crate::shared::ring::{Hole, stays_whole};
+
 /// The rules of Clobber.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clobber<W>(PhantomData<W>);
@@ -115,15 +117,33 @@ impl<W: Word> Rules for Clobber<W> {
     fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {
         split(at, &mut |set| emit(at.cut(set)));
     }
+    /// Most moves leave a part whole, which is seen from the cells around the one that was left.
+    #[inline]
+    fn parts_after(
+        &self,
+        part: &Self::Board,
+        who: Player,
+        mv: &(u8, u8),
+        emit: &mut impl FnMut(Self::Board),
+    ) -> i64 {
+        let mut after = *part;
+        self.play(&mut after, who, mv);
+        let [x, o] = after.planes;
+        if !stays_whole(&after.frame(), x | o, mv.0.into(), Hole::Single) {
+            self.parts(&after, emit);
+        } else if !x.is_empty() && !o.is_empty() {
+            emit(after.cut(x | o));
+        }
+        0
+    }
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         split(at, &mut |set| emit(at.cut(set), at.spots(set)));
     }
     /// The least of the eight images, with either player as Left.
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
-        let swapped = BitGrid { planes: [at.planes[1], at.planes[0]], ..at };
-        let (kept, swapped) = (at.least_wide().0, swapped.least_wide().0);
-        if swapped < kept { (swapped, Sign::Minus) } else { (kept, Sign::Plus) }
+        let (least, exchanged) = at.least_wide_of_either();
+        (least, if exchanged { Sign::Minus } else { Sign::Plus })
     }
     /// Clobber is all-small, so its values lie between all negative and all positive numbers.
     fn bounds(&self, _at: &Self::Board) -> (Option<i64>, Option<i64>) {
@@ -182,6 +202,41 @@ fn split<W: Word>(at: &BitGrid<W, 2>, emit: &mut impl FnMut(W)) {
         left &= !part;
         if part.meets(x) && part.meets(o) {
             emit(part);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_move_leaves_is_what_the_board_falls_into() {
+        let rules = Clobber::<u64>::default();
+        let mut random = 0x2545_F491_4F6C_DD1D_u64;
+        for (rows, cols) in [(2, 3), (3, 3), (4, 4), (3, 6), (7, 7), (8, 8), (2, 9)] {
+            for _ in 0..500 {
+                let mut board = BitGrid::<u64, 2>::blank(rows, cols).unwrap();
+                for i in 0..rows * cols {
+                    random ^= random << 13;
+                    random ^= random >> 7;
+                    random ^= random << 17;
+                    board.set((i / cols) as u32, (i % cols) as u32, (random % 5).div_ceil(2) as usize);
+                }
+                rules.parts(&board, &mut |part| {
+                    for who in Player::BOTH {
+                        let _ = rules.moves(&part, who, &mut |mv| {
+                            let (mut fast, mut plain) = (vec![], vec![]);
+                            assert_eq!(rules.parts_after(&part, who, &mv, &mut |part| fast.push(part)), 0);
+                            let mut next = part;
+                            rules.play(&mut next, who, &mv);
+                            rules.parts(&next, &mut |part| plain.push(part));
+                            assert_eq!(fast, plain, "{} {who:?} {mv:?}", rules.show(&part));
+                            ControlFlow::Continue(())
+                        });
+                    }
+                });
+            }
         }
     }
 }

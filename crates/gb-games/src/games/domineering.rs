@@ -14,6 +14,8 @@ use gb_board::{Alphabet, BitGrid, BoardError, Codes, Frame, Scene, Size, Spot, W
 use gb_game::{COUNTS, Chances, GridTraits, Info, Player, Rules, Sign, Verdict};
 use gb_value::{Kernel, Stop, Value};
 
+use crate::shared::ring::{Hole, stays_whole};
+
 /// The rules of Domineering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Domineering<W>(PhantomData<W>);
@@ -112,7 +114,8 @@ impl<W: Word> Rules for Domineering<W> {
         let frame = part.frame();
         let left = part.planes[0] & !domino(&frame, who, *mv);
         let after = BitGrid { planes: [left], ..*part };
-        if !stays_whole(&frame, left, who, *mv) || has_thin_three(&frame, left) {
+        let hole = if who == Player::Left { Hole::Upright } else { Hole::Lying };
+        if !stays_whole(&frame, left, (*mv).into(), hole) || has_thin_three(&frame, left) {
             return without_corridors(&after, emit);
         }
         if left.is_empty() { 0 } else { emit_or_count(after.cut(left), emit) }
@@ -259,56 +262,6 @@ fn cut_dead_ends<W: Word>(
         emit(W::bit(cell) | forth(W::bit(cell)));
     }
     *left &= !(ends | forth(ends));
-}
-
-/// Whether the connected cells that were left by placing a domino are surely connected still. Never wrong when it says
-/// yes; on boards of at most 7x7 cells never wrong at all.
-#[inline]
-fn stays_whole<W: Word>(frame: &Frame<W>, left: W, who: Player, cell: u8) -> bool {
-    if !(W::BYTE_ROWS && frame.rows <= 7 && frame.cols <= 7) {
-        return false;
-    }
-    // The domino and the ring around it, from its upper left corner. What wraps around is empty: there is no eighth row and
-    // no eighth column.
-    let near = left.low64().rotate_right(u32::from(cell).wrapping_sub(9) % 64);
-    let (around, whole) = match who {
-        Player::Left => {
-            let pairs = (near & 0x0707_0707) | (near & 0x0700_0700) >> 5;
-            (pairs & 0o77 | pairs >> 10 & 0o7700, &WHOLE_AROUND_UPRIGHT)
-        }
-        Player::Right => (near & 0xf | near >> 4 & 0xf0 | near >> 8 & 0xf00, &WHOLE_AROUND_LYING),
-    };
-    whole[around as usize / 64] >> (around % 64) & 1 == 1
-}
-
-/// For every set of cells on a grid of 4 rows and 3 columns, whether those beside an upright domino in the middle are
-/// connected around it.
-static WHOLE_AROUND_UPRIGHT: [u64; 64] = whole_around([0, 1, 2, 5, 8, 11, 10, 9, 6, 3], 3);
-/// The same for 3 rows and 4 columns and a lying domino.
-static WHOLE_AROUND_LYING: [u64; 64] = whole_around([0, 1, 2, 3, 7, 11, 10, 9, 8, 4], 4);
-
-/// One bit for each set: whether the ring, given in its order, is cut by the holes into at most one piece. Corners only
-/// join their neighbours, and are no pieces by themselves.
-const fn whole_around(ring: [usize; 10], cols: usize) -> [u64; 64] {
-    let corners = 1 | 1 << (cols - 1) | 1 << (12 - cols) | 1 << 11;
-    let mut whole = [0; 64];
-    let mut set = 0;
-    while set < 1 << 12 {
-        let (mut pieces, mut i) = (0, 0);
-        while i < 10 {
-            let (before, previous) = (ring[(i + 8) % 10], ring[(i + 9) % 10]);
-            let joined = set >> previous & 1 == 1 && (corners >> previous & 1 == 0 || set >> before & 1 == 1);
-            if set >> ring[i] & 1 == 1 && corners >> ring[i] & 1 == 0 && !joined {
-                pieces += 1;
-            }
-            i += 1;
-        }
-        if pieces <= 1 {
-            whole[set / 64] |= 1 << (set % 64);
-        }
-        set += 1;
-    }
-    whole
 }
 
 /// How many moves a player can still make (after Bullock, Domineering: Solving Large Combinatorial Search Spaces, 2002).

@@ -114,9 +114,8 @@ impl<W: Word> Rules for Konane<W> {
     /// The least of the eight images, with either player as Left.
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
-        let swapped = BitGrid { planes: [at.planes[1], at.planes[0]], ..at };
-        let (kept, swapped) = (at.least_wide().0, swapped.least_wide().0);
-        if swapped < kept { (swapped, Sign::Minus) } else { (kept, Sign::Plus) }
+        let (least, exchanged) = at.least_wide_of_either();
+        (least, if exchanged { Sign::Minus } else { Sign::Plus })
     }
     fn grid(&self) -> Option<GridTraits> {
         Some(GridTraits {
