@@ -272,6 +272,10 @@ fn estimate(at: &ChessBoard) -> i32 {
         if let Some(moves) = free_run(at, who) {
             side += 500 - 20 * moves;
         }
+        // A last pawn against none is a draw as often as not.
+        if at.pawns(who).len() == 1 && at.pawns(enemy).is_empty() {
+            side = side.min(150);
+        }
         score += if who == at.to_move() { side } else { -side };
     }
     score
