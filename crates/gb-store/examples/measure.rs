@@ -39,7 +39,7 @@ fn lookups(table: &Table) {
     }
     let all = seconds() - start;
     let boards = table.boards();
-    let scattered = |i: u64| (i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * boards >> 32;
+    let scattered = |i: u64| ((i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * boards) >> 32;
     let number = |place: u64| u64::from(table.number(place).expect("a sound table"));
     let value = |place: u64| match table.value_at(place, &kernel) {
         Ok(Some(value)) => u64::from(kernel.is_number(value)),

@@ -243,8 +243,8 @@ impl State {
         while self.layer < core.target.layers() && core.target.span(self.layer) == 0 {
             self.layer += 1;
         }
-        let left = self.layer < core.target.layers();
-        self.missing = if left { vec![0..core.target.span(self.layer)] } else { vec![] };
+        let left = (self.layer < core.target.layers()).then(|| 0..core.target.span(self.layer));
+        self.missing = left.into_iter().collect();
     }
 
     /// Notes that the facts of a shard have been added. With the last one of a layer the next layer begins.

@@ -141,9 +141,7 @@ impl Facts {
                     }
                     if stack.len() == before {
                         stack.pop();
-                        if !numbers.values.contains_key(&top) {
-                            numbers.values.insert(top, self.push(&Fact::Exact(top)));
-                        }
+                        numbers.values.entry(top).or_insert_with(|| self.push(&Fact::Exact(top)));
                     }
                 }
                 numbers.values[value]
