@@ -302,8 +302,7 @@ impl<R: Rules> Search<'_, '_, R> {
             return Ok(score);
         }
         let (mut best, mut best_name, before) = (-WIN, 0, alpha);
-        for n in 0..candidates.len() {
-            let candidate = &mut candidates[n];
+        for (n, candidate) in candidates.iter_mut().enumerate() {
             let name = candidate.name;
             let next = match candidate.state.take() {
                 Some(next) => next,

@@ -293,10 +293,10 @@ impl<'a, R: Rules> World<'a, R> {
 
     /// Left's result if the game is over, or known without search.
     pub fn verdict(&mut self, state: &State<R::Board>, who: Player) -> Option<Result> {
-        if self.global_wins {
-            if let Some(winner) = state.parts.iter().find_map(|part| self.rules.global_win(&part.board)) {
-                return Some(won_by(winner));
-            }
+        if self.global_wins
+            && let Some(winner) = state.parts.iter().find_map(|part| self.rules.global_win(&part.board))
+        {
+            return Some(won_by(winner));
         }
         if let Some(result) = self.known(state, who) {
             return Some(result);
@@ -388,17 +388,17 @@ impl<'a, R: Rules> World<'a, R> {
     /// `cutoff`, until so many moves are made: then the glance at the board counts.
     pub fn playout(&mut self, state: &State<R::Board>, who: Player, cutoff: Option<u32>) -> u32 {
         let mut moves = 0;
-        if !self.apart || cutoff.is_some() {
-            if let [part] = state.parts.as_slice() {
-                let (mut board, mut points, mut who) = (part.board.clone(), state.points, who);
-                let most = cutoff.unwrap_or(LONGEST_PLAYOUT);
-                let few = if cutoff.is_some() { u32::MAX } else { 0 };
-                if let Some(result) = self.plain(&mut board, &mut points, &mut who, &mut moves, most, few) {
-                    return share(result);
-                }
-                let lean = self.rules.lean(&board).saturating_mul(LEAN_OF_A_MOVE);
-                return chance(lean.saturating_add(points.clamp(-1000, 1000) as i32 * LEAN_OF_A_MOVE));
+        if (!self.apart || cutoff.is_some())
+            && let [part] = state.parts.as_slice()
+        {
+            let (mut board, mut points, mut who) = (part.board.clone(), state.points, who);
+            let most = cutoff.unwrap_or(LONGEST_PLAYOUT);
+            let few = if cutoff.is_some() { u32::MAX } else { 0 };
+            if let Some(result) = self.plain(&mut board, &mut points, &mut who, &mut moves, most, few) {
+                return share(result);
             }
+            let lean = self.rules.lean(&board).saturating_mul(LEAN_OF_A_MOVE);
+            return chance(lean.saturating_add(points.clamp(-1000, 1000) as i32 * LEAN_OF_A_MOVE));
         }
         if cutoff.is_some() {
             return chance(self.lean(state, Player::Left));

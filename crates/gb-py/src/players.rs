@@ -42,10 +42,9 @@ pub fn choose<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (who, cancel) = (player(who)?, Cancel::default());
     let limits = limits(time, nodes, threads, &cancel)?;
-    let chosen = with_signals(py, Budgeted::default(), &cancel, |_| {
-        DESK.choose(game, position, who, spec, &limits)
-    })?
-    .map_err(sentence)?;
+    let chosen =
+        with_signals(py, Budgeted::default(), &cancel, |_| DESK.choose(game, position, who, spec, &limits))?
+            .map_err(sentence)?;
     let answer = PyDict::new(py);
     answer.set_item("move", chosen.mv)?;
     answer.set_item("position", chosen.after)?;

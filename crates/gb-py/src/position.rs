@@ -170,10 +170,17 @@ impl PyPosition {
     }
     /// The exact value.
     #[pyo3(signature = (*, time = None, nodes = None, memory = None))]
-    fn value(&self, py: Python<'_>, time: Option<f64>, nodes: Option<u64>, memory: Option<u64>) -> PyResult<PyValue> {
+    fn value(
+        &self,
+        py: Python<'_>,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        memory: Option<u64>,
+    ) -> PyResult<PyValue> {
         let (game, position) = self.names();
         let found = with_signals(py, Limits { time, nodes, memory }, &Cancel::default(), |budget| {
-            let answer = DESK.examine(&game, &position, budget, &|| Budget::unlimited().with_nodes(0), &|_, _, _| {})?;
+            let answer =
+                DESK.examine(&game, &position, budget, &|| Budget::unlimited().with_nodes(0), &|_, _, _| {})?;
             let examined = answer.examined.ok_or("the position was not searched")?;
             let values: Result<Vec<_>, Stop> = examined.regions.iter().map(|region| region.value).collect();
             Ok::<_, String>(values.and_then(|values| DESK.store.kernel(budget).sum(&values)))
@@ -182,10 +189,17 @@ impl PyPosition {
     }
     /// Who wins: `"L"`, `"R"`, `"N"` (who begins) or `"P"` (who does not), found without values unless they help.
     #[pyo3(signature = (*, time = None, nodes = None, memory = None))]
-    fn outcome(&self, py: Python<'_>, time: Option<f64>, nodes: Option<u64>, memory: Option<u64>) -> PyResult<String> {
+    fn outcome(
+        &self,
+        py: Python<'_>,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        memory: Option<u64>,
+    ) -> PyResult<String> {
         let (game, position) = self.names();
         let work = |budget: &Budget| DESK.winners(&game, &position, budget);
-        let answer = with_signals(py, Limits { time, nodes, memory }, &Cancel::default(), work)?.map_err(sentence)?;
+        let answer =
+            with_signals(py, Limits { time, nodes, memory }, &Cancel::default(), work)?.map_err(sentence)?;
         let winners = answer.winners.ok_or_else(|| sentence("nothing was searched"))?;
         winners.outcome().map(|outcome| outcome.to_string()).map_err(stopped)
     }
@@ -200,7 +214,8 @@ impl PyPosition {
     ) -> PyResult<PyThermograph> {
         let (game, position) = self.names();
         let work = |budget: &Budget| DESK.thermograph(&game, &position, budget);
-        let answer = with_signals(py, Limits { time, nodes, memory }, &Cancel::default(), work)?.map_err(sentence)?;
+        let answer =
+            with_signals(py, Limits { time, nodes, memory }, &Cancel::default(), work)?.map_err(sentence)?;
         match answer.thermograph {
             Some(Ok(graph)) => Ok(PyThermograph(graph)),
             Some(Err(gb_value::ValueError::Stop(stop))) => Err(stopped(stop)),
@@ -210,7 +225,13 @@ impl PyPosition {
     }
     /// Takes the position apart: parts, values, the sum, who wins, every winning move and why.
     #[pyo3(signature = (*, time = None, nodes = None, memory = None))]
-    fn analyze(&self, py: Python<'_>, time: Option<f64>, nodes: Option<u64>, memory: Option<u64>) -> PyResult<PyAnalysis> {
+    fn analyze(
+        &self,
+        py: Python<'_>,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        memory: Option<u64>,
+    ) -> PyResult<PyAnalysis> {
         analyze(py, &self.sum(), time, nodes, memory)
     }
     /// The winning first moves of a player, as texts.

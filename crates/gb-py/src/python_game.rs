@@ -158,7 +158,9 @@ impl Rules for PythonRules {
         }
     }
     fn read(&self, _text: &str) -> Result<Numbered, BoardError> {
-        Err(BoardError::Senseless("positions of games written in Python are Python objects, not texts".into()))
+        Err(BoardError::Senseless(
+            "positions of games written in Python are Python objects, not texts".into(),
+        ))
     }
     fn show(&self, at: &Numbered) -> String {
         Python::attach(|py| {
@@ -262,7 +264,8 @@ impl PythonGame {
         memory: Option<u64>,
     ) -> PyResult<PyValue> {
         let limits = Limits { time, nodes, memory };
-        let value = self.ask(py, position, limits, |rules, at, tables, bench| tables.value(rules, &at, bench))?;
+        let value =
+            self.ask(py, position, limits, |rules, at, tables, bench| tables.value(rules, &at, bench))?;
         value.map(|value| PyValue(Datum::Value(value))).map_err(stopped)
     }
     /// Who wins: `"L"`, `"R"`, `"N"` (who begins) or `"P"` (who does not).
@@ -318,7 +321,8 @@ impl PythonGame {
             for &option in rules.0.options(at, who).iter() {
                 let value = tables.value(rules, &option, bench)?;
                 let zero = gb_value::Value::ZERO;
-                let wins = if who == Player::Left { kernel.le(zero, value)? } else { kernel.le(value, zero)? };
+                let wins =
+                    if who == Player::Left { kernel.le(zero, value)? } else { kernel.le(value, zero)? };
                 if wins && !winning.contains(&option) {
                     winning.push(option);
                 }

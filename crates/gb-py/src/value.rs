@@ -89,12 +89,22 @@ impl PyValue {
         at_once(py, |budget| Ok(Calculator::new(&DESK.store).show(&self.0, &style, budget)?.text))
     }
 
-    fn combine(&self, py: Python<'_>, other: &Bound<'_, PyAny>, swap: bool, minus: bool) -> PyResult<PyValue> {
+    fn combine(
+        &self,
+        py: Python<'_>,
+        other: &Bound<'_, PyAny>,
+        swap: bool,
+        minus: bool,
+    ) -> PyResult<PyValue> {
         let other = datum_of(other)?;
         let (a, b) = if swap { (&other, &self.0) } else { (&self.0, &other) };
         at_once(py, |budget| {
             let kernel = DESK.store.kernel(budget);
-            if minus { operate::add(&kernel, a, &operate::neg(&kernel, b)?) } else { operate::add(&kernel, a, b) }
+            if minus {
+                operate::add(&kernel, a, &operate::neg(&kernel, b)?)
+            } else {
+                operate::add(&kernel, a, b)
+            }
         })
         .map(PyValue)
     }
@@ -112,7 +122,11 @@ impl PyValue {
 
     /// The game with these options for Left and for Right.
     #[staticmethod]
-    fn of_options(py: Python<'_>, lefts: Vec<Bound<'_, PyAny>>, rights: Vec<Bound<'_, PyAny>>) -> PyResult<PyValue> {
+    fn of_options(
+        py: Python<'_>,
+        lefts: Vec<Bound<'_, PyAny>>,
+        rights: Vec<Bound<'_, PyAny>>,
+    ) -> PyResult<PyValue> {
         let data = |list: &[Bound<'_, PyAny>]| list.iter().map(datum_of).collect::<PyResult<Vec<Datum>>>();
         let (lefts, rights) = (data(&lefts)?, data(&rights)?);
         at_once(py, |budget| operate::game(&DESK.store.kernel(budget), &lefts, &rights)).map(PyValue)
@@ -147,7 +161,12 @@ impl PyValue {
     fn __rmul__(&self, py: Python<'_>, times: i64) -> PyResult<PyValue> {
         self.__mul__(py, times)
     }
-    fn __richcmp__(&self, py: Python<'_>, other: &Bound<'_, PyAny>, operator: CompareOp) -> PyResult<Py<PyAny>> {
+    fn __richcmp__(
+        &self,
+        py: Python<'_>,
+        other: &Bound<'_, PyAny>,
+        operator: CompareOp,
+    ) -> PyResult<Py<PyAny>> {
         let Ok(other) = datum_of(other) else { return Ok(py.NotImplemented()) };
         let order = self.order(py, &other)?;
         let truth = match operator {
@@ -178,13 +197,20 @@ impl PyValue {
     }
     fn __int__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let text = self.text(py, Style::plain())?;
-        py.get_type::<PyInt>().call1((&text,)).map(Bound::unbind).map_err(|_| sentence(format!("`{text}` is no integer")))
+        py.get_type::<PyInt>()
+            .call1((&text,))
+            .map(Bound::unbind)
+            .map_err(|_| sentence(format!("`{text}` is no integer")))
     }
     /// The number as a fraction.
     fn fraction(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let text = self.text(py, Style::plain())?;
         let fractions = py.import("fractions")?;
-        fractions.getattr("Fraction")?.call1((&text,)).map(Bound::unbind).map_err(|_| sentence(format!("`{text}` is no number")))
+        fractions
+            .getattr("Fraction")?
+            .call1((&text,))
+            .map(Bound::unbind)
+            .map_err(|_| sentence(format!("`{text}` is no number")))
     }
     fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
         self.fraction(py)?.bind(py).extract()

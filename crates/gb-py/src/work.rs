@@ -14,9 +14,8 @@ create_exception!(gamebench, GameError, PyException, "A text, a position or a mo
 create_exception!(gamebench, LimitReached, PyException, "A limit was reached before the answer was found.");
 
 /// All values of a Python process live in one store, so that they can be added and compared with each other.
-pub static DESK: LazyLock<Arc<Desk>> = LazyLock::new(|| {
-    Arc::new(Desk::new(std::thread::available_parallelism().map_or(1, usize::from)))
-});
+pub static DESK: LazyLock<Arc<Desk>> =
+    LazyLock::new(|| Arc::new(Desk::new(std::thread::available_parallelism().map_or(1, usize::from))));
 
 /// How much may be spent: keyword arguments of everything that searches.
 #[derive(Clone, Copy, Default)]
@@ -102,7 +101,11 @@ pub fn with_signals<T: Send>(
             }
             if let Err(interrupt) = py.check_signals() {
                 cancel.cancel();
-                py.detach(|| while !worker.is_finished() { std::thread::sleep(TICK / 10) });
+                py.detach(|| {
+                    while !worker.is_finished() {
+                        std::thread::sleep(TICK / 10)
+                    }
+                });
                 return Err(interrupt);
             }
         }

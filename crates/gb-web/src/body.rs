@@ -17,7 +17,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Input<T> {
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
         // A form on a foreign page cannot send this type without asking first.
-        if !kind.is_some_and(|kind| kind.split(';').next().map(str::trim) == Some("application/json")) {
+        if kind.is_none_or(|kind| kind.split(';').next().map(str::trim) != Some("application/json")) {
             return Err(ApiError::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "expected a body of the type application/json",

@@ -82,13 +82,16 @@ pub struct Choice<M> {
     pub stopped: StopReason,
 }
 
+/// What is kept of the last search.
+type Kept<R> = (Root<R>, Tree<<R as Rules>::Board, <R as Rules>::Move>);
+
 /// A player who searches by playing at random. Keeps the tree from move to move.
 pub struct Mcts<R: Rules> {
     rules: R,
     knowledge: Knowledge,
     settings: Settings,
     memories: Vec<Memory<R>>,
-    kept: Option<(Root<R>, Tree<R::Board, R::Move>)>,
+    kept: Option<Kept<R>>,
     seed: u64,
 }
 

@@ -16,7 +16,7 @@ const PLAYOUTS_BETWEEN_LOOKS: u64 = 32;
 /// A tree for a new root; what an earlier tree knows of the position goes into it.
 pub(super) fn plant<R: Rules>(
     root: &Root<R>,
-    kept: Option<(Root<R>, Tree<R::Board, R::Move>)>,
+    kept: Option<super::Kept<R>>,
     world: &mut World<'_, R>,
     max_bytes: u64,
 ) -> Tree<R::Board, R::Move> {
