@@ -441,7 +441,7 @@ mod tests {
                     random ^= random << 13;
                     random ^= random >> 7;
                     random ^= random << 17;
-                    board.set((i / cols) as u32, (i % cols) as u32, usize::from(random % 4 > 0));
+                    board.set((i / cols) as u32, (i % cols) as u32, usize::from(!random.is_multiple_of(4)));
                 }
                 small.parts(&board, &mut |part| check_moves(small, &part));
             }

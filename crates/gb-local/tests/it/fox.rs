@@ -23,7 +23,7 @@ fn canonical_text(text: &str) -> String {
     let mut go_on = || true;
     let mut work = Work::new(50_000_000, &mut go_on);
     let game = graph(&Fox::default().read(text).unwrap());
-    game.canonical(&mut work).unwrap().game().show(&|_, _| None, 10_000).unwrap()
+    game.canonical(&mut work).unwrap().game().show(&|_, _| None, &gb_value::text::Style::default()).text
 }
 
 /// Whether the player to move wins when moves alternate: that ends, since the geese only go down.

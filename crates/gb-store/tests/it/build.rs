@@ -64,7 +64,7 @@ fn interruptions_make_no_difference() {
                 Err(error) => panic!("{error}"),
             }
         };
-        assert!(runs > 2 && resumed > 0, "{name} {scope:?}: {runs} runs, {resumed} boards taken over");
+        assert!(runs > 1 && resumed > 0, "{name} {scope:?}: {runs} runs, {resumed} boards taken over");
         assert_eq!(fs::read(whole).unwrap(), fs::read(path).unwrap(), "{name} {scope:?}");
     }
 }
