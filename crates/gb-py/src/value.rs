@@ -35,8 +35,8 @@ pub fn datum_of(object: &Bound<'_, PyAny>) -> PyResult<Datum> {
     if object.is_instance_of::<PyBool>() {
         return Err(PyTypeError::new_err("a truth value is no game"));
     }
-    if let Ok(number) = object.extract::<i64>().or_else(|_| Err(())).map_err(|()| ())
-        && object.is_instance_of::<PyInt>()
+    if object.is_instance_of::<PyInt>()
+        && let Ok(number) = object.extract::<i64>()
     {
         return Ok(Datum::Value(DESK.store.kernel(&gb_value::Budget::unlimited()).integer(number)));
     }
