@@ -12,12 +12,23 @@ if ! python3 -c 'import venv, ensurepip' >/dev/null 2>&1; then
   fi
 fi
 
-environment="$PWD/target/python"
+target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
+environment="$target/python"
 [ -x "$environment/bin/python" ] || python3 -m venv "$environment"
 "$environment/bin/python" -m pip install --quiet --disable-pip-version-check -r crates/gb-py/tests/requirements.txt
 
-# Without optimisation: the other tests have compiled nearly all of it already.
-(cd crates/gb-py && VIRTUAL_ENV="$environment" "$environment/bin/maturin" develop --quiet)
+# The same selection as `cargo test --workspace`: with another one the features of dependencies differ, and everything is
+# compiled again. The package is put together here as maturin would do it, without optimisation.
+cargo build --workspace --lib --tests --quiet
+package="$target/python-package"
+rm -rf "$package" && cp -r crates/gb-py/python "$package"
+case "$(uname)" in
+  Darwin) library=lib_gamebench.dylib ;;
+  *) library=lib_gamebench.so ;;
+esac
+cp "$target/debug/$library" "$package/gamebench/_gamebench.abi3.so"
+
+export PYTHONPATH="$package" MYPYPATH="$package"
 "$environment/bin/python" -m pytest --quiet --doctest-glob='*.md' --doctest-modules \
-  crates/gb-py/tests crates/gb-py/python/gamebench/__init__.py docs/python.md
-"$environment/bin/python" -m mypy --strict crates/gb-py/tests/typed.py
+  crates/gb-py/tests "$package/gamebench" docs/python.md
+"$environment/bin/python" -m mypy --strict --cache-dir "$target/mypy" crates/gb-py/tests/typed.py
