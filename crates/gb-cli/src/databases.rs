@@ -4,9 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use etcetera::BaseStrategy;
 use gb_desk::Desk;
-use gb_store::{Library, StoreError};
+use gb_store::{Library, StoreError, usual_folder};
 
 use crate::errors::Failure;
 use crate::limits::Threads;
@@ -26,11 +25,7 @@ pub struct Databases {
 impl Databases {
     /// The folder, if there is one.
     fn folder_or_none(&self) -> Option<PathBuf> {
-        let usual = || {
-            let strategy = etcetera::choose_base_strategy().ok()?;
-            Some(strategy.data_dir().join("gamebench").join("db"))
-        };
-        if self.no_db { None } else { self.db.clone().or_else(usual) }
+        if self.no_db { None } else { self.db.clone().or_else(usual_folder) }
     }
 
     /// The folder, for commands that are about it.

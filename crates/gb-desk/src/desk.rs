@@ -1,6 +1,6 @@
 //! One store, the tables of all games, and how to ask about a position.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use gb_board::{BoardError, Size};
 use gb_game::mixed::{Mixed, MixedBoard};
@@ -19,9 +19,15 @@ use gb_value::{Budget, Stop, Store, Thermograph, Value, ValueError};
 pub struct Desk {
     /// Where values live.
     pub store: Store,
-    tables: Tables,
-    library: Option<Library>,
+    shelf: RwLock<Shelf>,
     threads: usize,
+}
+
+/// What is known already: by earlier questions, and by databases.
+#[derive(Clone, Default)]
+struct Shelf {
+    tables: Arc<Tables>,
+    library: Option<Arc<Library>>,
 }
 
 /// What was found out about a position.
@@ -47,19 +53,30 @@ pub type PositionText = Box<dyn Fn(u64) -> String + Sync>;
 impl Desk {
     /// An empty desk whose searches use so many threads.
     pub fn new(threads: usize) -> Desk {
-        Desk { store: Store::new(), tables: Tables::default(), library: None, threads: threads.max(1) }
+        Desk { threads: threads.max(1), ..Desk::default() }
     }
 
     /// A desk whose questions use the tables of a library.
     #[must_use]
     pub fn with_library(self, library: Library) -> Desk {
-        // What was asked before does not know the tables.
-        Desk { library: Some(library), tables: Tables::default(), ..self }
+        self.use_library(Some(library));
+        self
+    }
+
+    /// From now on questions use the tables of this library, or of none.
+    pub fn use_library(&self, library: Option<Library>) {
+        // What earlier questions have found does not know the library, so it is left behind.
+        let shelf = Shelf { tables: Arc::default(), library: library.map(Arc::new) };
+        *self.shelf.write().unwrap_or_else(PoisonError::into_inner) = shelf;
     }
 
     /// The library, if there is one.
-    pub fn library(&self) -> Option<&Library> {
-        self.library.as_ref()
+    pub fn library(&self) -> Option<Arc<Library>> {
+        self.shelf().library
+    }
+
+    fn shelf(&self) -> Shelf {
+        self.shelf.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// A game on grids, for those who build and read tables. `sample` is a position or a size at least as large as any
@@ -69,11 +86,12 @@ impl Desk {
     }
 
     fn archive<R: Rules>(&self, rules: &R) -> Option<Arc<GameArchive<R>>> {
-        self.library.as_ref()?.archive(rules)
+        self.library()?.archive(rules)
     }
 
     pub(crate) fn tables_of<R: Rules>(&self, rules: &R) -> Arc<GameTables<R>> {
-        self.tables.of_or(rules, || match self.archive(rules) {
+        let Shelf { tables, library } = self.shelf();
+        tables.of_or(rules, || match library.and_then(|library| library.archive(rules)) {
             Some(archive) => GameTables::over(archive),
             None => GameTables::default(),
         })

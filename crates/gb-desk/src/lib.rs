@@ -19,7 +19,9 @@
 
 mod desk;
 mod players;
+mod strategies;
 mod sums;
 
 pub use desk::{Answer, Desk, PositionText};
+pub use strategies::Advice;
 pub use sums::{Analysed, game_and_position};

@@ -1,5 +1,6 @@
 //! Matches between players: many games from fixed or random openings, with both colours.
 
+use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
@@ -67,7 +68,8 @@ impl Contest {
     pub fn pairings(&self) -> Vec<Pairing> {
         let mut pairings = Pairing::all(self.games.div_ceil(2), false);
         pairings.truncate(self.games as usize);
-        pairings.retain(|pairing| !self.done.contains(pairing));
+        let done: HashSet<&Pairing> = self.done.iter().collect();
+        pairings.retain(|pairing| !done.contains(pairing));
         pairings
     }
 

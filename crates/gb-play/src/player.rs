@@ -34,6 +34,12 @@ pub const ENGINES: &[(&str, &str)] = &[
     ("random", "Any move, each as likely as any other."),
 ];
 
+/// Whether a text begins with the name of an engine, and so means a player of whole games.
+pub fn is_player(text: &str) -> bool {
+    let name = text.split('+').next().unwrap_or_default().trim();
+    ENGINES.iter().any(|(engine, _)| *engine == name)
+}
+
 /// A player as typed: `mcts`, `mcts+all`, `ab+solved+atomic`, `random`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spec {

@@ -1,8 +1,12 @@
 //! The Game Bench as a Python package: values, positions, games written in Python.
 
+mod database;
+mod matches;
 mod players;
 mod position;
+mod progress;
 mod python_game;
+mod shards;
 mod thermograph;
 mod value;
 mod work;
@@ -22,10 +26,15 @@ fn _gamebench(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::PyPosition>()?;
     module.add_class::<position::PyAnalysis>()?;
     module.add_class::<python_game::PythonGame>()?;
+    module.add_class::<database::PyDatabases>()?;
+    module.add_class::<shards::PyBuild>()?;
     module.add_function(wrap_pyfunction!(value::call, module)?)?;
     module.add_function(wrap_pyfunction!(value::functions, module)?)?;
     module.add_function(wrap_pyfunction!(players::choose, module)?)?;
-    module.add_function(wrap_pyfunction!(players::play_match, module)?)?;
+    module.add_function(wrap_pyfunction!(players::strategies, module)?)?;
+    module.add_function(wrap_pyfunction!(matches::play_games, module)?)?;
+    module.add_function(wrap_pyfunction!(matches::sum_up, module)?)?;
+    module.add_function(wrap_pyfunction!(database::use_databases, module)?)?;
     module.add_function(wrap_pyfunction!(position::analyze, module)?)?;
     module.add_function(wrap_pyfunction!(position::games, module)?)
 }

@@ -1,8 +1,9 @@
-//! Players, and matches between them.
+//! Players and strategies, asked for one move.
 
 use std::time::Duration;
 
-use gb_play::{Contest, Limits, Spec, Tally};
+use gb_play::{Limits, is_player};
+use gb_sum::strategy::{Plan, STRATEGIES, Sure};
 use gb_value::Cancel;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -10,23 +11,29 @@ use pyo3::types::PyDict;
 use crate::value::player;
 use crate::work::{DESK, Limits as Budgeted, sentence, with_signals};
 
-fn limits(time: Option<f64>, nodes: Option<u64>, threads: usize, cancel: &Cancel) -> PyResult<Limits> {
-    let wrong = |seconds: f64| sentence(format!("time={seconds}: expected seconds for a move, more than 0"));
-    let time = match (time, nodes) {
-        (Some(seconds), _) => {
-            let time = Duration::try_from_secs_f64(seconds).map_err(|_| wrong(seconds))?;
-            if time.is_zero() {
-                return Err(wrong(seconds));
-            }
-            Some(time)
-        }
-        (None, Some(_)) => None,
-        (None, None) => Limits::default().time,
-    };
-    Ok(Limits { time, nodes, threads: threads.max(1), cancel: cancel.clone(), ..Limits::default() })
+/// Seconds for a move.
+pub fn seconds(seconds: f64) -> PyResult<Duration> {
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err(sentence(format!("time={seconds}: expected seconds for a move, more than 0"))),
+    }
 }
 
-/// One move by a player such as "mcts+all", "ab" or "random".
+/// The limits of a player for each move.
+pub fn limits(time: Option<f64>, nodes: Option<u64>, threads: usize, cancel: &Cancel) -> PyResult<Limits> {
+    let usual = Limits::default();
+    let time = match (time, nodes) {
+        (Some(time), _) => Some(seconds(time)?),
+        (None, Some(_)) => None,
+        (None, None) => usual.time,
+    };
+    Ok(Limits { time, nodes, threads: threads.max(1), cancel: cancel.clone(), ..usual })
+}
+
+/// How many entries the tables of a strategy may have.
+const ENTRIES: usize = 1 << 20;
+
+/// One move by a player such as "mcts+all", "ab" or "random", or by a strategy for sums such as "hotstrat".
 #[pyfunction]
 #[pyo3(signature = (game, position, who, spec = "mcts+all", *, time = None, nodes = None, threads = 1))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
@@ -41,11 +48,26 @@ pub fn choose<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (who, cancel) = (player(who)?, Cancel::default());
+    let answer = PyDict::new(py);
+    let names_strategy = STRATEGIES.iter().any(|(name, _)| spec.split(':').next() == Some(name));
+    if names_strategy && !is_player(spec) {
+        let plan = spec.parse::<Plan>().map_err(|error| sentence(error.to_string()))?;
+        let time = time.map(seconds).transpose()?.map(|time| time.as_secs_f64());
+        let limits = Budgeted { time, nodes, memory: None };
+        let advice = with_signals(py, limits, &cancel, |budget| {
+            DESK.advise(game, position, who, plan, ENTRIES, budget)
+        })?
+        .map_err(sentence)?;
+        answer.set_item("move", advice.mv)?;
+        answer.set_item("position", advice.after)?;
+        answer.set_item("sure", sure(&advice.sure))?;
+        answer.set_item("nodes", advice.nodes)?;
+        return Ok(answer);
+    }
     let limits = limits(time, nodes, threads, &cancel)?;
     let chosen =
         with_signals(py, Budgeted::default(), &cancel, |_| DESK.choose(game, position, who, spec, &limits))?
             .map_err(sentence)?;
-    let answer = PyDict::new(py);
     answer.set_item("move", chosen.mv)?;
     answer.set_item("position", chosen.after)?;
     answer.set_item("chance", chosen.chance)?;
@@ -56,49 +78,19 @@ pub fn choose<'py>(
     Ok(answer)
 }
 
-/// A match between two players: each opening is played with both colours, Left moving first.
+/// How sure a strategy is, in words.
+fn sure(sure: &Sure) -> String {
+    match sure {
+        Sure::Best => "no move is better".into(),
+        Sure::Within(points) => format!("at most {points} points are lost"),
+        Sure::Depth(depth) => format!("no move is better within {depth} moves"),
+        Sure::Guess => "a rule of thumb".into(),
+        Sure::RanOut => "the limit was reached".into(),
+    }
+}
+
+/// The strategies for sums, each with a sentence about it.
 #[pyfunction]
-#[pyo3(signature = (a, b, game, start, *, games = 20, random_moves = 0, time = None, nodes = None, seed = 1, threads = 1))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
-pub fn play_match<'py>(
-    py: Python<'py>,
-    a: &str,
-    b: &str,
-    game: &str,
-    start: &str,
-    games: u64,
-    random_moves: u32,
-    time: Option<f64>,
-    nodes: Option<u64>,
-    seed: u64,
-    threads: usize,
-) -> PyResult<Bound<'py, PyDict>> {
-    let spec = |text: &str| text.parse::<Spec>().map_err(|error| sentence(error.to_string()));
-    let cancel = Cancel::default();
-    let contest = Contest {
-        game: game.to_owned(),
-        starts: vec![start.to_owned()],
-        random_moves,
-        players: [spec(a)?, spec(b)?],
-        limits: limits(time, nodes, 1, &cancel)?,
-        games,
-        seed,
-        at_a_time: threads.max(1),
-        sprt: None,
-        done: vec![],
-    };
-    let played = with_signals(py, Budgeted::default(), &cancel, |_| contest.run(&**DESK, &cancel, &|_| {}))?;
-    let played = played.map_err(sentence)?;
-    let tally = Tally::of(played.iter().map(|game| &game.record));
-    let (won, drawn, lost) = tally.all();
-    let share = tally.shares()[0];
-    let answer = PyDict::new(py);
-    answer.set_item("games", won + drawn + lost)?;
-    answer.set_item("won", won)?;
-    answer.set_item("drawn", drawn)?;
-    answer.set_item("lost", lost)?;
-    answer.set_item("share", share.mean)?;
-    answer.set_item("error", share.error)?;
-    answer.set_item("records", played.iter().map(|game| game.sgf.clone()).collect::<Vec<_>>())?;
-    Ok(answer)
+pub fn strategies() -> Vec<(&'static str, &'static str)> {
+    STRATEGIES.to_vec()
 }

@@ -11,6 +11,7 @@ use gb_view::findings::Findings;
 use gb_view::picture::scene;
 use gb_view::report;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::thermograph::PyThermograph;
 use crate::value::{PyValue, player};
@@ -96,7 +97,8 @@ pub fn games() -> Vec<&'static str> {
 pub struct PyPosition(pub Box<dyn Position>);
 
 impl PyPosition {
-    fn names(&self) -> (String, String) {
+    /// The game, and the position as text.
+    pub fn names(&self) -> (String, String) {
         (self.0.info().name, self.0.show())
     }
 
@@ -169,16 +171,10 @@ impl PyPosition {
         self.0.parts().into_iter().map(|(part, _)| PyPosition(part)).collect()
     }
     /// The exact value.
-    #[pyo3(signature = (*, time = None, nodes = None, memory = None))]
-    fn value(
-        &self,
-        py: Python<'_>,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        memory: Option<u64>,
-    ) -> PyResult<PyValue> {
+    #[pyo3(signature = (**limits))]
+    fn value(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PyValue> {
         let (game, position) = self.names();
-        let found = with_signals(py, Limits { time, nodes, memory }, &Cancel::default(), |budget| {
+        let found = with_signals(py, Limits::of(limits)?, &Cancel::default(), |budget| {
             let answer =
                 DESK.examine(&game, &position, budget, &|| Budget::unlimited().with_nodes(0), &|_, _, _| {})?;
             let examined = answer.examined.ok_or("the position was not searched")?;
@@ -188,34 +184,20 @@ impl PyPosition {
         found.map_err(sentence)?.map(|value| PyValue(Datum::Value(value))).map_err(stopped)
     }
     /// Who wins: `"L"`, `"R"`, `"N"` (who begins) or `"P"` (who does not), found without values unless they help.
-    #[pyo3(signature = (*, time = None, nodes = None, memory = None))]
-    fn outcome(
-        &self,
-        py: Python<'_>,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        memory: Option<u64>,
-    ) -> PyResult<String> {
+    #[pyo3(signature = (**limits))]
+    fn outcome(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
         let (game, position) = self.names();
         let work = |budget: &Budget| DESK.winners(&game, &position, budget);
-        let answer =
-            with_signals(py, Limits { time, nodes, memory }, &Cancel::default(), work)?.map_err(sentence)?;
+        let answer = with_signals(py, Limits::of(limits)?, &Cancel::default(), work)?.map_err(sentence)?;
         let winners = answer.winners.ok_or_else(|| sentence("nothing was searched"))?;
         winners.outcome().map(|outcome| outcome.to_string()).map_err(stopped)
     }
     /// The thermograph, found without canonical forms.
-    #[pyo3(signature = (*, time = None, nodes = None, memory = None))]
-    fn thermograph(
-        &self,
-        py: Python<'_>,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        memory: Option<u64>,
-    ) -> PyResult<PyThermograph> {
+    #[pyo3(signature = (**limits))]
+    fn thermograph(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PyThermograph> {
         let (game, position) = self.names();
         let work = |budget: &Budget| DESK.thermograph(&game, &position, budget);
-        let answer =
-            with_signals(py, Limits { time, nodes, memory }, &Cancel::default(), work)?.map_err(sentence)?;
+        let answer = with_signals(py, Limits::of(limits)?, &Cancel::default(), work)?.map_err(sentence)?;
         match answer.thermograph {
             Some(Ok(graph)) => Ok(PyThermograph(graph)),
             Some(Err(gb_value::ValueError::Stop(stop))) => Err(stopped(stop)),
@@ -224,28 +206,20 @@ impl PyPosition {
         }
     }
     /// Takes the position apart: parts, values, the sum, who wins, every winning move and why.
-    #[pyo3(signature = (*, time = None, nodes = None, memory = None))]
-    fn analyze(
-        &self,
-        py: Python<'_>,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        memory: Option<u64>,
-    ) -> PyResult<PyAnalysis> {
-        analyze(py, &self.sum(), time, nodes, memory)
+    #[pyo3(signature = (**limits))]
+    fn analyze(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PyAnalysis> {
+        analyze(py, &self.sum(), limits)
     }
     /// The winning first moves of a player, as texts.
-    #[pyo3(signature = (who, *, time = None, nodes = None, memory = None))]
+    #[pyo3(signature = (who, **limits))]
     fn winning_moves(
         &self,
         py: Python<'_>,
         who: &str,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        memory: Option<u64>,
+        limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<String>> {
         let who = player(who)?;
-        let analysis = self.analyze(py, time, nodes, memory)?;
+        let analysis = self.analyze(py, limits)?;
         if let Some(why) = &analysis.findings.stopped {
             return Err(LimitReached::new_err(why.clone()));
         }
@@ -287,16 +261,10 @@ impl PyAnalysis {
 
 /// Analyses a sum as it is typed: `"clobber xo.|.ox + domineering ..|.. + ^*"`.
 #[pyfunction]
-#[pyo3(signature = (sum, *, time = None, nodes = None, memory = None))]
-pub fn analyze(
-    py: Python<'_>,
-    sum: &str,
-    time: Option<f64>,
-    nodes: Option<u64>,
-    memory: Option<u64>,
-) -> PyResult<PyAnalysis> {
+#[pyo3(signature = (sum, **limits))]
+pub fn analyze(py: Python<'_>, sum: &str, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PyAnalysis> {
     let start = std::time::Instant::now();
-    with_signals(py, Limits { time, nodes, memory }, &Cancel::default(), |budget| {
+    with_signals(py, Limits::of(limits)?, &Cancel::default(), |budget| {
         let Analysed { report, winners } = DESK.analyze(sum, budget, &rest, &|_, _, _| {})?;
         let spent = (budget.nodes(), start.elapsed().as_secs_f64());
         let unlimited = Budget::unlimited();

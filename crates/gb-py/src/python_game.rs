@@ -254,49 +254,42 @@ impl PythonGame {
         Ok(PythonGame { rules: PythonRules(Arc::new(shared)), tables: Mutex::default() })
     }
     /// The exact value.
-    #[pyo3(signature = (position, *, time = None, nodes = None, memory = None))]
+    #[pyo3(signature = (position, **limits))]
     fn value(
         &self,
         py: Python<'_>,
         position: &Bound<'_, PyAny>,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        memory: Option<u64>,
+        limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyValue> {
-        let limits = Limits { time, nodes, memory };
+        let limits = Limits::of(limits)?;
         let value =
             self.ask(py, position, limits, |rules, at, tables, bench| tables.value(rules, &at, bench))?;
         value.map(|value| PyValue(Datum::Value(value))).map_err(stopped)
     }
     /// Who wins: `"L"`, `"R"`, `"N"` (who begins) or `"P"` (who does not).
-    #[pyo3(signature = (position, *, time = None, nodes = None, memory = None))]
+    #[pyo3(signature = (position, **limits))]
     fn outcome(
         &self,
         py: Python<'_>,
         position: &Bound<'_, PyAny>,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        memory: Option<u64>,
+        limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<String> {
-        let found = self.ask(py, position, Limits { time, nodes, memory }, |rules, at, tables, bench| {
+        let found = self.ask(py, position, Limits::of(limits)?, |rules, at, tables, bench| {
             let mut table = Memory::new(64 << 20);
             winners(rules, &Sum::of(at), &Settings::default(), &tables.values, &mut table, bench).outcome()
         })?;
         found.map(|outcome| outcome.to_string()).map_err(stopped)
     }
     /// The thermograph, found without canonical forms.
-    #[pyo3(signature = (position, *, time = None, nodes = None, memory = None))]
+    #[pyo3(signature = (position, **limits))]
     fn thermograph(
         &self,
         py: Python<'_>,
         position: &Bound<'_, PyAny>,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        memory: Option<u64>,
+        limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyThermograph> {
-        let found = self.ask(py, position, Limits { time, nodes, memory }, |rules, at, _, bench| {
-            thermograph(rules, &at, bench)
-        })?;
+        let found = self
+            .ask(py, position, Limits::of(limits)?, |rules, at, _, bench| thermograph(rules, &at, bench))?;
         match found {
             Ok(graph) => Ok(PyThermograph(graph)),
             Err(gb_value::ValueError::Stop(stop)) => Err(stopped(stop)),
@@ -304,18 +297,16 @@ impl PythonGame {
         }
     }
     /// The options of a player that win when moved to, played alone.
-    #[pyo3(signature = (position, who, *, time = None, nodes = None, memory = None))]
+    #[pyo3(signature = (position, who, **limits))]
     fn winning_options(
         &self,
         py: Python<'_>,
         position: &Bound<'_, PyAny>,
         who: &str,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        memory: Option<u64>,
+        limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<Py<PyAny>>> {
         let who = player(who)?;
-        let found = self.ask(py, position, Limits { time, nodes, memory }, |rules, at, tables, bench| {
+        let found = self.ask(py, position, Limits::of(limits)?, |rules, at, tables, bench| {
             let kernel = bench.store.kernel(bench.budget);
             let mut winning: Vec<Numbered> = vec![];
             for &option in rules.0.options(at, who).iter() {

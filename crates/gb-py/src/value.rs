@@ -9,7 +9,7 @@ use gb_value::text::{Script, Style};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use crate::thermograph::PyThermograph;
 use crate::work::{DESK, Limits, at_once, calc_error, sentence, with_signals};
@@ -261,18 +261,16 @@ pub fn player(text: &str) -> PyResult<Player> {
 
 /// Calls a function of the calculator.
 #[pyfunction]
-#[pyo3(signature = (name, *args, time = None, nodes = None, memory = None))]
+#[pyo3(signature = (name, *args, **limits))]
 pub fn call(
     py: Python<'_>,
     name: &str,
     args: &Bound<'_, PyTuple>,
-    time: Option<f64>,
-    nodes: Option<u64>,
-    memory: Option<u64>,
+    limits: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Py<PyAny>> {
     let data: Vec<Datum> = args.iter().map(|arg| datum_of(&arg)).collect::<PyResult<_>>()?;
-    let limits = Limits { time, nodes, memory };
-    let answer = if time.is_none() && nodes.is_none() && memory.is_none() {
+    let limits = Limits::of(limits)?;
+    let answer = if limits.are_none() {
         at_once(py, |budget| operate::call(&DESK.store.kernel(budget), name, &data))?
     } else {
         let work = |budget: &gb_value::Budget| operate::call(&DESK.store.kernel(budget), name, &data);

@@ -7,8 +7,9 @@ use gb_calc::CalcError;
 use gb_desk::Desk;
 use gb_value::{Budget, Cancel, Stop};
 use pyo3::create_exception;
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
 
 create_exception!(gamebench, GameError, PyException, "A text, a position or a move that makes no sense.");
 create_exception!(gamebench, LimitReached, PyException, "A limit was reached before the answer was found.");
@@ -17,7 +18,7 @@ create_exception!(gamebench, LimitReached, PyException, "A limit was reached bef
 pub static DESK: LazyLock<Arc<Desk>> =
     LazyLock::new(|| Arc::new(Desk::new(std::thread::available_parallelism().map_or(1, usize::from))));
 
-/// How much may be spent: keyword arguments of everything that searches.
+/// How much may be spent: the keyword arguments `time`, `nodes` and `memory` of everything that searches.
 #[derive(Clone, Copy, Default)]
 pub struct Limits {
     /// Seconds.
@@ -29,7 +30,31 @@ pub struct Limits {
 }
 
 impl Limits {
-    fn budget(&self) -> PyResult<Budget> {
+    /// Reads keyword arguments.
+    pub fn of(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Limits> {
+        let mut limits = Limits::default();
+        for (name, value) in keywords.iter().flat_map(|keywords| keywords.iter()) {
+            match &*name.cast::<PyString>()?.to_cow()? {
+                "time" => limits.time = value.extract()?,
+                "nodes" => limits.nodes = value.extract()?,
+                "memory" => limits.memory = value.extract()?,
+                other => {
+                    return Err(PyTypeError::new_err(format!(
+                        "unexpected keyword argument '{other}': the limits are time, nodes and memory"
+                    )));
+                }
+            }
+        }
+        Ok(limits)
+    }
+
+    /// Whether there are none.
+    pub fn are_none(&self) -> bool {
+        self.time.is_none() && self.nodes.is_none() && self.memory.is_none()
+    }
+
+    /// The budget they allow.
+    pub fn budget(&self) -> PyResult<Budget> {
         let mut budget = Budget::unlimited();
         if let Some(seconds) = self.time {
             let time = Duration::try_from_secs_f64(seconds)
@@ -77,6 +102,17 @@ pub fn with_signals<T: Send>(
     cancel: &Cancel,
     work: impl FnOnce(&Budget) -> T + Send,
 ) -> PyResult<T> {
+    watched(py, limits, cancel, &mut |_| Ok(()), work)
+}
+
+/// As [`with_signals`]; `look` is called again and again meanwhile, and ends the work by an exception.
+pub fn watched<T: Send>(
+    py: Python<'_>,
+    limits: Limits,
+    cancel: &Cancel,
+    look: &mut dyn FnMut(Python<'_>) -> PyResult<()>,
+    work: impl FnOnce(&Budget) -> T + Send,
+) -> PyResult<T> {
     let budget = limits.budget()?.with_cancel(cancel.clone());
     let (done, ring) = (Mutex::new(None), Condvar::new());
     std::thread::scope(|scope| {
@@ -99,7 +135,7 @@ pub fn with_signals<T: Send>(
             if worker.is_finished() {
                 return Err(sentence("the search broke off"));
             }
-            if let Err(interrupt) = py.check_signals() {
+            if let Err(interrupt) = py.check_signals().and_then(|()| look(py)) {
                 cancel.cancel();
                 py.detach(|| {
                     while !worker.is_finished() {

@@ -1,6 +1,7 @@
 //! Building a table: layer by layer, in shards, with a journal.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 use std::fs::{self, File, TryLockError};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -9,17 +10,17 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use gb_local::Bench;
-use gb_value::{Budget, Kernel, Store, Value};
+use gb_value::{Budget, Kernel, Store};
 
 use crate::dense::Dense;
 use crate::error::StoreError;
-use crate::fact::{Fact, Facts};
+use crate::exchange::{read_record, write_record, write_shard};
+use crate::fact::Facts;
 use crate::file::Reader;
 use crate::finish::write_table;
 use crate::game::GridGame;
-use crate::journal::Journal;
+use crate::journal::{Journal, Records};
 use crate::parts::Parts;
-use crate::record::{self, Cursor, Raw, Unreadable, put};
 use crate::work::{Target, Worker};
 
 /// What a table is about.
@@ -41,6 +42,14 @@ impl Scope {
         }
     }
 
+    /// A size that holds every board of the table, for choosing the representation of boards.
+    pub fn sample(self) -> String {
+        match self {
+            Scope::Boards(rows, cols) => format!("{rows}x{cols}"),
+            Scope::Parts(cells) => format!("{0}x{0}", cells.div_ceil(2).max(8)),
+        }
+    }
+
     /// The rectangles that hold all boards of at most so many cells, the smaller ones in the corner of larger ones.
     pub fn boards_up_to(cells: usize) -> Vec<Scope> {
         let holds = |rows: usize| cells / rows;
@@ -50,6 +59,16 @@ impl Scope {
             .filter(|&rows| rows + 1 > holds(rows + 1) || holds(rows + 1) < holds(rows))
             .map(|rows| Scope::Boards(rows, holds(rows)))
             .collect()
+    }
+}
+
+impl Display for Scope {
+    /// `all boards 4x4`, `all parts up to 15 cells`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Scope::Boards(rows, cols) => write!(f, "all boards {rows}x{cols}"),
+            Scope::Parts(cells) => write!(f, "all parts up to {cells} cells"),
+        }
     }
 }
 
@@ -97,6 +116,16 @@ pub struct Built {
     pub resumed: u64,
 }
 
+impl Built {
+    /// The table, if there is a sound one.
+    pub fn there(game: &dyn GridGame, scope: Scope, folder: &Path, settings: &Settings) -> Option<Built> {
+        let path = folder.join(scope.file_name(&game.name()));
+        let there = Reader::open(&path).ok()?;
+        let same = there.number("max-values").is_ok_and(|n| n == settings.max_values);
+        (same && there.check_all().is_ok()).then_some(Built { path, was_there: true, resumed: 0 })
+    }
+}
+
 /// A range of one layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shard {
@@ -104,31 +133,60 @@ pub struct Shard {
     pub layer: usize,
     /// Where in the layer.
     pub range: Range<u64>,
-    exact: bool,
-    numbers: Vec<u32>,
+    pub(crate) exact: bool,
+    pub(crate) numbers: Vec<u32>,
 }
 
 /// A table being built. All its values belong to one store.
 ///
 /// [`build`] does everything. Those who spread the work over processes use the steps: [`Build::open`] in one process; for
-/// each [`layer`](Build::layer), [`missing`](Build::missing) ranges are handed out; a process that has
-/// [`joined`](Build::join) finds a shard and [`export`](Build::export)s it; the first process [`import`](Build::import)s
-/// it; and in the end it [`finish`](Build::finish)es the file. The file is the same as if one process had done it.
-pub struct Build<'a> {
-    core: Core<'a>,
+/// each [`layer`](Build::layer) it writes down what it has ([`checkpoint`](Build::checkpoint)) and hands out
+/// [`missing`](Build::missing) ranges; a process that has [`joined`](Build::join) reads what was written since
+/// ([`catch_up`](Build::catch_up)), finds a shard and [`export`](Build::export)s it; the first process
+/// [`import`](Build::import)s it; and in the end it [`finish`](Build::finish)es the file. The file is the same as if one
+/// process had done it.
+pub struct Build {
+    core: Core,
     state: State,
     path: PathBuf,
     lock: Option<File>,
+    numbering: Numbering,
+    /// Of a build that was joined: where the rest of the journal is read.
+    records: Option<Records>,
 }
 
 /// What threads share.
-struct Core<'a> {
-    game: &'a dyn GridGame,
+struct Core {
+    game: Box<dyn GridGame>,
     target: Box<dyn Target>,
-    store: &'a Store,
-    budget: &'a Budget,
+    store: Store,
+    budget: Budget,
     settings: Settings,
     facts: Facts,
+}
+
+/// The numbers of facts in the journal and here. They differ where a process has joined and found facts of its own before
+/// it read on.
+#[derive(Default)]
+struct Numbering {
+    /// The number here of each fact of the journal.
+    here: Vec<u32>,
+    /// The number in the journal of each fact here; `u32::MAX` where it is in none.
+    in_journal: Vec<u32>,
+}
+
+impl Numbering {
+    /// Notes the numbers here of the next facts of the journal.
+    fn extend(&mut self, numbers: &[u32]) {
+        for &here in numbers {
+            let place = here as usize;
+            if self.in_journal.len() <= place {
+                self.in_journal.resize(place + 1, u32::MAX);
+            }
+            self.in_journal[place] = self.here.len() as u32;
+            self.here.push(here);
+        }
+    }
 }
 
 /// How far it is.
@@ -159,82 +217,19 @@ const RANGES: u64 = 256;
 /// But a range is no shorter than this.
 const MIN_RANGE: u64 = 1 << 12;
 
-impl<'a> Core<'a> {
+impl Core {
     fn worker(&self) -> Worker<'_> {
-        Worker::new(self.game, &self.facts, Bench::new(self.store, self.budget))
+        Worker::new(&*self.game, &self.facts, Bench::new(&self.store, &self.budget))
     }
 
     fn kernel(&self) -> Kernel<'_> {
-        self.store.kernel(self.budget)
-    }
-
-    /// Reads facts and shards, and translates the numbers of the facts, which go on from `base`.
-    fn read_record(&self, bytes: &[u8], base: u32) -> Result<Vec<Shard>, StoreError> {
-        let wrong = || StoreError::Foreign("it cannot be read".to_string());
-        let unreadable = |error| match error {
-            Unreadable::Stop(stop) => StoreError::from(stop),
-            Unreadable::Wrong => wrong(),
-        };
-        let kernel = self.kernel();
-        let mut cursor = Cursor(bytes);
-        let (first, count) = (cursor.number().ok_or_else(wrong)?, cursor.number().ok_or_else(wrong)?);
-        if first != u64::from(base) {
-            return Err(StoreError::Foreign(format!("it goes on from {first} facts, but there are {base}")));
-        }
-        let mut numbers: Vec<u32> = vec![];
-        let known = |numbers: &[u32], n: u32| {
-            if n < base { Some(n) } else { numbers.get((n - base) as usize).copied() }
-        };
-        for _ in 0..count {
-            let fact = match record::read(&mut cursor, &kernel).map_err(unreadable)? {
-                Raw::Ready(fact) => fact,
-                Raw::Options(lists) => {
-                    let value = |&n: &u32| self.facts.get(known(&numbers, n)?).value();
-                    let values = |list: &Vec<u32>| list.iter().map(value).collect::<Option<Vec<Value>>>();
-                    let (Some(lefts), Some(rights)) = (values(&lists[0]), values(&lists[1])) else {
-                        return Err(wrong());
-                    };
-                    Fact::Exact(record::rebuild(&[lefts, rights], &kernel).map_err(unreadable)?)
-                }
-            };
-            numbers.push(self.facts.number(&fact, &kernel));
-        }
-        let mut next = || cursor.number().ok_or_else(wrong);
-        let mut shards = vec![];
-        for _ in 0..next()? {
-            let (layer, exact, start, end, count) = (next()?, next()?, next()?, next()?, next()?);
-            let translate = |n: u64| u32::try_from(n).ok().and_then(|n| known(&numbers, n)).ok_or_else(wrong);
-            let mut list = Vec::new();
-            for _ in 0..count {
-                list.push(translate(next()?)?);
-            }
-            shards.push(Shard { layer: layer as usize, range: start..end, exact: exact == 1, numbers: list });
-        }
-        Ok(shards)
-    }
-
-    /// Facts and shards as bytes.
-    fn write_record(&self, facts: Range<u32>, shards: &[Shard]) -> Vec<u8> {
-        let kernel = self.kernel();
-        let mut out = vec![];
-        put(&mut out, u64::from(facts.start));
-        put(&mut out, facts.len() as u64);
-        for number in facts {
-            record::write(&mut out, self.facts.get(number), &self.facts, &kernel, &|n| n);
-        }
-        put(&mut out, shards.len() as u64);
-        for Shard { layer, range, exact, numbers } in shards {
-            let head = [*layer as u64, u64::from(*exact), range.start, range.end, numbers.len() as u64];
-            head.iter().for_each(|&n| put(&mut out, n));
-            numbers.iter().for_each(|&n| put(&mut out, u64::from(n)));
-        }
-        out
+        self.store.kernel(&self.budget)
     }
 }
 
 impl State {
-    fn begin_layer(&mut self, core: &Core<'_>, layer: usize) {
-        let facts = core.facts.len() as u32;
+    /// `facts` is how many facts there are.
+    fn begin_layer(&mut self, core: &Core, layer: usize, facts: u32) {
         // Once less than values is stored, no later layer can have values.
         self.exact = self.exact && u64::from(facts) <= core.settings.max_values;
         self.base = facts;
@@ -248,7 +243,23 @@ impl State {
     }
 
     /// Notes that the facts of a shard have been added. With the last one of a layer the next layer begins.
-    fn note(&mut self, core: &Core<'_>, shard: Shard, write: bool) -> Result<(), StoreError> {
+    fn note(&mut self, core: &Core, shard: Shard) -> Result<(), StoreError> {
+        let layer = shard.layer;
+        let was_last = self.tick_off(core, &shard)?;
+        self.pending.push(shard);
+        if self.last_checkpoint.elapsed() >= core.settings.checkpoint {
+            self.checkpoint(core)?;
+        }
+        if was_last {
+            let facts = core.facts.len() as u32;
+            self.ends.insert(layer, facts);
+            self.begin_layer(core, layer + 1, facts);
+        }
+        Ok(())
+    }
+
+    /// Counts a shard as done. Returns whether the layer is done with it.
+    fn tick_off(&mut self, core: &Core, shard: &Shard) -> Result<bool, StoreError> {
         let (layer, range) = (shard.layer, shard.range.clone());
         if layer != self.layer || shard.exact != self.exact {
             return Err(StoreError::Foreign(format!("layer {layer} is not being built now")));
@@ -259,29 +270,19 @@ impl State {
         let (boards, span) = (u128::from(core.target.boards(layer)), u128::from(core.target.span(layer)));
         let share = |part: u64| (boards * u128::from(part) / span.max(1)) as u64;
         self.done += share(range.end) - share(range.start);
-        if write {
-            self.pending.push(shard);
-            if self.last_checkpoint.elapsed() >= core.settings.checkpoint {
-                self.checkpoint(core)?;
-            }
-        }
-        if self.missing.is_empty() {
-            if write {
-                self.ends.insert(layer, core.facts.len() as u32);
-            }
-            self.begin_layer(core, layer + 1);
-        }
-        Ok(())
+        Ok(self.missing.is_empty())
     }
 
     /// Every record is about one layer, so that whoever reads them knows how many facts there were before each layer.
-    fn checkpoint(&mut self, core: &Core<'_>) -> Result<(), StoreError> {
+    fn checkpoint(&mut self, core: &Core) -> Result<(), StoreError> {
         self.last_checkpoint = Instant::now();
         let Some(journal) = &mut self.journal else { return Ok(()) };
         while let Some(layer) = self.pending.first().map(|shard| shard.layer) {
             let of_layer = self.pending.iter().take_while(|shard| shard.layer == layer).count();
             let end = self.ends.get(&layer).copied().unwrap_or_else(|| core.facts.len() as u32);
-            journal.append(&core.write_record(self.written..end, &self.pending[..of_layer]))?;
+            let record =
+                write_record(&core.facts, self.written..end, &self.pending[..of_layer], &core.kernel());
+            journal.append(&record)?;
             self.written = end;
             self.pending.drain(..of_layer);
             self.ends.remove(&layer);
@@ -300,20 +301,21 @@ fn subtract(ranges: &mut Vec<Range<u64>>, taken: &Range<u64>) -> bool {
     true
 }
 
-impl<'a> Build<'a> {
+impl Build {
     fn new(
-        game: &'a dyn GridGame,
+        (game, store): (Box<dyn GridGame>, Store),
         scope: Scope,
         folder: &Path,
-        store: &'a Store,
-        budget: &'a Budget,
+        budget: Budget,
         settings: &Settings,
     ) -> Result<Self, StoreError> {
         let target: Box<dyn Target> = match scope {
-            Scope::Boards(rows, cols) => Box::new(Dense::new(game, rows, cols)?),
-            Scope::Parts(cells) => Box::new(Parts::new(game, cells)?),
+            Scope::Boards(rows, cols) => Box::new(Dense::new(&*game, rows, cols)?),
+            Scope::Parts(cells) => Box::new(Parts::new(&*game, cells)?),
         };
-        let core = Core { game, target, store, budget, settings: settings.clone(), facts: Facts::default() };
+        let path = folder.join(scope.file_name(&game.name()));
+        let (settings, facts) = (settings.clone(), Facts::default());
+        let core = Core { game, target, store, budget, settings, facts };
         let mut state = State {
             layer: 0,
             exact: true,
@@ -327,51 +329,63 @@ impl<'a> Build<'a> {
             done: 0,
             resumed: 0,
         };
-        state.begin_layer(&core, 0);
-        let path = folder.join(scope.file_name(&game.name()));
-        Ok(Build { core, state, path, lock: None })
+        state.begin_layer(&core, 0, 0);
+        Ok(Build { core, state, path, lock: None, numbering: Numbering::default(), records: None })
     }
 
     /// Begins a build, or goes on with one. Nobody else can, as long as this exists.
     pub fn open(
-        game: &'a dyn GridGame,
+        game: Box<dyn GridGame>,
         scope: Scope,
         folder: &Path,
-        store: &'a Store,
-        budget: &'a Budget,
+        budget: Budget,
         settings: &Settings,
     ) -> Result<Self, StoreError> {
         fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
         let lock = lock(&folder.join(scope.file_name(&game.name())))?;
-        let mut build = Self::new(game, scope, folder, store, budget, settings)?;
-        build.lock = Some(lock);
-        let (journal, records) = Journal::open(&build.journal_path(), &build.journal_title())?;
+        let mut build = Self::new((game, Store::new()), scope, folder, budget, settings)?;
+        let (mut journal, records) = Journal::open(&build.journal_path(), &build.journal_title())?;
         match build.replay(&records) {
             // Written by another program, perhaps: better all over again than never.
             Err(StoreError::Foreign(_)) => {
-                drop(build);
                 journal.remove()?;
-                return Self::open(game, scope, folder, store, budget, settings);
+                let Core { game, store, budget, .. } = build.core;
+                build = Self::new((game, store), scope, folder, budget, settings)?;
+                journal = Journal::open(&build.journal_path(), &build.journal_title())?.0;
             }
             replayed => replayed?,
         }
+        // Nobody else finds facts here, so that they are numbered as in the journal.
+        build.numbering = Numbering::default();
         build.state.journal = Some(journal);
+        build.lock = Some(lock);
         Ok(build)
     }
 
     /// Joins a build that another process has opened, to find shards for it.
     pub fn join(
-        game: &'a dyn GridGame,
+        game: Box<dyn GridGame>,
         scope: Scope,
         folder: &Path,
-        store: &'a Store,
-        budget: &'a Budget,
+        budget: Budget,
         settings: &Settings,
     ) -> Result<Self, StoreError> {
-        let mut build = Self::new(game, scope, folder, store, budget, settings)?;
-        let records = Journal::records(&build.journal_path(), &build.journal_title())?;
-        build.replay(&records)?;
+        let mut build = Self::new((game, Store::new()), scope, folder, budget, settings)?;
+        build.records = Some(Records::of(&build.journal_path(), &build.journal_title()));
+        build.catch_up()?;
         Ok(build)
+    }
+
+    /// Of a build that was joined: reads what the process that has opened it has written down since. After an error the
+    /// build must be joined again.
+    pub fn catch_up(&mut self) -> Result<(), StoreError> {
+        match &mut self.records {
+            Some(records) => {
+                let new = records.more()?;
+                self.replay(&new)
+            }
+            None => Ok(()),
+        }
     }
 
     fn journal_path(&self) -> PathBuf {
@@ -383,16 +397,22 @@ impl<'a> Build<'a> {
         format!("{} max-values {}", self.core.target.title(), self.core.settings.max_values)
     }
 
-    /// Believes what earlier runs have written down.
+    /// Believes what was written down.
     fn replay(&mut self, records: &[Vec<u8>]) -> Result<(), StoreError> {
-        let core = &self.core;
+        let (core, kernel) = (&self.core, self.core.kernel());
         let mut worker = core.worker();
         for record in records {
-            for shard in core.read_record(record, self.state.written)? {
+            let here = &self.numbering.here;
+            let known = |n: u32| here[n as usize];
+            let (numbers, shards) = read_record(record, self.state.written, &known, &core.facts, &kernel)?;
+            self.numbering.extend(&numbers);
+            self.state.written = self.numbering.here.len() as u32;
+            for shard in shards {
                 core.target.add(&mut worker, shard.layer, shard.range.clone(), &shard.numbers)?;
-                self.state.note(core, shard, false)?;
+                if self.state.tick_off(core, &shard)? {
+                    self.state.begin_layer(core, shard.layer + 1, self.state.written);
+                }
             }
-            self.state.written = core.facts.len() as u32;
         }
         self.state.resumed = self.state.done;
         self.state.last_checkpoint = Instant::now();
@@ -404,12 +424,32 @@ impl<'a> Build<'a> {
         (self.state.layer < self.core.target.layers()).then_some(self.state.layer)
     }
 
+    /// How many boards the layer has.
+    pub fn boards_of_layer(&self) -> u64 {
+        self.layer().map_or(0, |layer| self.core.target.boards(layer))
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        let total = (0..self.core.target.layers()).map(|layer| self.core.target.boards(layer)).sum();
+        let State { done, resumed, .. } = self.state;
+        Progress { boards: done, total, before: resumed, facts: self.core.facts.len() as u64 }
+    }
+
+    /// The whole layer, cut into about so many ranges; without those that are finished.
+    pub fn shards(&self, count: u64) -> Vec<Range<u64>> {
+        let span = self.layer().map_or(0, |layer| self.core.target.span(layer));
+        self.missing(span.div_ceil(count.max(1)))
+    }
+
     /// The ranges of the layer that nobody has finished yet, none longer than `longest`.
     pub fn missing(&self, longest: u64) -> Vec<Range<u64>> {
         let longest = longest.max(1);
         let cut = |range: &Range<u64>| {
             let Range { start, end } = *range;
-            (start..end).step_by(longest as usize).map(move |from| from..(from + longest).min(end))
+            (start..end)
+                .step_by(usize::try_from(longest).unwrap_or(usize::MAX))
+                .map(move |from| from..(from + longest).min(end))
         };
         self.state.missing.iter().flat_map(cut).collect()
     }
@@ -417,6 +457,9 @@ impl<'a> Build<'a> {
     /// Finds the facts about a range of the layer.
     pub fn find(&self, range: Range<u64>) -> Result<Shard, StoreError> {
         let (layer, exact) = (self.state.layer, self.state.exact);
+        if self.layer().is_none_or(|layer| range.end > self.core.target.span(layer)) {
+            return Err(StoreError::Foreign(format!("there is no range {range:?}")));
+        }
         let mut worker = self.core.worker();
         worker.exact = exact;
         let numbers = self.core.target.find(&mut worker, layer, range.clone())?;
@@ -428,7 +471,7 @@ impl<'a> Build<'a> {
         let mut worker = self.core.worker();
         self.core.target.add(&mut worker, shard.layer, shard.range.clone(), &shard.numbers)?;
         drop(worker);
-        self.state.note(&self.core, shard, true)
+        self.state.note(&self.core, shard)
     }
 
     /// Writes down what has been found.
@@ -436,15 +479,21 @@ impl<'a> Build<'a> {
         self.state.checkpoint(&self.core)
     }
 
-    /// A shard as bytes for the process that has opened the build.
+    /// Of a build that was joined: a shard as bytes for the process that has opened it.
     pub fn export(&self, shard: &Shard) -> Vec<u8> {
-        let facts = self.state.base..self.core.facts.len() as u32;
-        self.core.write_record(facts, std::slice::from_ref(shard))
+        let base = self.state.base;
+        let known = |here: u32| {
+            let number = self.numbering.in_journal.get(here as usize).copied()?;
+            (number < base).then_some(number)
+        };
+        write_shard(&self.core.facts, shard, base, &known, &self.core.kernel())
     }
 
     /// Adds a shard that another process has found from the same earlier layers.
     pub fn import(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
-        for shard in self.core.read_record(bytes, self.state.base)? {
+        let core = &self.core;
+        let (_, shards) = read_record(bytes, self.state.base, &|n| n, &core.facts, &core.kernel())?;
+        for shard in shards {
             self.add(shard)?;
         }
         Ok(())
@@ -452,7 +501,7 @@ impl<'a> Build<'a> {
 
     /// Builds everything that is missing, with as many threads as the settings say.
     pub fn run(&mut self, report: &(dyn Fn(Progress) + Sync)) -> Result<(), StoreError> {
-        let total = (0..self.core.target.layers()).map(|layer| self.core.target.boards(layer)).sum();
+        let total = self.progress().total;
         while let Some(layer) = self.layer() {
             let ranges = self.missing((self.core.target.span(layer) / RANGES).max(MIN_RANGE));
             let (core, exact) = (&self.core, self.state.exact);
@@ -466,7 +515,7 @@ impl<'a> Build<'a> {
                         let numbers = core.target.find(&mut worker, layer, range.clone())?;
                         core.target.add(&mut worker, layer, range.clone(), &numbers)?;
                         let mut state = state.lock().unwrap_or_else(|e| e.into_inner());
-                        state.note(core, Shard { layer, range, exact, numbers }, true)?;
+                        state.note(core, Shard { layer, range, exact, numbers })?;
                         let (boards, before) = (state.done, state.resumed);
                         drop(state);
                         report(Progress { boards, total, before, facts: core.facts.len() as u64 });
@@ -533,22 +582,17 @@ fn lock(table: &Path) -> Result<File, StoreError> {
 
 /// Builds a table, unless there is a sound one already. What an interrupted build has done is not done again.
 pub fn build(
-    game: &dyn GridGame,
+    game: Box<dyn GridGame>,
     scope: Scope,
     folder: &Path,
-    store: &Store,
-    budget: &Budget,
+    budget: Budget,
     settings: &Settings,
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<Built, StoreError> {
-    let path = folder.join(scope.file_name(&game.name()));
-    if let Ok(there) = Reader::open(&path)
-        && there.number("max-values").is_ok_and(|n| n == settings.max_values)
-        && there.check_all().is_ok()
-    {
-        return Ok(Built { path, was_there: true, resumed: 0 });
+    if let Some(there) = Built::there(&*game, scope, folder, settings) {
+        return Ok(there);
     }
-    let mut build = Build::open(game, scope, folder, store, budget, settings)?;
+    let mut build = Build::open(game, scope, folder, budget, settings)?;
     build.run(report)?;
     build.finish()
 }

@@ -50,7 +50,7 @@ impl Journal {
             let title = Self::title(what);
             let (records, last, length) = match bytes.strip_prefix(title.as_bytes()) {
                 Some(rest) => {
-                    let (records, last, used) = intact_records(&title, rest);
+                    let (records, last, used) = intact_records(first_sum(&title), rest);
                     (records, last, title.len() + used)
                 }
                 None => {
@@ -67,16 +67,6 @@ impl Journal {
             Ok((Journal { path: path.to_owned(), file, last, length }, records))
         };
         open().map_err(fail)
-    }
-
-    /// The records of a journal that another process may be writing to.
-    pub(crate) fn records(path: &Path, what: &str) -> Result<Vec<Vec<u8>>, StoreError> {
-        let bytes = std::fs::read(path).map_err(StoreError::io(path))?;
-        let title = Self::title(what);
-        match bytes.strip_prefix(title.as_bytes()) {
-            Some(rest) => Ok(intact_records(&title, rest).0),
-            None => Err(StoreError::Foreign(format!("{} belongs to another build", path.display()))),
-        }
     }
 
     /// Adds a record; afterwards it is on the disk. If that fails, the journal is as before.
@@ -104,13 +94,52 @@ impl Journal {
     }
 }
 
+/// The records of a journal that another process is writing to.
+pub(crate) struct Records {
+    path: PathBuf,
+    title: String,
+    last: Sum,
+    /// Where the next record begins; 0 if nothing was read yet.
+    at: u64,
+}
+
+impl Records {
+    pub(crate) fn of(path: &Path, what: &str) -> Records {
+        let title = Journal::title(what);
+        Records { path: path.to_owned(), last: first_sum(&title), title, at: 0 }
+    }
+
+    /// The records that have been added since the last call.
+    pub(crate) fn more(&mut self) -> Result<Vec<Vec<u8>>, StoreError> {
+        let mut bytes = vec![];
+        let mut read = || -> io::Result<()> {
+            let mut file = File::open(&self.path)?;
+            file.seek(SeekFrom::Start(self.at))?;
+            file.read_to_end(&mut bytes).map(|_| ())
+        };
+        read().map_err(StoreError::io(&self.path))?;
+        let mut rest = bytes.as_slice();
+        if self.at == 0 {
+            rest = rest.strip_prefix(self.title.as_bytes()).ok_or_else(|| {
+                StoreError::Foreign(format!("{} belongs to another build", self.path.display()))
+            })?;
+            self.at = self.title.len() as u64;
+        }
+        let (records, last, used) = intact_records(self.last, rest);
+        self.last = last;
+        self.at += used as u64;
+        Ok(records)
+    }
+}
+
 fn first_sum(title: &str) -> Sum {
     chained(&[0; SUM], title.as_bytes())
 }
 
-/// The records up to the first that is incomplete or damaged, the checksum of the last, and their length.
-fn intact_records(title: &str, bytes: &[u8]) -> (Vec<Vec<u8>>, Sum, usize) {
-    let (mut records, mut last, mut at) = (vec![], first_sum(title), 0);
+/// The records after the one with the checksum `last`, up to the first that is incomplete or damaged; the checksum of the
+/// last one, and their length.
+fn intact_records(mut last: Sum, bytes: &[u8]) -> (Vec<Vec<u8>>, Sum, usize) {
+    let (mut records, mut at) = (vec![], 0);
     while let Some(head) = bytes.get(at..at + 4) {
         let length = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
         let Some(body) = bytes.get(at + 4..at + 4 + length) else { break };
@@ -129,6 +158,23 @@ fn intact_records(title: &str, bytes: &[u8]) -> (Vec<Vec<u8>>, Sum, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reader_goes_on_where_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let mut records = Records::of(&path, "a build");
+        assert!(records.more().is_err(), "there is no journal yet");
+        let (mut journal, _) = Journal::open(&path, "a build").unwrap();
+        assert!(records.more().unwrap().is_empty());
+        journal.append(b"one").unwrap();
+        journal.append(b"two").unwrap();
+        assert_eq!(records.more().unwrap(), [b"one", b"two"]);
+        assert!(records.more().unwrap().is_empty());
+        journal.append(b"three").unwrap();
+        assert_eq!(records.more().unwrap(), [b"three"]);
+        assert!(Records::of(&path, "another build").more().is_err());
+    }
 
     #[test]
     fn every_kind_of_damage_leaves_the_records_before_it() {

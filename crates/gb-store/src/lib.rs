@@ -3,6 +3,7 @@
 mod build;
 mod dense;
 mod error;
+mod exchange;
 mod fact;
 mod file;
 mod finish;
@@ -23,7 +24,7 @@ pub use error::StoreError;
 pub use fact::{Fact, Partial};
 pub use file::FORMAT;
 pub use game::{GridGame, HiddenTypes};
-pub use library::{GameArchive, Library, Report};
+pub use library::{GameArchive, Library, Report, usual_folder};
 pub use stats::{Count, SizeStats, Stats, size_stats, stats};
 pub use table::{Table, Unread};
 pub use verify::{Verified, verify};

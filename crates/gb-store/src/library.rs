@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use etcetera::BaseStrategy;
 use gb_board::Codes;
 use gb_game::{GridTraits, Rules, Sign};
 use gb_local::Archive;
@@ -16,6 +17,12 @@ use crate::table::{Table, Unread};
 
 /// Told about files that are not used because something is wrong with them, once for each.
 pub type Report = Arc<dyn Fn(&StoreError) + Send + Sync>;
+
+/// Where tables are unless somebody says otherwise: `gamebench/db` in the data directory of the user, if there is one.
+pub fn usual_folder() -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    Some(strategy.data_dir().join("gamebench").join("db"))
+}
 
 /// The tables in a folder. All values that are read from them must belong to one store.
 pub struct Library {

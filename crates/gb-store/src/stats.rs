@@ -52,6 +52,21 @@ pub struct Stats {
     pub cells: Vec<Count>,
 }
 
+impl Stats {
+    /// The lists of counts, each with its name.
+    pub fn lists(&self) -> [(&'static str, &[Count]); 7] {
+        [
+            ("outcomes", &self.outcomes),
+            ("kinds", &self.kinds),
+            ("small", &self.small),
+            ("named", &self.named),
+            ("temperatures", &self.temperatures),
+            ("frequent", &self.frequent),
+            ("cells", &self.cells),
+        ]
+    }
+}
+
 /// What a rectangle within a table of boards holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SizeStats {

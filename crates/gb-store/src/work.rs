@@ -71,8 +71,7 @@ struct Recent {
 impl<'a> Worker<'a> {
     pub(crate) fn new(game: &'a dyn GridGame, facts: &'a Facts, bench: Bench<'a>) -> Worker<'a> {
         let kernel = bench.store.kernel(bench.budget);
-        let recent = (0..RECENT).map(|_| None).collect();
-        Worker { game, facts, kernel, bench, exact: true, recent, negatives: vec![] }
+        Worker { game, facts, kernel, bench, exact: true, recent: vec![], negatives: vec![] }
     }
 
     /// The fact about a game with options whose facts have these numbers.
@@ -80,6 +79,10 @@ impl<'a> Worker<'a> {
         for side in [&mut lefts, &mut rights] {
             side.sort_unstable();
             side.dedup();
+        }
+        // Workers that only add what others have found never come here.
+        if self.recent.is_empty() {
+            self.recent.resize_with(RECENT, || None);
         }
         let hash = FxBuildHasher.hash_one((&lefts[..], &rights[..]));
         let place = (hash >> 40) as usize % RECENT;

@@ -7,7 +7,7 @@ mod stats;
 mod verify;
 
 use clap::{Args, Subcommand};
-use gb_store::{Scope, Table};
+use gb_store::Table;
 
 use crate::errors::Failure;
 
@@ -37,22 +37,6 @@ impl Db {
             Command::Stats(command) => command.run(),
             Command::Verify(command) => command.run(),
         }
-    }
-}
-
-/// What a table is about: `all boards 4x4`, `all parts up to 15 cells`.
-fn scope_text(scope: Scope) -> String {
-    match scope {
-        Scope::Boards(rows, cols) => format!("all boards {rows}x{cols}"),
-        Scope::Parts(cells) => format!("all parts up to {cells} cells"),
-    }
-}
-
-/// A text as large as the boards of a table, for choosing the representation of boards.
-fn sample(scope: Scope) -> String {
-    match scope {
-        Scope::Boards(rows, cols) => format!("{rows}x{cols}"),
-        Scope::Parts(cells) => format!("{0}x{0}", cells.div_ceil(2).max(8)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use gb_board::nearest;
 use gb_desk::Desk;
-use gb_play::{Contest, ENGINES, Limits, Played, Spec, Sprt, Tally, Verdict};
+use gb_play::{Contest, ENGINES, Limits, Played, Spec, Sprt, Tally, Verdict, is_player};
 use gb_sum::arena::Record;
 use gb_value::Cancel;
 use gb_view::picture::curves;
@@ -38,10 +38,6 @@ struct JsonSummary {
 
 /// The two players, if the names are those of players and not of strategies.
 pub(super) fn players(a: &str, b: &str) -> Result<Option<[Spec; 2]>, Failure> {
-    let is_player = |text: &str| {
-        let name = text.split('+').next().unwrap_or("").trim();
-        ENGINES.iter().any(|(engine, _)| *engine == name)
-    };
     match (is_player(a), is_player(b)) {
         (false, false) => Ok(None),
         (true, true) => {

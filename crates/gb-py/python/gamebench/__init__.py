@@ -12,6 +12,7 @@ from __future__ import annotations
 from . import _gamebench
 from ._gamebench import (
     Analysis,
+    Databases,
     Game,
     GameError,
     LimitReached,
@@ -22,10 +23,13 @@ from ._gamebench import (
     __version__,
     analyze,
     games,
+    use_databases,
 )
+from ._match import Match as _Match
 
 __all__ = [
     "Analysis",
+    "Databases",
     "Game",
     "GameError",
     "LimitReached",
@@ -42,6 +46,8 @@ __all__ = [
     "games",
     "match",
     "position",
+    "strategies",
+    "use_databases",
 ]
 
 
@@ -144,18 +150,44 @@ def _html(self: Analysis) -> str:
     return html + (f"<p>{escape(found['stopped'])}</p>" if found["stopped"] else "")
 
 
+def strategies() -> dict[str, str]:
+    """The strategies for sums, each with what it does."""
+    return dict(_gamebench.strategies())
+
+
 def _choose(self: Position, who: str, player: str = "mcts+all", **limits: object) -> dict:
-    """A move by a player such as "mcts+all", "ab" or "random", within limits for the move: time (seconds) or nodes."""
+    """A move by a player such as "mcts+all", "ab" or "random", or by a strategy for sums such as "hotstrat", within limits
+    for the move: time (seconds) or nodes."""
     return _gamebench.choose(self.game, self.text, who, player, **limits)
 
 
-def match(a: str, b: str, game: str, start: str, **settings: object) -> dict:
-    """A match between two players: how often A won, drew and lost, with a 95 % interval of its share of points.
+def match(
+    a: str,
+    b: str,
+    game: str | None = None,
+    start: str | list[str] | None = None,
+    *,
+    games: int = 20,
+    threads: int = 1,
+    progress=None,
+    **settings: object,
+) -> dict:
+    """A match between two players of whole games, or between two strategies for sums.
+
+    Players: every opening is played with both colours. The answer says how often A won, drew and lost, and its share of the
+    points with a 95 % interval.
 
     >>> match("ab", "random", "clobber", "3x3", games=4, nodes=200)["won"] >= 2
     True
+
+    Strategies: they play positions of a game (``start``), grids that are cut into parts at random (``grid="9x9", parts=(4, 9)``), or,
+    without a game, random sums of as many hot values as ``parts`` says. The answer says also how A did in the place of B.
+
+    >>> match("optimal", "greedy", parts=6, games=8)["lost"] <= 4
+    True
     """
-    return _gamebench.play_match(a, b, game, start, **settings)
+    whole = _Match(a, b, game, start, **settings)
+    return whole.sum_up(whole.play(0, games, threads, progress))
 
 
 def _attach_functions() -> None:

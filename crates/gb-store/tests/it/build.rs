@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use gb_store::{Build, Scope, Settings, StoreError};
-use gb_value::{Budget, Stop, Store};
+use gb_value::{Budget, Stop};
 
 use crate::{build, build_with, game};
 
@@ -53,9 +53,8 @@ fn interruptions_make_no_difference() {
         let (mut runs, mut resumed) = (0, 0);
         let path = loop {
             runs += 1;
-            let (store, budget) = (Store::new(), Budget::unlimited().with_nodes(10 * runs));
-            let game = game(name);
-            match gb_store::build(&*game, scope, folders[1].path(), &store, &budget, settings, &|_| {}) {
+            let budget = Budget::unlimited().with_nodes(10 * runs);
+            match gb_store::build(game(name), scope, folders[1].path(), budget, settings, &|_| {}) {
                 Ok(built) => {
                     resumed = resumed.max(built.resumed);
                     break built.path;
@@ -69,34 +68,43 @@ fn interruptions_make_no_difference() {
     }
 }
 
-/// One process opens the build, others join it and find shards.
+/// One process opens the build, others join it and find shards. One stays for the whole build; the others come and go.
 #[test]
 fn shards_of_several_processes_make_the_same_file() {
-    for (name, scope) in SCOPES {
+    let without_values = Settings { max_values: 30, ..Settings::default() };
+    let cases = SCOPES.map(|case| (case, Settings::default()));
+    for ((name, scope), settings) in cases.into_iter().chain([(SCOPES[0], without_values)]) {
         let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-        let whole = build(name, scope, folders[0].path());
-        let (settings, game) = (Settings::default(), game(name));
-        let (store, budget) = (Store::new(), Budget::unlimited());
+        let whole = build_with(name, scope, folders[0].path(), &settings).unwrap().path;
         let folder = folders[1].path();
-        let mut build = Build::open(&*game, scope, folder, &store, &budget, &settings).unwrap();
+        let mut build = Build::open(game(name), scope, folder, Budget::unlimited(), &settings).unwrap();
+        let join = || Build::join(game(name), scope, folder, Budget::unlimited(), &settings).unwrap();
+        let mut stays = join();
         while let Some(layer) = build.layer() {
             build.checkpoint().unwrap();
+            stays.catch_up().unwrap();
             let mut shards = vec![];
-            for range in build.missing(500) {
-                // Each as in a process of its own, with a store of its own.
-                let (store, budget) = (Store::new(), Budget::unlimited());
-                let other = Build::join(&*game, scope, folder, &store, &budget, &settings).unwrap();
+            for (i, range) in build.missing(500).into_iter().enumerate() {
+                let new = (i % 3 == 0).then(join);
+                let other = new.as_ref().unwrap_or(&stays);
                 assert_eq!(other.layer(), Some(layer));
                 shards.push(other.export(&other.find(range).unwrap()));
             }
-            // In any order.
+            // In any order, with something written down in the middle.
             shards.reverse();
-            for shard in &shards {
+            let middle = shards.len() / 2;
+            for (i, shard) in shards.iter().enumerate() {
                 build.import(shard).unwrap();
+                if i == middle {
+                    build.checkpoint().unwrap();
+                    stays.catch_up().unwrap();
+                }
             }
             let again = build.import(&shards[0]).unwrap_err();
             assert!(matches!(again, StoreError::Foreign(_)), "{again}");
         }
+        let progress = build.progress();
+        assert_eq!(progress.boards, progress.total);
         let path = build.finish().unwrap().path;
         assert_eq!(fs::read(whole).unwrap(), fs::read(path).unwrap(), "{name} {scope:?}");
     }

@@ -15,7 +15,7 @@ use gb_games::games::{
     nogo::NoGo, snort::Snort,
 };
 use gb_store::{Built, GridGame, HiddenTypes, Library, Scope, Settings, StoreError};
-use gb_value::{Budget, Store};
+use gb_value::Budget;
 
 fn hide<R: Rules + Default>() -> Box<dyn GridGame> {
     Box::new(HiddenTypes::new(R::default()).expect("a game on grids"))
@@ -37,8 +37,7 @@ fn game(name: &str) -> Box<dyn GridGame> {
 }
 
 fn build_with(name: &str, scope: Scope, folder: &Path, settings: &Settings) -> Result<Built, StoreError> {
-    let (store, budget) = (Store::new(), Budget::unlimited());
-    gb_store::build(&*game(name), scope, folder, &store, &budget, settings, &|_| {})
+    gb_store::build(game(name), scope, folder, Budget::unlimited(), settings, &|_| {})
 }
 
 fn build(name: &str, scope: Scope, folder: &Path) -> PathBuf {

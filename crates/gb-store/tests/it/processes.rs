@@ -73,10 +73,9 @@ fn killed_builds_go_on() {
 #[test]
 fn two_builds_at_once_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let (store, budget) = (gb_value::Store::new(), gb_value::Budget::unlimited());
-    let game = crate::game("clobber");
+    let (game, budget) = (crate::game("clobber"), gb_value::Budget::unlimited());
     let settings = Settings::default();
-    let first = gb_store::Build::open(&*game, SCOPE, folder.path(), &store, &budget, &settings).unwrap();
+    let first = gb_store::Build::open(game, SCOPE, folder.path(), budget, &settings).unwrap();
     let (success, text) = output(builder_command(folder.path()).spawn().unwrap());
     assert!(!success && text.contains("another process is building this table. Wait for it"), "{text}");
     let again = build_with("clobber", SCOPE, folder.path(), &settings).unwrap_err();

@@ -8,10 +8,10 @@ use clap::Args;
 use gb_board::Size;
 use gb_desk::Desk;
 use gb_store::{Progress, Scope, Settings, StoreError};
-use gb_value::{Budget, Cancel, Store};
+use gb_value::{Budget, Cancel};
 use serde::Serialize;
 
-use super::{grouped, sample, scope_text};
+use super::grouped;
 use crate::databases::Databases;
 use crate::errors::Failure;
 use crate::limits::{Limits, Threads, interrupt};
@@ -86,8 +86,7 @@ impl Build {
     }
 
     fn one(&self, desk: &Desk, scope: Scope, cancel: &Cancel) -> Result<(), Failure> {
-        let game = desk.grid_game(&self.game, &sample(scope)).map_err(Failure::Input)?;
-        let (store, budget) = (Store::new(), self.budget(cancel));
+        let game = desk.grid_game(&self.game, &scope.sample()).map_err(Failure::Input)?;
         let mut settings = Settings { threads: self.threads.count(), ..Settings::default() };
         settings.max_values = self.max_values.unwrap_or(settings.max_values);
         let start = Instant::now();
@@ -100,7 +99,7 @@ impl Build {
             }
         };
         let folder = self.databases.folder()?;
-        let built = gb_store::build(&*game, scope, &folder, &store, &budget, &settings, &report);
+        let built = gb_store::build(game, scope, &folder, self.budget(cancel), &settings, &report);
         if terminal {
             eprint!("\r{:99}\r", "");
         }
@@ -125,7 +124,7 @@ impl Build {
         Ok(output::line(&format!(
             "{} {}, {}: {} boards, {} values, {} bytes, {seconds:.1} s",
             table.game(),
-            scope_text(scope),
+            scope,
             done,
             grouped(table.boards()),
             grouped(table.exact() as u64),
@@ -148,7 +147,7 @@ fn progress_line(scope: Scope, progress: Progress, elapsed: Duration) -> String 
     };
     format!(
         "{}: {} of {} boards, {:.0} thousand a second{left}, {} values",
-        scope_text(scope),
+        scope,
         grouped(boards),
         grouped(total),
         rate / 1000.0,

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{grouped, name_of, scope_text};
+use super::{grouped, name_of};
 use crate::databases::Databases;
 use crate::errors::Failure;
 use crate::output;
@@ -47,7 +47,7 @@ impl Info {
             if self.json {
                 output::json(&JsonTable {
                     game: table.game(),
-                    scope: scope_text(table.scope()),
+                    scope: table.scope().to_string(),
                     file: name_of(table),
                     boards: table.boards(),
                     facts: table.facts(),
@@ -65,7 +65,7 @@ impl Info {
             output::line(&format!(
                 "  {} {}: {} boards, {} values{less}, {} bytes",
                 table.game(),
-                scope_text(table.scope()),
+                table.scope(),
                 grouped(table.boards()),
                 grouped(table.exact() as u64),
                 grouped(table.bytes()),

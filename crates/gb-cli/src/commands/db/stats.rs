@@ -6,7 +6,7 @@ use gb_store::{Count, SizeStats, Stats as Counted, StoreError, Table};
 use gb_value::{Budget, Store};
 use serde_json::{Value, json};
 
-use super::{grouped, name_of, sample, scope_text};
+use super::{grouped, name_of};
 use crate::databases::Databases;
 use crate::errors::Failure;
 use crate::limits::interrupt;
@@ -54,7 +54,7 @@ impl Stats {
     }
 
     fn one(&self, desk: &Desk, table: &Table, budget: &Budget) -> Result<Result<(), Failure>, StoreError> {
-        let game = desk.grid_game(table.game(), &sample(table.scope())).map_err(StoreError::Senseless)?;
+        let game = desk.grid_game(table.game(), &table.scope().sample()).map_err(StoreError::Senseless)?;
         let store = Store::new();
         let kernel = store.kernel(budget);
         let counted = gb_store::stats(table, &*game, &kernel)?;
@@ -75,10 +75,10 @@ impl Stats {
             list.iter().map(count).collect()
         };
         let mut object = json!({
-            "game": table.game(), "scope": scope_text(table.scope()), "file": name_of(table),
+            "game": table.game(), "scope": table.scope().to_string(), "file": name_of(table),
             "boards": counted.boards, "exact": counted.exact, "distinct": counted.distinct,
         });
-        for (name, list) in lists(counted) {
+        for (name, list) in counted.lists() {
             object[name] = counts(list).into();
         }
         let size = |s: &SizeStats| {
@@ -106,7 +106,7 @@ impl Stats {
         };
         row("total", "boards", counted.boards, counted.distinct, "")?;
         row("total", "exact", counted.exact, counted.distinct, "")?;
-        for (name, list) in lists(counted) {
+        for (name, list) in counted.lists() {
             for c in list {
                 row(name, &c.name, c.boards, c.distinct, &c.example)?;
             }
@@ -129,18 +129,6 @@ impl Stats {
     }
 }
 
-fn lists(counted: &Counted) -> [(&'static str, &[Count]); 7] {
-    [
-        ("outcomes", &counted.outcomes),
-        ("kinds", &counted.kinds),
-        ("small", &counted.small),
-        ("named", &counted.named),
-        ("temperatures", &counted.temperatures),
-        ("frequent", &counted.frequent),
-        ("cells", &counted.cells),
-    ]
-}
-
 fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
@@ -149,7 +137,7 @@ fn percent(part: u64, whole: u64) -> String {
 const WIDTH: usize = 32;
 
 fn print(table: &Table, counted: &Counted, sizes: &[SizeStats]) -> Result<(), Failure> {
-    output::line(&format!("{} {}", table.game(), scope_text(table.scope())))?;
+    output::line(&format!("{} {}", table.game(), table.scope()))?;
     output::line(&format!("  {:<WIDTH$} {:>13}", "boards", grouped(counted.boards)))?;
     output::line(&format!(
         "  {:<WIDTH$} {:>13} {:>8}",
@@ -167,7 +155,7 @@ fn print(table: &Table, counted: &Counted, sizes: &[SizeStats]) -> Result<(), Fa
         "most frequent values",
         "cells",
     ];
-    for (title, (_, list)) in titles.iter().zip(lists(counted)) {
+    for (title, (_, list)) in titles.iter().zip(counted.lists()) {
         if list.is_empty() {
             continue;
         }

@@ -9,7 +9,7 @@ use gb_store::{StoreError, Table};
 use gb_value::{Cancel, Store};
 use serde::Serialize;
 
-use super::{grouped, name_of, sample, scope_text};
+use super::{grouped, name_of};
 use crate::databases::Databases;
 use crate::errors::Failure;
 use crate::limits::{Limits, interrupt};
@@ -63,7 +63,8 @@ impl Verify {
         let start = Instant::now();
         let (store, budget) = (Store::new(), self.limits.budget(None).with_cancel(cancel.clone()));
         let verified = (|| {
-            let game = desk.grid_game(table.game(), &sample(table.scope())).map_err(StoreError::Senseless)?;
+            let game =
+                desk.grid_game(table.game(), &table.scope().sample()).map_err(StoreError::Senseless)?;
             gb_store::verify(table, &*game, self.sample, self.seed, &Bench::new(&store, &budget))
         })();
         let (found, error) = match verified {
@@ -83,7 +84,7 @@ impl Verify {
             output::json(&record)?;
             return Ok(sound);
         }
-        let title = format!("{} {}", table.game(), scope_text(table.scope()));
+        let title = format!("{} {}", table.game(), table.scope());
         match (&record.error, record.wrong.as_slice()) {
             (Some(error), _) => output::line(&format!("{title}: {error}"))?,
             (None, []) => output::line(&format!(

@@ -1,0 +1,92 @@
+"""What Python costs: Clobber written in Python against the built-in game on all 3x3 boards, and calls of value arithmetic.
+
+    pip install ./crates/gb-py && python bench/python/clobber.py
+
+Times are those of the processor, the least of several rounds, because other programs may run beside.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+
+from gamebench import PythonGame, Value, game
+
+
+class Clobber:
+    def options(self, board, player):
+        own, enemy = ("x", "o") if player == "left" else ("o", "x")
+        rows, cols = len(board), len(board[0])
+        for r in range(rows):
+            for c in range(cols):
+                if board[r][c] != own:
+                    continue
+                for i, j in ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)):
+                    if 0 <= i < rows and 0 <= j < cols and board[i][j] == enemy:
+                        after = [list(row) for row in board]
+                        after[r][c], after[i][j] = ".", own
+                        yield tuple(map("".join, after))
+
+
+def seconds(work) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def boards(rows: int, cols: int):
+    for cells in map("".join, itertools.product("xo.", repeat=rows * cols)):
+        yield tuple(cells[i * cols : (i + 1) * cols] for i in range(rows))
+
+
+def compare() -> None:
+    """Both are asked the same questions one by one, each from empty tables."""
+    all_boards = list(boards(3, 3))
+    mine, theirs, values = PythonGame(Clobber()), game("clobber"), {}
+
+    def built_in() -> None:
+        for board in all_boards:
+            values[board] = theirs("|".join(board)).value()
+
+    def in_python() -> None:
+        for board in all_boards:
+            assert mine.value(board) == values[board], board
+
+    native, python = seconds(built_in), seconds(in_python)
+    print(f"all {len(all_boards)} boards of 3x3, one call each: built in {native:.2f} s, in Python {python:.2f} s")
+    print(f"  {python / native:.1f} times slower, the same values; {len(mine)} positions were met")
+
+    large = ("xoxo", "oxox", "xoxo")
+    mine = PythonGame(Clobber())
+    native, python = seconds(lambda: theirs("|".join(large)).value()), seconds(lambda: mine.value(large))
+    print(f"{'|'.join(large)} alone: built in {native:.4f} s, in Python {python:.2f} s, {len(mine)} positions")
+
+
+def arithmetic() -> None:
+    up, switch, hot, half = Value("^"), Value("{1|-1}"), Value("{3|{1|-2}}"), Value("1/2")
+    calls = {
+        "^ + 1/2": lambda: up + half,
+        "{1|-1} + {3||1|-2}": lambda: switch + hot,
+        "-{3||1|-2}": lambda: -hot,
+        "{3||1|-2} - ^": lambda: hot - up,
+        "^ + 1": lambda: up + 1,
+        "^ > 0": lambda: up > 0,
+        "{1|-1} == {3||1|-2}": lambda: switch == hot,
+        "hash({3||1|-2})": lambda: hash(hot),
+        "hash(1/2)": lambda: hash(half),
+    }
+    count = 100_000
+
+    def repeat(call) -> None:
+        for _ in range(count):
+            call()
+
+    empty = min(seconds(lambda: repeat(lambda: None)) for _ in range(5))
+    for name, call in calls.items():
+        spent = min(seconds(lambda: repeat(call)) for _ in range(5)) - empty
+        print(f"{name:24} {1e6 * spent / count:5.2f} microseconds")
+
+
+if __name__ == "__main__":
+    compare()
+    arithmetic()

@@ -1,0 +1,222 @@
+"""Databases and matches on many machines, spread by Dask (``pip install 'gamebench[dask]'``).
+
+A table is built layer by layer: the facts about a layer follow from those about the layers before it. The process that calls
+:func:`build` keeps the journal of the build in a folder that all machines see. Each task is one shard of the current layer;
+workers read what they have not read yet of the journal, find the facts about their shard and send them back.
+
+A worker may die at any moment: Dask gives its shards to another one. If the scheduler disappears, or the calling process is
+killed, what was finished is in the journal, and the next call goes on from there. However it was built, the file is byte
+for byte the one that a single process makes.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+import time
+import uuid
+from dataclasses import dataclass
+from typing import Any, Callable, Iterable, Iterator, Optional, Union
+
+from distributed import Client, Future, KilledWorker
+
+from . import GameError, __version__, _gamebench
+from ._match import Match
+from .progress import Progress, bar
+
+__all__ = ["SchedulerLost", "build", "match"]
+
+SHARDS_A_THREAD = 4
+"""A layer is cut into so many shards for every thread of the cluster, so that nobody waits long for the last one."""
+
+SMALL = 2_000
+"""Boards that are too few for a shard of their own."""
+
+ATTEMPTS = 5
+"""How often a task is given out again after the workers that had it died. (Dask itself tries a few times before that.)"""
+
+STORAGE = 60.0
+"""Seconds until shared storage must show what another machine has written."""
+
+
+class SchedulerLost(ConnectionError):
+    """The scheduler has disappeared. What was finished is kept."""
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What a worker has to know about a build."""
+
+    run: str
+    folder: str
+    game: str
+    size: Optional[str]
+    parts: Optional[int]
+    max_values: Optional[int]
+    version: str = __version__
+
+    def call(self, method: Callable[..., Any]) -> Any:
+        return method(self.folder, self.game, self.size, parts=self.parts, max_values=self.max_values)
+
+
+# The build that this worker has joined: what it has read of the journal is kept from task to task. Another call of `build`
+# is another run, and begins anew.
+_joined: dict[str, Any] = {}
+_joining = threading.Lock()
+
+
+def _join(job: _Job) -> Any:
+    _joined.clear()
+    try:
+        _joined[job.run] = job.call(_gamebench.Build.join)
+    except GameError as error:
+        if not os.path.isdir(job.folder):
+            where = f"{job.folder} is no folder on this worker: it has to be on storage that all machines share"
+            raise GameError(where) from error
+        raise
+    return _joined[job.run]
+
+
+def _find(job: _Job, layer: int, start: int, end: int) -> bytes:
+    """The task of a worker: the facts about a range of a layer."""
+    if job.version != __version__:
+        raise GameError(f"this worker has gamebench {__version__}, but the build was begun with {job.version}")
+    with _joining:
+        joined = _joined.get(job.run) or _join(job)
+        deadline = time.monotonic() + STORAGE
+        while joined.layer() != layer:
+            joined.catch_up()
+            if joined.layer() != layer and time.monotonic() > deadline:
+                raise GameError(f"{job.folder}: layer {layer} was not found within {STORAGE:.0f} seconds")
+            if joined.layer() != layer:
+                time.sleep(0.1)
+    return joined.find(start, end)
+
+
+def _results(client: Client, tasks: Iterable[tuple[Any, ...]], kept: str) -> Iterator[tuple[int, Any]]:
+    """The results of tasks (a function and its arguments) as they come, each with its index."""
+    tasks, done, waiting = list(tasks), queue.SimpleQueue(), {}
+    address = client.scheduler.address if client.scheduler else "?"
+
+    def lost(error: Optional[BaseException] = None) -> SchedulerLost:
+        raise SchedulerLost(f"the scheduler at {address} has disappeared. {kept}") from error
+
+    def submit(index: int, attempt: int) -> None:
+        function, *arguments = tasks[index]
+        key = f"gamebench{function.__name__}-{uuid.uuid4().hex}"
+        future = client.submit(function, *arguments, key=key, pure=False)
+        waiting[key] = (future, index, attempt)
+        future.add_done_callback(done.put)
+
+    try:
+        for index in range(len(tasks)):
+            submit(index, 1)
+        while waiting:
+            try:
+                future: Future = done.get(timeout=1.0)
+            except queue.Empty:
+                if client.status != "running":
+                    lost()
+                continue
+            _, index, attempt = waiting.pop(future.key)
+            if future.cancelled():
+                lost()
+            try:
+                result = future.result()
+            except KilledWorker:
+                if attempt == ATTEMPTS:
+                    raise
+                submit(index, attempt + 1)
+                continue
+            except OSError as error:
+                if client.status != "running" or future.cancelled():
+                    lost(error)
+                raise
+            yield index, result
+    except BaseException as error:
+        if client.status == "running":
+            client.cancel([future for future, _, _ in waiting.values()])
+        elif not isinstance(error, (SchedulerLost, KeyboardInterrupt, GeneratorExit)):
+            lost(error)
+        raise
+
+
+def _threads(client: Client) -> int:
+    return max(1, sum(client.nthreads().values()))
+
+
+def build(
+    client: Client,
+    folder: Union[str, "os.PathLike[str]"],
+    game: str,
+    size: Optional[str] = None,
+    *,
+    parts: Optional[int] = None,
+    max_values: Optional[int] = None,
+    shards: Optional[int] = None,
+    progress: Progress = None,
+) -> str:
+    """Builds a table on a cluster, unless there is a sound one. Returns its file.
+
+    The folder has to be on storage that this process and all workers share. ``size``, ``parts`` and ``max_values`` are those of
+    :meth:`gamebench.Databases.build`; ``shards`` is how many tasks a layer makes.
+    """
+    folder = os.path.abspath(folder)
+    job = _Job(uuid.uuid4().hex, folder, game, size, parts, max_values)
+    there = job.call(_gamebench.Build.there)
+    if there is not None:
+        return str(there)
+    kept = f"The shards that were finished are kept in {folder}: call build again with another client to go on."
+    shown = bar(progress, f"{game} {size or f'parts of {parts} cells'}")
+    work = job.call(_gamebench.Build.open)
+    try:
+        while (layer := work.layer()) is not None:
+            # Now the workers can read all earlier layers.
+            work.checkpoint()
+            count = shards or max(1, min(SHARDS_A_THREAD * _threads(client), work.boards_of_layer() // SMALL))
+            tasks = [(_find, job, layer, start, end) for start, end in work.shards(count)]
+            for _, shard in _results(client, tasks, kept):
+                work.add(shard)
+                if shown:
+                    shown(*work.progress())
+        return str(work.finish())
+    finally:
+        # Also what came in since the last layer ended is written down.
+        work.close()
+        if shown:
+            shown.close()
+
+
+def match(
+    client: Client,
+    a: str,
+    b: str,
+    game: Optional[str] = None,
+    start: Union[str, list[str], None] = None,
+    *,
+    games: int = 20,
+    games_a_task: int = 2,
+    progress: Progress = None,
+    **settings: Any,
+) -> dict[str, Any]:
+    """A match on a cluster: as :func:`gamebench.match`, with so many games a task."""
+    whole = Match(a, b, game, start, **settings)
+    kept = "No games of this match are kept."
+    tasks = [(_play, whole, first, min(first + games_a_task, games)) for first in range(0, games, games_a_task)]
+    shown = bar(progress, f"{a} against {b}")
+    played: dict[int, list[tuple[str, Optional[str]]]] = {}
+    try:
+        for index, some in _results(client, tasks, kept):
+            played[index] = some
+            if shown:
+                shown(sum(map(len, played.values())), games)
+    finally:
+        if shown:
+            shown.close()
+    return whole.sum_up([game for index in sorted(played) for game in played[index]])
+
+
+def _play(whole: Match, first: int, games: int) -> list[tuple[str, Optional[str]]]:
+    """The task of a worker: some games of a match."""
+    return whole.play(first, games, 1, False)

@@ -1,0 +1,333 @@
+//! Databases: folders of tables with the value of every board.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gb_board::Size;
+use gb_calc::Datum;
+use gb_local::Bench;
+use gb_store::{Count, Library, Scope, Settings, SizeStats, StoreError, Table, usual_folder};
+use gb_value::{Budget, Cancel, Store};
+use pyo3::exceptions::PyRuntimeWarning;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::position::PyPosition;
+use crate::progress::{Bar, Meter};
+use crate::thermograph::PyThermograph;
+use crate::value::PyValue;
+use crate::work::{DESK, LimitReached, Limits, sentence, stopped, watched, with_signals};
+
+/// A folder of databases: tables with the value of every board of a rectangle, or of every part up to a size. Without a
+/// folder, the one that the command line uses.
+///
+/// >>> import tempfile
+/// >>> from gamebench import Databases, game
+/// >>> databases = Databases(tempfile.mkdtemp())
+/// >>> databases.build("clobber", "3x3")[0]["boards"]
+/// 19683
+/// >>> databases.query(game("clobber")("xox|oxo|x.x"))["value"]
+/// Value('v<3>2v<2>2*')
+#[pyclass(frozen, name = "Databases", module = "gamebench")]
+pub struct PyDatabases {
+    folder: PathBuf,
+}
+
+/// An error of a database as an exception.
+pub fn failed(error: StoreError) -> PyErr {
+    match &error {
+        StoreError::Stopped(_) => LimitReached::new_err(error.to_string()),
+        _ => sentence(error.to_string()),
+    }
+}
+
+/// What a table is about: a size such as `"3x4"`, or a number of cells of parts.
+pub fn scope_of(size: Option<&str>, parts: Option<usize>) -> PyResult<Scope> {
+    match (size, parts) {
+        (Some(text), None) => {
+            let (rows, cols) = Size::read(text).map_err(|error| sentence(error.to_string()))?.grid();
+            Ok(Scope::Boards(rows, cols))
+        }
+        (None, Some(cells)) => Ok(Scope::Parts(cells)),
+        _ => Err(sentence("expected either a size such as '4x4' or a number of cells as in parts=10")),
+    }
+}
+
+/// Something is wrong with a table, which is not used therefore.
+fn warn(error: &StoreError) {
+    let text = error.to_string();
+    Python::attach(|py| {
+        let text = std::ffi::CString::new(text.replace('\0', " ")).unwrap_or_default();
+        if let Err(raised) = PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 2) {
+            // Whoever turns warnings into errors: a table that is left out is none here.
+            raised.write_unraisable(py, None);
+        }
+    });
+}
+
+fn describe<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("game", table.game())?;
+    dict.set_item("scope", table.scope().to_string())?;
+    dict.set_item("file", table.path().display().to_string())?;
+    dict.set_item("boards", table.boards())?;
+    dict.set_item("facts", table.facts())?;
+    dict.set_item("values", table.exact())?;
+    dict.set_item("bytes", table.bytes())?;
+    Ok(dict)
+}
+
+impl PyDatabases {
+    /// The tables, without using them for other questions. Opening reads headers only.
+    fn library(&self, py: Python<'_>) -> Library {
+        py.detach(|| Library::open(&self.folder, Arc::new(warn)))
+    }
+
+    fn tables_of(&self, py: Python<'_>, game: Option<&str>) -> Vec<Arc<Table>> {
+        let wanted = |table: &&Arc<Table>| game.is_none_or(|game| game == table.game());
+        self.library(py).tables().iter().filter(wanted).cloned().collect()
+    }
+
+    fn is_in_use(&self) -> bool {
+        DESK.library().is_some_and(|library| library.folder() == self.folder)
+    }
+
+    fn build_one(
+        &self,
+        py: Python<'_>,
+        game: &str,
+        scope: Scope,
+        settings: &Settings,
+        limits: Limits,
+        bar: &Bar,
+    ) -> PyResult<PathBuf> {
+        let grid = DESK.grid_game(game, &scope.sample()).map_err(sentence)?;
+        let (cancel, meter) = (Cancel::default(), Meter::default());
+        let budget = limits.budget()?.with_cancel(cancel.clone());
+        let report = |progress: gb_store::Progress| meter.set(progress.boards, progress.total);
+        let look = &mut |py: Python<'_>| bar.show(py, &meter);
+        let built = watched(py, Limits::default(), &cancel, look, |_| {
+            gb_store::build(grid, scope, &self.folder, budget, settings, &report)
+        })?;
+        Ok(built.map_err(failed)?.path)
+    }
+}
+
+#[pymethods]
+impl PyDatabases {
+    #[new]
+    #[pyo3(signature = (folder = None))]
+    fn new(folder: Option<PathBuf>) -> PyResult<PyDatabases> {
+        let none = || sentence("there is no usual folder for databases here: name one");
+        Ok(PyDatabases { folder: folder.or_else(usual_folder).ok_or_else(none)? })
+    }
+
+    /// The folder.
+    #[getter]
+    fn folder(&self) -> String {
+        self.folder.display().to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Databases({:?})", self.folder.display().to_string())
+    }
+
+    fn __reduce__(slf: &Bound<'_, Self>) -> (Py<PyAny>, (PathBuf,)) {
+        (slf.get_type().into_any().unbind(), (slf.get().folder.clone(),))
+    }
+
+    /// From now on all questions look parts up in these tables before they search.
+    fn r#use(&self, py: Python<'_>) {
+        DESK.use_library(Some(self.library(py)));
+    }
+
+    /// The tables: game, scope, file, boards, facts, values, bytes.
+    fn tables<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        self.tables_of(py, None).iter().map(|table| describe(py, table)).collect()
+    }
+
+    /// Builds tables: all boards of a size, all boards of at most `up_to` cells, or all parts of at most `parts` cells.
+    /// Interrupted, it goes on where it was when it is called again. Once there are more than `max_values` distinct values,
+    /// outcomes and thermographs are stored instead.
+    #[pyo3(signature = (game, size = None, *, parts = None, up_to = None, max_values = None, threads = 1, progress = None, **limits))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn build<'py>(
+        &self,
+        py: Python<'py>,
+        game: &str,
+        size: Option<&str>,
+        parts: Option<usize>,
+        up_to: Option<usize>,
+        max_values: Option<u64>,
+        threads: usize,
+        progress: Option<Bound<'py, PyAny>>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let scopes = match up_to {
+            Some(cells) if size.is_none() && parts.is_none() => Scope::boards_up_to(cells),
+            Some(_) => return Err(sentence("expected one of size, parts and up_to")),
+            None => vec![scope_of(size, parts)?],
+        };
+        let mut settings = Settings { threads: threads.max(1), ..Settings::default() };
+        settings.max_values = max_values.unwrap_or(settings.max_values);
+        let limits = Limits::of(limits)?;
+        let progress = progress.unwrap_or_else(|| py.None().into_bound(py));
+        let mut tables = vec![];
+        for scope in scopes {
+            let bar = Bar::new(py, &progress, &format!("{game}, {scope}"))?;
+            let built = self.build_one(py, game, scope, &settings, limits, &bar);
+            bar.close(py)?;
+            tables.push(describe(py, &Table::open(&built?).map_err(failed)?)?);
+        }
+        if self.is_in_use() {
+            self.r#use(py);
+        }
+        Ok(tables)
+    }
+
+    /// What the tables say about a position, without search: value (None where only less is known), outcome and thermograph.
+    /// None if no table holds the position.
+    fn query<'py>(&self, py: Python<'py>, position: &PyPosition) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let (game, text) = position.names();
+        let library = self.library(py);
+        let found = with_signals(py, Limits::default(), &Cancel::default(), |budget| {
+            let grid = DESK.grid_game(&game, &text).map_err(sentence)?;
+            let at = grid.read(&text).map_err(|error| sentence(error.to_string()))?;
+            let kernel = DESK.store.kernel(budget);
+            let Some(fact) = library.known(&*grid, &at, &kernel).map_err(stopped)? else { return Ok(None) };
+            let partial = fact.partial(&kernel).map_err(stopped)?;
+            Ok::<_, PyErr>(Some((fact.value(), partial)))
+        })??;
+        let Some((value, partial)) = found else { return Ok(None) };
+        let dict = PyDict::new(py);
+        dict.set_item("value", value.map(|value| PyValue(Datum::Value(value))))?;
+        dict.set_item("outcome", partial.outcome.to_string())?;
+        dict.set_item("thermograph", PyThermograph(partial.thermograph))?;
+        Ok(Some(dict))
+    }
+
+    /// Checks all checksums, and searches a random sample of the boards of each table again. Returns for each table: file,
+    /// searched, without_value (boards of which less was compared), wrong (a list of boards), error (None, or a sentence).
+    #[pyo3(signature = (game = None, *, sample = 1000, seed = 1, progress = None, **limits))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn verify<'py>(
+        &self,
+        py: Python<'py>,
+        game: Option<&str>,
+        sample: u64,
+        seed: u64,
+        progress: Option<Bound<'py, PyAny>>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let limits = Limits::of(limits)?;
+        let tables = self.tables_of(py, game);
+        let progress = progress.unwrap_or_else(|| py.None().into_bound(py));
+        let (bar, meter) = (Bar::new(py, &progress, "verify")?, Meter::of(tables.len() as u64));
+        let mut all = vec![];
+        for table in &tables {
+            let look = &mut |py: Python<'_>| bar.show(py, &meter);
+            let verified = watched(py, limits, &Cancel::default(), look, |budget| {
+                let grid = DESK.grid_game(table.game(), &table.scope().sample());
+                let store = Store::new();
+                gb_store::verify(
+                    table,
+                    &*grid.map_err(StoreError::Senseless)?,
+                    sample,
+                    seed,
+                    &Bench::new(&store, budget),
+                )
+            })?;
+            meter.tick();
+            let (found, error) = match verified {
+                Ok(found) => (found, None),
+                Err(error @ StoreError::Stopped(_)) => return Err(failed(error)),
+                Err(error) => (Default::default(), Some(error.to_string())),
+            };
+            let dict = PyDict::new(py);
+            dict.set_item("file", table.path().display().to_string())?;
+            dict.set_item("searched", found.boards)?;
+            dict.set_item("without_value", found.partial)?;
+            dict.set_item("wrong", found.wrong)?;
+            dict.set_item("error", error)?;
+            all.push(dict);
+        }
+        bar.close(py)?;
+        Ok(all)
+    }
+
+    /// Counts the boards of each table by value, kind of value, outcome and temperature; with `sizes`, also those of the
+    /// smaller rectangles in it.
+    #[pyo3(signature = (game = None, *, sizes = false))]
+    fn stats<'py>(
+        &self,
+        py: Python<'py>,
+        game: Option<&str>,
+        sizes: bool,
+    ) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let mut all = vec![];
+        for table in self.tables_of(py, game) {
+            let counted = with_signals(py, Limits::default(), &Cancel::default(), |budget: &Budget| {
+                let grid = DESK.grid_game(table.game(), &table.scope().sample());
+                let (grid, store) = (grid.map_err(StoreError::Senseless)?, Store::new());
+                let kernel = store.kernel(budget);
+                let stats = gb_store::stats(&table, &*grid, &kernel)?;
+                let boards = matches!(table.scope(), Scope::Boards(..));
+                let sizes =
+                    if sizes && boards { gb_store::size_stats(&table, &*grid, &kernel)? } else { vec![] };
+                Ok((stats, sizes))
+            })?;
+            let (stats, counted_sizes) = counted.map_err(failed)?;
+            let dict = describe(py, &table)?;
+            dict.set_item("exact", stats.exact)?;
+            dict.set_item("distinct", stats.distinct)?;
+            for (name, list) in stats.lists() {
+                dict.set_item(name, counts(py, list)?)?;
+            }
+            if sizes {
+                let list =
+                    counted_sizes.iter().map(|size| size_counts(py, size)).collect::<PyResult<Vec<_>>>();
+                dict.set_item("sizes", list?)?;
+            }
+            all.push(dict);
+        }
+        Ok(all)
+    }
+}
+
+fn counts<'py>(py: Python<'py>, list: &[Count]) -> PyResult<Bound<'py, PyList>> {
+    let rows = list.iter().map(|count| {
+        let row = PyDict::new(py);
+        row.set_item("name", &count.name)?;
+        row.set_item("boards", count.boards)?;
+        row.set_item("distinct", count.distinct)?;
+        row.set_item("example", &count.example)?;
+        Ok(row)
+    });
+    PyList::new(py, rows.collect::<PyResult<Vec<_>>>()?)
+}
+
+fn size_counts<'py>(py: Python<'py>, size: &SizeStats) -> PyResult<Bound<'py, PyDict>> {
+    let row = PyDict::new(py);
+    row.set_item("rows", size.size.0)?;
+    row.set_item("cols", size.size.1)?;
+    for (name, count) in [
+        ("boards", size.boards),
+        ("exact", size.exact),
+        ("distinct", size.distinct),
+        ("up_stars", size.up_stars),
+        ("all_up_stars", size.all_up_stars),
+        ("whole", size.whole),
+        ("whole_up_stars", size.whole_up_stars),
+        ("whole_all_up_stars", size.whole_all_up_stars),
+    ] {
+        row.set_item(name, count)?;
+    }
+    Ok(row)
+}
+
+/// From now on all questions use the tables in this folder, or with None no tables.
+#[pyfunction]
+pub fn use_databases(py: Python<'_>, folder: Option<PathBuf>) {
+    let library = folder.map(|folder| py.detach(|| Library::open(&folder, Arc::new(warn))));
+    DESK.use_library(library);
+}

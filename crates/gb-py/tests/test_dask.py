@@ -1,0 +1,139 @@
+"""Databases and matches on a cluster of real processes, some of which are killed."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+from typing import Iterator
+
+import pytest
+
+import gamebench
+from gamebench import Databases
+
+distributed = pytest.importorskip("distributed")
+import gamebench.dask as cluster  # noqa: E402
+
+SIZE = "3x4"
+
+
+class Cluster:
+    """A scheduler and workers, each started by the command that docs/python.md shows."""
+
+    def __init__(self, folder: pathlib.Path):
+        self.file = folder / "scheduler.json"
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.scheduler = self.start("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file))
+        deadline = time.monotonic() + 60
+        while not self.file.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "dask", *arguments]
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        self.processes.append(process)
+        return process
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        options = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
+        return self.start("worker", "--scheduler-file", str(self.file), *options)
+
+    def client(self) -> distributed.Client:
+        return distributed.Client(scheduler_file=str(self.file))
+
+    def stop(self) -> None:
+        for process in self.processes:
+            process.kill()
+        for process in self.processes:
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    started = Cluster(tmp_path_factory.mktemp("cluster"))
+    started.worker(), started.worker()
+    yield started
+    started.stop()
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file that one process builds."""
+    (table,) = Databases(tmp_path_factory.mktemp("alone")).build("clobber", SIZE)
+    return pathlib.Path(table["file"]).read_bytes()
+
+
+def test_two_workers_build_the_same_file(started: Cluster, expected: bytes, tmp_path: pathlib.Path):
+    with started.client() as client:
+        client.wait_for_workers(2, timeout=60)
+        told: list[tuple[int, int]] = []
+        path = cluster.build(client, tmp_path, "clobber", SIZE, shards=6, progress=lambda *n: told.append(n))
+        assert pathlib.Path(path).read_bytes() == expected
+        assert told == sorted(told) and told[-1] == (3**12, 3**12)
+        # It is there now: nothing is done.
+        assert cluster.build(client, tmp_path, "clobber", SIZE) == path
+        parts = cluster.build(client, tmp_path, "domineering", parts=7)
+        (alone,) = Databases(tmp_path / "alone").build("domineering", parts=7)
+        assert pathlib.Path(parts).read_bytes() == pathlib.Path(alone["file"]).read_bytes()
+
+
+def test_a_worker_is_killed_and_another_comes(started: Cluster, expected: bytes, tmp_path: pathlib.Path):
+    victim = started.worker()
+    with started.client() as client:
+        client.wait_for_workers(3, timeout=60)
+        killed: list[int] = []
+
+        def accident(done: int, total: int) -> None:
+            if done > total // 4 and not killed:
+                killed.append(done)
+                os.kill(victim.pid, signal.SIGKILL)
+                started.worker()
+
+        path = cluster.build(client, tmp_path, "clobber", SIZE, shards=12, progress=accident)
+        assert killed and victim.wait() == -signal.SIGKILL
+        assert pathlib.Path(path).read_bytes() == expected
+
+
+def test_errors_on_workers_come_out(started: Cluster, tmp_path: pathlib.Path):
+    with started.client() as client:
+        with pytest.raises(gamebench.GameError, match="did you mean `clobber`"):
+            cluster.build(client, tmp_path, "clober", "2x2")
+        # A folder that the workers cannot see.
+        job = cluster._Job("run", str(tmp_path / "elsewhere"), "clobber", "2x2", None, None)
+        with pytest.raises(gamebench.GameError, match="storage that all machines share"):
+            client.submit(cluster._find, job, 0, 0, 81).result()
+        other = cluster._Job("run", str(tmp_path), "clobber", "2x2", None, None, version="0.0.0")
+        with pytest.raises(gamebench.GameError, match="begun with 0.0.0"):
+            client.submit(cluster._find, other, 0, 0, 81).result()
+
+
+def test_matches_are_those_of_one_process(started: Cluster):
+    with started.client() as client:
+        settings = {"games": 6, "nodes": 100, "random_moves": 1}
+        here = gamebench.match("ab", "random", "clobber", "3x3", **settings)
+        assert cluster.match(client, "ab", "random", "clobber", "3x3", **settings) == here
+        there = cluster.match(client, "hotstrat", "greedy", parts=5, games=8, games_a_task=3)
+        here = gamebench.match("hotstrat", "greedy", parts=5, games=8)
+        assert {**there, "seconds": None} == {**here, "seconds": None}
+
+
+def test_the_scheduler_disappears(started: Cluster, expected: bytes, tmp_path: pathlib.Path):
+    """The last test: it leaves no cluster."""
+    client = started.client()
+
+    def accident(done: int, total: int) -> None:
+        if done > total // 3:
+            started.scheduler.kill()
+
+    with pytest.raises(cluster.SchedulerLost, match="kept in .*call build again"):
+        cluster.build(client, tmp_path, "clobber", SIZE, shards=12, progress=accident)
+    client.close(timeout=1)
+    first: list[int] = []
+    with distributed.Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None) as other:
+        path = cluster.build(other, tmp_path, "clobber", SIZE, progress=lambda done, _: first.append(done))
+    assert first[0] > 3**12 // 4, "what was finished was not done again"
+    assert pathlib.Path(path).read_bytes() == expected
