@@ -209,7 +209,6 @@ impl PyDatabases {
     /// Checks all checksums, and searches a random sample of the boards of each table again. Returns for each table: file,
     /// searched, without_value (boards of which less was compared), wrong (a list of boards), error (None, or a sentence).
     #[pyo3(signature = (game = None, *, sample = 1000, seed = 1, progress = None, **limits))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn verify<'py>(
         &self,
         py: Python<'py>,

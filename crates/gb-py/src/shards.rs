@@ -135,6 +135,11 @@ impl PyBuild {
         })
     }
 
+    /// How many distinct facts there are.
+    fn facts(&self, py: Python<'_>) -> PyResult<u64> {
+        self.read(py, |build| build.progress().facts)
+    }
+
     /// Finds the facts about a range of the layer, as bytes for the process that has opened the build.
     fn find<'py>(&self, py: Python<'py>, start: u64, end: u64) -> PyResult<Bound<'py, PyBytes>> {
         let found = self.read(py, |build| build.find(start..end).map(|shard| build.export(&shard)))?;
