@@ -20,8 +20,15 @@ pub(crate) struct Fingerprint {
     pub(crate) above: u64,
 }
 
-const fn index(k: i64, m: usize) -> usize {
+pub(crate) const fn index(k: i64, m: usize) -> usize {
     (k + MAX_UPS) as usize * STARS + m
+}
+
+/// Row and column of `k.up + *m` in [`CLOSED_FORMS`].
+#[inline]
+pub(crate) fn form(k: i64, m: u32) -> (usize, usize) {
+    let k = k.clamp(-MAX_UPS - 2, MAX_UPS + 2);
+    ((k + MAX_UPS + 2) as usize, (m as usize).min(STARS))
 }
 
 /// One bit for each star with the same ups.
@@ -40,9 +47,10 @@ impl Fingerprint {
     pub(crate) const LOW: Fingerprint = Fingerprint { below: ALL, above: 0 };
 
     /// Of `k.up + *m`.
+    #[inline]
     pub(crate) fn of_ups_star(k: i64, m: u32) -> Fingerprint {
-        let (k, m) = (k.clamp(-MAX_UPS - 2, MAX_UPS + 2), (m as usize).min(STARS));
-        CLOSED_FORMS[(k + MAX_UPS + 2) as usize][m]
+        let (row, column) = form(k, m);
+        CLOSED_FORMS[row][column]
     }
 
     /// Of a game, from the unions of its Left options' `above` and of its Right options' `below`.
@@ -92,8 +100,13 @@ impl Fingerprint {
     }
 }
 
-const CLOSED_FORMS: [[Fingerprint; STARS + 1]; 2 * MAX_UPS as usize + 5] = {
-    let mut table = [[Fingerprint { below: 0, above: 0 }; STARS + 1]; 2 * MAX_UPS as usize + 5];
+/// Further ups and further stars compare with the test games as the last that are listed.
+pub(crate) const FORMS_OF_UPS: usize = 2 * MAX_UPS as usize + 5;
+pub(crate) const FORMS_OF_STARS: usize = STARS + 1;
+
+/// The fingerprints of `k.up + *m`, by ups and by star.
+pub(crate) const CLOSED_FORMS: [[Fingerprint; FORMS_OF_STARS]; FORMS_OF_UPS] = {
+    let mut table = [[Fingerprint { below: 0, above: 0 }; FORMS_OF_STARS]; FORMS_OF_UPS];
     let mut row = 0;
     while row < table.len() {
         let k = row as i64 - MAX_UPS - 2;

@@ -18,6 +18,7 @@ mod order;
 mod player;
 mod products;
 mod reduced;
+mod small;
 mod stopkey;
 mod store;
 mod structure;

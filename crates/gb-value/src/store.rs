@@ -414,13 +414,32 @@ impl Face {
             let below = rights.iter().fold(0, |set, f| set | f.fingerprint.below);
             Fingerprint::of_options(above, below)
         };
-        let switches = Switches::of_options(
-            (left_stop, right_stop),
-            lefts.iter().fold(0, |set, f| set | f.switches.above),
-            rights.iter().fold(0, |set, f| set | f.switches.below),
-            lefts.iter().any(|f| f.reaches(left_stop, Player::Left)),
-            rights.iter().any(|f| f.reaches(right_stop, Player::Right)),
-        );
+        let left_reaches = lefts.iter().any(|f| f.reaches(left_stop, Player::Left));
+        let right_reaches = rights.iter().any(|f| f.reaches(right_stop, Player::Right));
+        let all_small = !lefts.is_empty()
+            && !rights.is_empty()
+            && lefts.iter().chain(rights).all(|f| f.switches.is_of_all_small());
+        let switches = if all_small {
+            let some_left_above = lefts.iter().fold(0, |set, f| set | f.switches.above);
+            let some_right_below = rights.iter().fold(0, |set, f| set | f.switches.below);
+            Switches::of_all_small_options(
+                fingerprint,
+                some_left_above,
+                some_right_below,
+                !left_reaches,
+                !right_reaches,
+            )
+        } else {
+            let some_left_above = lefts.iter().fold(0, |set, f| set | f.switches.with_switches().above);
+            let some_right_below = rights.iter().fold(0, |set, f| set | f.switches.with_switches().below);
+            Switches::of_options(
+                (left_stop, right_stop),
+                some_left_above,
+                some_right_below,
+                left_reaches,
+                right_reaches,
+            )
+        };
         Face { stops: (left_stop, right_stop), fingerprint, switches }
     }
 

@@ -5,6 +5,8 @@
 //! numbers; how a game compares with a number follows from its stops, and where the number is a stop itself from one more
 //! bit.
 
+use crate::fingerprint::{Fingerprint, form};
+use crate::small;
 use crate::stopkey::StopKey;
 use crate::value::ups_star_is_nonnegative;
 
@@ -14,6 +16,8 @@ const NUMBERS: usize = 11;
 const STEP: i64 = 128;
 const LEAST: i64 = -(NUMBERS as i64 / 2) * STEP;
 const TESTS: u64 = (1 << (NUMBERS * (NUMBERS - 1) / 2)) - 1;
+/// Above the tests, in both words: the game is all-small, and the tests are those of `small.rs`.
+const ALL_SMALL: u64 = 1 << 62;
 /// Above the tests: in `below`, that the game is at most its Left stop; in `above`, that it is at least its Right stop.
 const REACHES: u64 = 1 << 63;
 
@@ -73,12 +77,59 @@ impl Switches {
         }
     }
 
+    /// Of an all-small game, from its fingerprint, the unions of its Left options' `above` and of its Right options' `below`,
+    /// all of them all-small, and whether the game is at most 0, at least 0.
+    #[inline]
+    pub(crate) fn of_all_small_options(
+        game: Fingerprint,
+        some_left_above: u64,
+        some_right_below: u64,
+        at_most_zero: bool,
+        at_least_zero: bool,
+    ) -> Switches {
+        Switches::all_small(
+            small::of_options(game, some_left_above, some_right_below),
+            at_most_zero,
+            at_least_zero,
+        )
+    }
+
+    #[inline]
+    fn all_small((below, above): (u64, u64), at_most_zero: bool, at_least_zero: bool) -> Switches {
+        Switches {
+            below: below | ALL_SMALL | (at_most_zero as u64) << 63,
+            above: above | ALL_SMALL | (at_least_zero as u64) << 63,
+        }
+    }
+
     /// Of a number with this key plus ups and a star. The options of these never are on the other side of a switch.
     #[inline]
     pub(crate) fn of_number_up_star(number: StopKey, ups: i64, star: u32) -> Switches {
         let at_most = ups_star_is_nonnegative(ups.saturating_neg(), star);
         let at_least = ups_star_is_nonnegative(ups, star);
+        if number == StopKey::of_scaled(0) {
+            let (row, column) = form(ups, star);
+            return Switches::all_small(small::WORDS[row][column], at_most, at_least);
+        }
         Switches::of_options((number, number), 0, 0, !at_most, !at_least)
+    }
+
+    /// Whether the game is all-small.
+    #[inline]
+    pub(crate) fn is_of_all_small(self) -> bool {
+        self.below & ALL_SMALL != 0
+    }
+
+    /// How the game compares with the switches. If it is all-small, its options never are on the other side of a switch, and
+    /// only how the game compares with 0 counts.
+    #[inline]
+    pub(crate) fn with_switches(self) -> Switches {
+        if !self.is_of_all_small() {
+            return self;
+        }
+        let zero = StopKey::of_scaled(0);
+        let (at_most, at_least) = (self.at_most_left_stop(), self.at_least_right_stop());
+        Switches::of_options((zero, zero), 0, 0, !at_most, !at_least)
     }
 
     /// Whether the game is at most its Left stop.
@@ -96,9 +147,17 @@ impl Switches {
     /// What two games say about `self <= other`.
     #[inline]
     pub(crate) fn le(self, other: Switches) -> Option<bool> {
-        if (other.below & !self.below | self.above & !other.above) & TESTS != 0 {
+        let (mut a, mut b, mut tests) = (self, other, TESTS);
+        if (self.below | other.below) & ALL_SMALL != 0 {
+            if self.below & other.below & ALL_SMALL != 0 {
+                tests = small::TESTS;
+            } else {
+                (a, b) = (a.with_switches(), b.with_switches());
+            }
+        }
+        if (b.below & !a.below | a.above & !b.above) & tests != 0 {
             Some(false)
-        } else if self.below & other.above & TESTS != 0 {
+        } else if a.below & b.above & tests != 0 {
             Some(true)
         } else {
             None
@@ -165,8 +224,8 @@ mod tests {
         for &game in &games {
             let face = store.face(game);
             for (i, &test) in tests.iter().enumerate() {
-                let below = face.switches.below >> i & 1 == 1;
-                let above = face.switches.above >> i & 1 == 1;
+                let switches = face.switches.with_switches();
+                let (below, above) = (switches.below >> i & 1 == 1, switches.above >> i & 1 == 1);
                 assert_eq!(below, le(&kernel, &mut known, game, test), "{game:?} <= {test:?}");
                 assert_eq!(above, le(&kernel, &mut known, test, game), "{test:?} <= {game:?}");
             }
