@@ -258,6 +258,9 @@ mod tests {
                 };
                 assert_eq!(frame.around4(1 << index), near(false), "{rows}x{cols} {row},{col}");
                 assert_eq!(frame.around8(1 << index), near(true), "{rows}x{cols} {row},{col}");
+                let some = frame.full & 0x9d3a_57c6_e14b_28f3u64.rotate_left(index);
+                let between = frame.between4(some) >> index & 1 == 1;
+                assert_eq!(between, (near(false) & some).len() >= 2, "{rows}x{cols} {row},{col}");
             }
             assert_eq!(frame.flood4(1, frame.full), frame.full);
         }

@@ -101,6 +101,12 @@ impl<W: Word> Frame<W> {
     pub fn around4(&self, set: W) -> W {
         self.east(set) | self.west(set) | self.south(set) | self.north(set)
     }
+    /// The cells with at least two of the set beside, above or below them.
+    #[inline]
+    pub fn between4(&self, set: W) -> W {
+        let (east, west, south, north) = (self.east(set), self.west(set), self.south(set), self.north(set));
+        (east & west) | (south & north) | ((east | west) & (south | north))
+    }
     /// As [`around4`](Frame::around4), with diagonal neighbours.
     #[inline]
     pub fn around8(&self, set: W) -> W {

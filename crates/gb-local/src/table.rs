@@ -11,7 +11,7 @@ use std::sync::atomic::{
 };
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use gb_value::{Kernel, Stop};
+use gb_value::{Kernel, Stop, Words};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 const FIRST_BITS: u32 = 8;
@@ -43,7 +43,7 @@ struct Writer<K> {
 }
 
 /// Open addressing with linear probing: a word is 0 or the high half of a hash with the number of an entry, counted from 1.
-type Index = Arc<[AtomicU64]>;
+type Index = Arc<Words>;
 
 /// What the table says about a part.
 pub(crate) enum Claim<F> {
@@ -56,7 +56,7 @@ pub(crate) enum Claim<F> {
 }
 
 fn empty_index(bits: u32) -> Index {
-    (0..1u64 << bits).map(|_| AtomicU64::new(0)).collect()
+    Arc::new(Words::new(1 << bits))
 }
 
 fn hash_of<K: Hash>(key: &K) -> u64 {

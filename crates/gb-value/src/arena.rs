@@ -6,12 +6,14 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
+use crate::words::Words;
+
 const FIRST_BITS: u32 = 8;
 const SEGMENTS: usize = 32;
 
 /// An append-only array of zero-initialised words.
 pub(crate) struct Arena {
-    segments: [OnceLock<Box<[AtomicU64]>>; SEGMENTS],
+    segments: [OnceLock<Words>; SEGMENTS],
     len: AtomicUsize,
 }
 
@@ -40,7 +42,7 @@ impl Arena {
     #[inline]
     fn segment(&self, segment: usize) -> &[AtomicU64] {
         self.segments[segment]
-            .get_or_init(|| bytemuck::zeroed_slice_box(1 << (segment + FIRST_BITS as usize)))
+            .get_or_init(|| Words::new(1 << (segment + FIRST_BITS as usize)))
     }
 
     /// The words from `start` to the end of its segment.

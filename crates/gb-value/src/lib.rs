@@ -29,6 +29,7 @@ mod thermal;
 mod thermograph;
 mod uptimal;
 mod value;
+mod words;
 
 pub use budget::{Budget, Cancel, Limit, Stop};
 pub use dyadic::{Dyadic, ParseDyadicError, TooLarge};
@@ -44,3 +45,4 @@ pub use thermal::PlayStop;
 pub use thermograph::{Corner, Thermograph, Wall};
 pub use uptimal::Uptimal;
 pub use value::{NumberUpStar, Value};
+pub use words::Words;

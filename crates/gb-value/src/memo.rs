@@ -9,6 +9,8 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
+use crate::words::Words;
+
 const FIRST_BITS: u32 = 10;
 const STEP_BITS: u32 = 2;
 const LEVELS: usize = 9;
@@ -22,7 +24,7 @@ fn mix(key: u64) -> u64 {
 
 /// Tables of doubling size, of which the largest is in use.
 struct Levels {
-    tables: [OnceLock<Box<[AtomicU64]>>; LEVELS],
+    tables: [OnceLock<Words>; LEVELS],
     level: AtomicUsize,
     words: usize,
     max_level: usize,
@@ -43,7 +45,7 @@ impl Levels {
     fn current(&self) -> (&[AtomicU64], u32) {
         let level = self.level.load(Relaxed);
         let bits = FIRST_BITS + STEP_BITS * level as u32;
-        (self.tables[level].get_or_init(|| bytemuck::zeroed_slice_box(self.words << bits)), bits)
+        (self.tables[level].get_or_init(|| Words::new(self.words << bits)), bits)
     }
 
     /// Makes the table at least half as large as `entries`, as far as its limit allows.

@@ -68,8 +68,9 @@ impl<W: Word> View<W> {
     #[inline]
     fn groups(&self, stones: W) -> Groups<W> {
         let mut found = Groups { last: W::ZERO, rich: W::ZERO, dead: false };
-        // Stones beside a lasting liberty need no counting.
-        let sure = stones & (self.safe | self.frame.around4(self.plus));
+        // Stones beside a lasting liberty or between two liberties need no counting.
+        let sure =
+            stones & (self.safe | self.frame.around4(self.plus) | self.frame.between4(self.empty));
         found.rich = self.frame.flood4(sure, stones);
         let mut left = stones & !found.rich;
         while !left.is_empty() {
