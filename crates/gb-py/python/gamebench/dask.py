@@ -97,10 +97,7 @@ def _find(job: _Job, layer: int, start: int, end: int) -> bytes:
 def _results(client: Client, tasks: Iterable[tuple[Any, ...]], kept: str) -> Iterator[tuple[int, Any]]:
     """The results of tasks (a function and its arguments) as they come, each with its index."""
     tasks, done, waiting = list(tasks), queue.SimpleQueue(), {}
-    address = client.scheduler.address if client.scheduler else "?"
-
-    def lost(error: Optional[BaseException] = None) -> SchedulerLost:
-        raise SchedulerLost(f"the scheduler at {address} has disappeared. {kept}") from error
+    lost = SchedulerLost(f"the scheduler has disappeared. {kept}")
 
     def submit(index: int, attempt: int) -> None:
         function, *arguments = tasks[index]
@@ -117,11 +114,11 @@ def _results(client: Client, tasks: Iterable[tuple[Any, ...]], kept: str) -> Ite
                 future: Future = done.get(timeout=1.0)
             except queue.Empty:
                 if client.status != "running":
-                    lost()
+                    raise lost
                 continue
             _, index, attempt = waiting.pop(future.key)
             if future.cancelled():
-                lost()
+                raise lost
             try:
                 result = future.result()
             except KilledWorker:
@@ -129,21 +126,24 @@ def _results(client: Client, tasks: Iterable[tuple[Any, ...]], kept: str) -> Ite
                     raise
                 submit(index, attempt + 1)
                 continue
-            except OSError as error:
-                if client.status != "running" or future.cancelled():
-                    lost(error)
-                raise
             yield index, result
-    except BaseException as error:
-        if client.status == "running":
-            client.cancel([future for future, _, _ in waiting.values()])
-        elif not isinstance(error, (SchedulerLost, KeyboardInterrupt, GeneratorExit)):
-            lost(error)
+    except Exception as error:
+        # Whatever else goes wrong when the scheduler is away goes wrong because of that.
+        if error is not lost and client.status != "running":
+            raise lost from error
         raise
+    finally:
+        if waiting and client.status == "running":
+            client.cancel([future for future, _, _ in waiting.values()])
 
 
 def _threads(client: Client) -> int:
-    return max(1, sum(client.nthreads().values()))
+    """How many tasks the cluster does at a time. Nobody may be there yet."""
+    try:
+        return max(1, sum(client.nthreads().values()))
+    except Exception:
+        # If the scheduler is away, the next task says so.
+        return 1
 
 
 def build(
