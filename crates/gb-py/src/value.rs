@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use gb_calc::{Answer, Calculator, Datum, operate};
-use gb_value::Player;
 use gb_value::text::{Script, Style};
+use gb_value::{Dyadic, Player};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -186,11 +186,14 @@ impl PyValue {
     fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
         let mut hasher = DefaultHasher::new();
         match &self.0 {
-            // Whole numbers equal Python's, so they are hashed like Python's.
-            Datum::Value(value) => match self.__int__(py) {
-                Ok(number) => return Ok(number.bind(py).hash()? as u64),
-                Err(_) => value.hash(&mut hasher),
-            },
+            Datum::Value(value) => {
+                let number = DESK.store.kernel(&gb_value::Budget::unlimited()).as_number(*value);
+                match number.as_ref().map(Dyadic::as_small) {
+                    Some(Some((above, exponent))) => return Ok(hash_of_number(above, exponent)),
+                    Some(None) => return Ok(self.fraction(py)?.bind(py).hash()? as u64),
+                    None => value.hash(&mut hasher),
+                }
+            }
             _ => self.text(py, Style::plain())?.hash(&mut hasher),
         }
         Ok(hasher.finish())
@@ -242,6 +245,15 @@ impl PyValue {
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
         Ok((slf.get_type().into_any().unbind(), (slf.get().plain(slf.py())?,)))
     }
+}
+
+/// Numbers equal those of Python, so they are hashed as Python does it: a fraction as a number modulo the prime 2^61 - 1, where
+/// dividing by 2 is multiplying by 2^60.
+fn hash_of_number(above: i64, exponent: u32) -> u64 {
+    const PRIME: u128 = (1 << 61) - 1;
+    let shift = (61 - exponent % 61) % 61;
+    let hash = ((u128::from(above.unsigned_abs()) << shift) % PRIME) as i64;
+    (if above < 0 { -hash } else { hash }) as u64
 }
 
 impl PyValue {

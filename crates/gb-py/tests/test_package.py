@@ -28,6 +28,8 @@ def test_arithmetic():
 def test_values_are_keys_and_can_be_stored():
     table = {Value("{1|-1}"): "hot", Value("3"): "three"}
     assert table[Value("+-1")] == "hot" and table[3] == "three"
+    for number in [0, 1, -1, -2, 7, 2**61, -(2**200), 0.5, -0.375, Fraction(-7, 2**70), Fraction(2**90 + 1, 4)]:
+        assert Value(number) == number and hash(Value(number)) == hash(number), number
     for text in ["{1|-1}", "^^*2", "over", "{2,{3|1}|-5}", "on"]:
         assert pickle.loads(pickle.dumps(Value(text))) == Value(text)
     position = game("clobber")("xo.|.ox")
