@@ -122,6 +122,8 @@ pub fn watched<T: Send>(
             ring.notify_one();
         });
         loop {
+            // Asked before the result is looked for: who is finished by then has left one, unless it broke off.
+            let finished = worker.is_finished();
             let result = py.detach(|| {
                 let waiting = done.lock().unwrap_or_else(PoisonError::into_inner);
                 let (mut done, _) = ring
@@ -132,7 +134,7 @@ pub fn watched<T: Send>(
             if let Some(result) = result {
                 return Ok(result);
             }
-            if worker.is_finished() {
+            if finished {
                 return Err(sentence("the search broke off"));
             }
             if let Err(interrupt) = py.check_signals().and_then(|()| look(py)) {

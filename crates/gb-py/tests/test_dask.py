@@ -27,20 +27,20 @@ class Cluster:
     def __init__(self, folder: pathlib.Path):
         self.file = folder / "scheduler.json"
         self.processes: list[subprocess.Popen[bytes]] = []
-        self.scheduler = self.start("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file))
+        self.scheduler = self.start("scheduler", "--port", "0")
         deadline = time.monotonic() + 60
         while not self.file.exists() and time.monotonic() < deadline:
             time.sleep(0.05)
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "dask", *arguments]
+        common = ["--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(self.file)]
+        command = [sys.executable, "-m", "dask", *arguments, *common]
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         self.processes.append(process)
         return process
 
     def worker(self) -> subprocess.Popen[bytes]:
-        options = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
-        return self.start("worker", "--scheduler-file", str(self.file), *options)
+        return self.start("worker", "--nthreads", "1", "--no-nanny")
 
     def client(self) -> distributed.Client:
         return distributed.Client(scheduler_file=str(self.file))
