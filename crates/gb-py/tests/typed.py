@@ -9,7 +9,11 @@ winning: list[str] = (game("clobber")("xo.|.ox") + "^*").winning_moves("left", n
 mean: Value = game("domineering")("4x4").thermograph().mean
 played: object = match("ab", "random", "clobber", "3x3", games=2, nodes=10)["won"]
 better_strategy: object = match("hotstrat", "greedy", parts=4, games=2)["score"]
-files: list[object] = [table["file"] for table in Databases("folder").build("clobber", "2x2", threads=2, memory=10**9)]
+
+
+def files(folder: str) -> list[object]:
+    tables = Databases(folder).build("clobber", "2x2", threads=2, progress=False, memory=10**9)
+    return [table["file"] for table in tables]
 
 
 class Nim:
