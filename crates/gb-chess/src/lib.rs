@@ -22,5 +22,5 @@ mod names;
 mod report;
 
 pub use analysis::{Analysis, ChessError, Chunk, Request, Winning, analyse, fen_of};
-pub use check::{Check, Verdict, check};
+pub use check::{Basis, Check, Verdict, check};
 pub use complex::{Complex, Cost};

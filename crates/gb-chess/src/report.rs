@@ -5,7 +5,7 @@ use std::fmt::Write;
 use gb_game::Player;
 
 use crate::analysis::Analysis;
-use crate::check::{Check, Verdict};
+use crate::check::{Basis, Check, Verdict};
 use crate::complex::Cost;
 use crate::names::player_name;
 
@@ -161,6 +161,9 @@ fn balance(pawns: i32) -> String {
     }
 }
 
+/// Nobody is ahead by more, in hundredths of a pawn.
+const LEVEL: i32 = 50;
+
 impl Check {
     /// The verdict in words.
     pub fn text(&self) -> String {
@@ -170,33 +173,47 @@ impl Check {
         let sign = if estimate < 0 { "-" } else { "+" };
         let pawns = format!("{sign}{}.{:02}", estimate.abs() / 100, estimate.abs() % 100);
         let claim = self.claim;
-        let (head, rest) = match (self.verdict, self.proved) {
-            (Verdict::Agreement, true) => (
-                "agreement",
-                format!("The whole board, kings included, is won for {claim} ({effort}): {line}"),
+        let by = match self.basis {
+            Basis::Mate => "by proof (mate)",
+            Basis::Rule => "by rule",
+            Basis::Estimate => "by estimate",
+        };
+        let rule = match self.basis {
+            Basis::Rule => {
+                " Taken as won: a queen that cannot be taken against pawns three moves or more from promotion, a pawn that no \
+                 king can catch, king and pawn against king as the table of all such positions says."
+            }
+            Basis::Mate | Basis::Estimate => "",
+        };
+        let decided = self.basis != Basis::Estimate;
+        let (head, rest) = match self.verdict {
+            Verdict::Agreement if decided => (
+                format!("agreement, {by}"),
+                format!("The whole board, kings included, is won for {claim} ({effort}): {line}.{rule}"),
             ),
-            (Verdict::Agreement, false) => (
-                "agreement, by estimate",
+            Verdict::Agreement => (
+                format!("agreement, {by}"),
                 format!(
                     "On the whole board, kings included, {claim} is far ahead (estimate for White {pawns}, {effort}), but the \
                      win is beyond the limits: {line}"
                 ),
             ),
-            (Verdict::Refutation, true) => (
-                "REFUTED",
-                format!("The whole board, kings included, is not won for {claim} ({effort}): {line}"),
+            Verdict::Refutation if decided => (
+                format!("REFUTED, {by}"),
+                format!("The whole board, kings included, is not won for {claim} ({effort}): {line}.{rule}"),
             ),
-            (Verdict::Refutation, false) => (
-                "REFUTED, by estimate",
+            Verdict::Refutation => (
+                format!("REFUTED, {by}"),
                 format!(
                     "On the whole board, kings included, {claim} is far behind (estimate for White {pawns}, {effort}): {line}"
                 ),
             ),
-            (Verdict::NotDecided, _) => (
-                "not decided",
+            Verdict::NotDecided => (
+                "not decided".to_string(),
                 format!(
                     "Within the limits ({effort}) neither side is proved to win or far ahead; the estimate for White is \
-                     {pawns}, the best line {line}"
+                     {pawns}{}, the best line {line}",
+                    if estimate.abs() < LEVEL { ", which looks like a draw" } else { "" }
                 ),
             ),
         };

@@ -1,142 +1,113 @@
-//! Rules that decide a game before it is over.
+//! Positions that count as decided before they are over, so that the search need not mate with every queen:
 //!
-//! - A queen wins, if it cannot be taken at once, nobody is stalemated, and the opponent's pawns are all at least
-//!   [`FAR`] moves from promotion with him to move.
-//! - A pawn that nobody can stop becomes such a queen ("the rule of the square"), also when the opponent gets a move more
-//!   for each of his pawns that could give check on its way.
+//! - **Queen.** A queen wins against king and pawns, if it cannot be taken at once, nobody is stalemated, and the pawns are
+//!   all at least [`FAR`] moves from promotion when it is their side's move (one less when it is the queen's).
+//! - **Runner.** A pawn that nobody can stop ("the rule of the square") becomes such a queen, also when the opponent gets a
+//!   move more for each of his pawns that could give check on its way.
+//! - **King and pawn against king** are known exactly, from a table of all such positions.
 //!
-//! Both hold in practice, but they are rules and no proofs.
+//! The first two hold in practice, but they are rules and no proofs: what rests on them is reported as decided by rule.
 
-use gb_board::Word;
-use gb_game::Player;
-use gb_games::games::chess::{ChessBoard, Step};
+use cozy_chess::{Board, Color, Piece};
 
-use crate::complex::is_passed;
+use super::board::{before, distance, goal, has_no_moves, is_bare, is_passed, pawns, way};
+use super::kpk::PawnAgainstKing;
 
 /// So many moves are enough for a queen to stop pawns.
-pub(crate) const FAR: i32 = 3;
+const FAR: i32 = 3;
 
-/// How many moves a pawn needs to promote if nothing is in its way.
-pub(crate) fn way(who: Player, square: u8) -> i32 {
-    let ranks = i32::from(if who == Player::Left { 7 - square / 8 } else { square / 8 });
-    if ranks == 6 { 5 } else { ranks }
+/// What the rules say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Decided {
+    /// This side wins, in about so many moves of its own.
+    Won(Color, i32),
+    /// Nobody can win.
+    Drawn,
 }
 
-/// The fewest moves any pawn of a player needs; `None` without pawns.
-pub(crate) fn shortest_way(at: &ChessBoard, who: Player) -> Option<i32> {
-    at.pawns(who).cells().map(|square| way(who, square as u8)).min()
+/// Applies the rules. The table is made when it is first needed.
+#[derive(Default)]
+pub(super) struct Judge {
+    pawn_against_king: Option<PawnAgainstKing>,
 }
 
-fn distance(a: u8, b: u8) -> i32 {
-    i32::from((a / 8).abs_diff(b / 8).max((a % 8).abs_diff(b % 8)))
+impl Judge {
+    pub(super) fn decide(&mut self, at: &Board) -> Option<Decided> {
+        let colors = Color::ALL;
+        if at.pieces(Piece::King) == at.occupied() {
+            return Some(Decided::Drawn);
+        }
+        let bare = colors.map(|color| is_bare(at, color));
+        if bare == [true, true] {
+            if at.occupied().len() == 3 {
+                let table = self.pawn_against_king.get_or_insert_with(PawnAgainstKing::new);
+                return Some(table.decide(at));
+            }
+            return colors.into_iter().find_map(|color| Some(Decided::Won(color, runs_home(at, color)?)));
+        }
+        let queens = |color: Color| at.colored_pieces(color, Piece::Queen);
+        let winner = colors.into_iter().find(|&color| !queens(color).is_empty() && bare[!color as usize])?;
+        queen_wins(at, winner).then_some(Decided::Won(winner, 10))
+    }
 }
 
-/// The squares before a pawn on its file.
-fn before(who: Player, square: u8) -> u64 {
-    let file = 0x0101_0101_0101_0101u64 << (square % 8);
-    let beyond = match who {
-        Player::Left => u64::MAX.checked_shl(8 * (u32::from(square) / 8 + 1)).unwrap_or(0),
-        Player::Right => (1u64 << (8 * (square / 8))) - 1,
-    };
-    file & beyond
+/// The fewest moves any pawn of a side needs.
+fn shortest_way(at: &Board, color: Color) -> Option<i32> {
+    pawns(at, color).iter().map(|square| way(color, square)).min()
 }
 
-/// In how many moves a player promotes a pawn that the opponent's king cannot catch and no piece stands before.
-pub(crate) fn free_run(at: &ChessBoard, who: Player) -> Option<i32> {
-    let king = at.king(who.opponent());
-    let to_move = at.to_move() == who;
-    let pieces = at.pawns(Player::Left)
-        | at.pawns(Player::Right)
-        | 1 << at.king(Player::Left)
-        | 1 << at.king(Player::Right);
+/// Whether the side with the queen wins by rule against king and pawns.
+fn queen_wins(at: &Board, color: Color) -> bool {
+    let to_move = at.side_to_move() == color;
+    if shortest_way(at, !color).is_some_and(|moves| moves + i32::from(to_move) < FAR) {
+        return false;
+    }
+    if to_move {
+        return !has_no_moves(at);
+    }
+    let queens = at.colored_pieces(color, Piece::Queen);
+    let mut can_move = false;
+    let loses_queen = at.generate_moves(|set| {
+        can_move = true;
+        !(set.to & queens).is_empty()
+    });
+    // A second queen would do as well, but such positions are rare.
+    !loses_queen && (can_move || !at.checkers().is_empty())
+}
+
+/// In how many moves a side promotes a pawn that the enemy king cannot catch, with nothing in its way.
+pub(super) fn free_run(at: &Board, color: Color) -> Option<i32> {
+    let king = at.king(!color);
+    let waits = i32::from(at.side_to_move() != color);
     let mut best: Option<i32> = None;
-    for square in at.pawns(who).cells() {
-        let square = square as u8;
-        if before(who, square) & pieces != 0 || !is_passed(at, who, square) {
+    for square in pawns(at, color) {
+        let moves = way(color, square);
+        if best.is_some_and(|best| best <= moves)
+            || !is_passed(at, color, square)
+            || !(before(color, square) & at.occupied()).is_empty()
+        {
             continue;
         }
-        let moves = way(who, square);
-        let last = square % 8 + if who == Player::Left { 56 } else { 0 };
-        let caught = distance(king, last) <= moves + i32::from(!to_move)
-            || !to_move && ChessBoard::around(king) >> square & 1 == 1;
-        if !caught && best.is_none_or(|best| moves < best) {
+        let caught = distance(king, goal(color, square)) <= moves + waits
+            || waits == 1 && distance(king, square) == 1;
+        if !caught {
             best = Some(moves);
         }
     }
     best
 }
 
-/// A player who wins by a pawn that cannot be stopped.
-pub(crate) fn winner_of_race(at: &ChessBoard) -> Option<Player> {
-    Player::BOTH.into_iter().find(|&who| {
-        let Some(moves) = free_run(at, who) else { return false };
-        if at.is_check(who) {
-            return false;
-        }
-        let enemy = who.opponent();
-        let Some(theirs) = shortest_way(at, enemy) else { return true };
-        let rank = at.king(who) / 8;
-        let ahead = |square: u32| {
-            let other = square as u8 / 8;
-            if who == Player::Left { other > rank } else { other < rank }
-        };
-        let checks = at.pawns(enemy).cells().filter(|&square| ahead(square)).count() as i32;
-        let made = if at.to_move() == who { moves - 1 } else { moves };
-        theirs - made - checks >= FAR
-    })
-}
-
-/// Whether the player to move wins by promoting a pawn with this step.
-pub(crate) fn promotion_wins(at: &ChessBoard, step: Step) -> bool {
-    let who = at.to_move();
-    let enemy = who.opponent();
-    let (own, theirs) = (at.king(who), at.king(enemy));
-    let next = at.after(step);
-    if ChessBoard::around(theirs) >> step.to & 1 == 1 && ChessBoard::around(own) >> step.to & 1 == 0 {
-        return false;
+/// In how many moves a side wins by a pawn that cannot be stopped.
+fn runs_home(at: &Board, color: Color) -> Option<i32> {
+    let moves = free_run(at, color)?;
+    let to_move = at.side_to_move() == color;
+    if to_move && !at.checkers().is_empty() {
+        return None;
     }
-    if shortest_way(&next, enemy).is_some_and(|moves| moves < FAR) {
-        return false;
-    }
-    !may_be_stalemate(&next, step.to)
-}
-
-/// Whether the player to move is not in check and his king cannot move, with an enemy queen on this square. Pawns might
-/// still move, unless they are pinned: better no rule than a wrong one.
-fn may_be_stalemate(at: &ChessBoard, queen: u8) -> bool {
-    let who = at.to_move();
-    let enemy = who.opponent();
-    let king = at.king(who);
-    let pieces = at.pawns(Player::Left) | at.pawns(Player::Right) | 1 << at.king(enemy);
-    // The king does not hide squares behind himself.
-    let attacked = lines(queen, pieces);
-    if attacked >> king & 1 == 1 {
-        return false;
-    }
-    let pawns = at.pawns(enemy).cells().fold(0, |set, square| set | pawn_attacks(enemy, square as u8));
-    let guarded = attacked | ChessBoard::around(at.king(enemy)) | pawns;
-    ChessBoard::around(king) & !at.pawns(who) & !guarded == 0
-}
-
-fn pawn_attacks(who: Player, square: u8) -> u64 {
-    let next = if who == Player::Left { 0xff << 8 } else { 0xffu64 << 48 };
-    let rank = if who == Player::Left { next << (8 * (square / 8)) } else { next >> (8 * (7 - square / 8)) };
-    ChessBoard::around(square) & rank & !(0x0101_0101_0101_0101 << (square % 8))
-}
-
-/// What a queen attacks.
-fn lines(queen: u8, pieces: u64) -> u64 {
-    let mut set = 0;
-    for (up, right) in [(0i8, 1i8), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)] {
-        let (mut rank, mut file) = (queen as i8 / 8 + up, queen as i8 % 8 + right);
-        while (0..8).contains(&rank) && (0..8).contains(&file) {
-            let square = 8 * rank + file;
-            set |= 1 << square;
-            if pieces >> square & 1 == 1 {
-                break;
-            }
-            (rank, file) = (rank + up, file + right);
-        }
-    }
-    set
+    let Some(theirs) = shortest_way(at, !color) else { return Some(moves) };
+    let rank = at.king(color).rank().relative_to(color);
+    let ahead = |square: &cozy_chess::Square| square.rank().relative_to(color) > rank;
+    let checks = pawns(at, !color).iter().filter(ahead).count() as i32;
+    let made = if to_move { moves - 1 } else { moves };
+    (theirs - made - checks >= FAR).then_some(moves)
 }

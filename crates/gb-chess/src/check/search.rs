@@ -4,40 +4,64 @@
 //! Nothing is ever left out for good, and scores of decided games come from mate and from the rules only. So a win that is
 //! reported does not depend on how deep a move was looked into, nor on repetitions, which count as draws.
 
-use gb_board::Word;
-use gb_game::Player;
-use gb_games::games::chess::{ChessBoard, Step};
+use cozy_chess::{Board, Color, Move, Piece};
 use gb_value::{Budget, Stop};
 
-use super::rules::{free_run, promotion_wins, way, winner_of_race};
+use super::board::{Moves, after, is_capture, move_text, moves, way};
+use super::estimate::estimate;
+use super::rules::{Decided, Judge};
 use super::table::{Bound, Seen, Table};
-use crate::complex::is_passed;
 
-pub(super) const WON: i32 = 100_000;
-/// Scores beyond this are wins in so many half-moves.
-pub(super) const SURELY: i32 = WON - 1_000;
+/// Mated in so many half-moves is worth that much less.
+const MATE: i32 = 100_000;
+/// The same for games that are won by a rule.
+const RULE: i32 = 50_000;
+/// Half-moves that a score may be away from the two.
+const ROOM: i32 = 1_000;
 /// No line is longer.
 pub(super) const MAX_PLY: i32 = 120;
 
+/// Whether a score is a win by rule or by mate, and not an estimate.
+pub(super) fn is_decided(score: i32) -> bool {
+    score.abs() > RULE - ROOM
+}
+
+/// Whether a score is a mate.
+pub(super) fn is_mate(score: i32) -> bool {
+    score.abs() > MATE - ROOM
+}
+
 pub(super) struct Search<'a> {
     table: Table,
-    path: Vec<ChessBoard>,
+    judge: Judge,
+    /// Hashes of the positions on the way here.
+    path: Vec<u64>,
     /// Quiet moves that cut before, by player, from and to.
-    history: Vec<u32>,
+    history: Vec<i32>,
+    /// Quiet moves that cut at the same distance from the root.
+    killers: Vec<[Option<Move>; 2]>,
     budget: &'a Budget,
     pub(super) nodes: u64,
 }
 
 impl<'a> Search<'a> {
     pub(super) fn new(budget: &'a Budget) -> Search<'a> {
-        Search { table: Table::new(), path: vec![], history: vec![0; 2 * 64 * 64], budget, nodes: 0 }
+        Search {
+            table: Table::new(),
+            judge: Judge::default(),
+            path: vec![],
+            history: vec![0; 2 * 64 * 64],
+            killers: vec![[None; 2]; MAX_PLY as usize + 1],
+            budget,
+            nodes: 0,
+        }
     }
 
     /// The score of a position for the player to move.
-    pub(super) fn root(&mut self, at: &ChessBoard, depth: i32) -> Result<i32, Stop> {
+    pub(super) fn root(&mut self, at: &Board, depth: i32) -> Result<i32, Stop> {
         self.path.clear();
         self.history.iter_mut().for_each(|count| *count /= 8);
-        self.value(at, depth, -WON, WON, 0)
+        self.value(at, depth, -MATE, MATE, 0)
     }
 
     fn count(&mut self) -> Result<(), Stop> {
@@ -48,26 +72,38 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn repeats(&self, at: &ChessBoard) -> bool {
-        let pawns = Player::BOTH.map(|who| at.pawns(who));
-        let same_pawns = |other: &&ChessBoard| Player::BOTH.map(|who| other.pawns(who)) == pawns;
-        self.path.iter().rev().take_while(same_pawns).any(|other| other == at)
+    /// What the rules say about a position, as a score.
+    fn decided(&mut self, at: &Board, ply: i32) -> Option<i32> {
+        Some(match self.judge.decide(at)? {
+            Decided::Drawn => 0,
+            Decided::Won(color, moves) => {
+                let won = RULE - ply - 2 * moves;
+                if color == at.side_to_move() { won } else { -won }
+            }
+        })
     }
 
-    fn value(&mut self, at: &ChessBoard, depth: i32, low: i32, high: i32, ply: i32) -> Result<i32, Stop> {
+    fn value(&mut self, at: &Board, depth: i32, low: i32, high: i32, ply: i32) -> Result<i32, Stop> {
         if depth <= 0 || ply >= MAX_PLY {
             return self.quiet(at, low, high, ply);
         }
         self.count()?;
-        if ply > 0 && self.repeats(at) {
-            return Ok(0);
+        let hash = at.hash();
+        if ply > 0 {
+            // A position cannot come back after a pawn has moved, and not before both have moved twice.
+            let back = self.path.iter().rev().take(at.halfmove_clock().into()).skip(3).step_by(2);
+            if back.into_iter().any(|&other| other == hash) {
+                return Ok(0);
+            }
+            if let Some(score) = self.decided(at, ply) {
+                return Ok(score);
+            }
         }
         let mut first = None;
-        if let Some(seen) = self.table.get(at) {
+        if let Some(seen) = self.table.get(hash) {
             first = seen.best;
             let score = from_table(seen.score, ply);
-            let decided = score.abs() > SURELY;
-            if ply > 0 && (i32::from(seen.depth) >= depth || decided) {
+            if ply > 0 && (i32::from(seen.depth) >= depth || is_decided(score)) {
                 match seen.bound {
                     Bound::Exact => return Ok(score),
                     Bound::AtLeast if score >= high => return Ok(score),
@@ -76,85 +112,67 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let who = at.to_move();
-        if ply > 0
-            && let Some(winner) = winner_of_race(at)
-        {
-            let won = WON - ply - 2 * free_run(at, winner).unwrap_or(0);
-            return Ok(if winner == who { won } else { -won });
+        let in_check = !at.checkers().is_empty();
+        // Near the end of the search a great lead is not lost again, and quiet moves of a king cannot make up for much. What
+        // is left out this way counts as an estimate, never as won or lost.
+        let mut hopeless = None;
+        if depth <= 4 && !in_check && ply > 0 {
+            let standing = estimate(at);
+            if !is_decided(high) && standing - 70 * depth >= high {
+                return Ok(standing);
+            }
+            hopeless = Some(standing + 60 * depth);
         }
-        let mut steps = at.legal_moves();
-        let in_check = at.is_check(who);
-        if steps.is_empty() {
-            return Ok(if in_check { ply - WON } else { 0 });
+        let mut list = moves(at);
+        if list.is_empty() {
+            return Ok(if in_check { ply - MATE } else { 0 });
         }
         let depth = if in_check { depth + 1 } else { depth };
-        let theirs = at.pawns(who.opponent());
-        let history = &self.history;
-        steps.sort_by_cached_key(|&step| {
-            let takes = theirs >> step.to & 1 == 1;
-            let promotes = step.from != at.king(who) && way(who, step.to) == 0;
-            (Some(step) != first, !promotes, !takes, u32::MAX - history[slot(who, step)])
-        });
-        if ply > 0
-            && depth <= 4
-            && !in_check
-            && high.abs() < SURELY
-            && let standing = estimate(at)
-            && standing - 70 * depth >= high
-        {
-            return Ok(standing);
-        }
-        self.path.push(*at);
-        // Near the end of the search quiet moves of a king cannot make up for much. What is left out this way counts as an
-        // estimate, never as lost.
-        let hopeless = if depth <= 4 && !in_check { Some(estimate(at) + 60 * depth) } else { None };
-        let (mut best, mut best_step, mut floor) = (-WON, steps[0], low);
-        for (index, &step) in steps.iter().enumerate() {
-            let next = at.after(step);
-            let takes = theirs >> step.to & 1 == 1;
-            let runs = step.from != at.king(who) && way(who, step.to) <= 1;
+        self.order(at, &mut list, first, ply);
+        self.path.push(hash);
+        let who = at.side_to_move();
+        let (mut best, mut best_move, mut floor) = (-MATE, list[0], low);
+        for (index, &mv) in list.iter().enumerate() {
+            let quiet = !is_capture(at, mv) && mv.promotion.is_none();
+            let of_pawn = at.piece_on(mv.from) == Some(Piece::Pawn);
             if let Some(hope) = hopeless
                 && index > 0
-                && !takes
-                && step.from == at.king(who)
+                && quiet
+                && !of_pawn
                 && hope <= floor
-                && floor.abs() < SURELY
+                && !is_decided(floor)
             {
                 best = best.max(hope);
                 continue;
             }
-            let score = if next.promoted().is_some() {
-                promotion(at, step, ply)
+            let next = after(at, mv);
+            // A pawn that is about to promote deserves a full look.
+            let runs = of_pawn && way(who, mv.to) <= 1;
+            let deep = depth - 1;
+            let reduction = if index < 2 || depth < 3 || !quiet || runs || in_check {
+                0
             } else {
-                let deep = depth - 1;
-                // A pawn that is about to promote or was taken deserves a full look.
-                let reduction = if index < 2 || depth < 3 || takes || runs || in_check {
-                    0
-                } else {
-                    ((depth.ilog2() * index.ilog2()).div_ceil(2)) as i32
-                };
-                if index == 0 {
-                    -self.value(&next, deep, -high, -floor, ply + 1)?
-                } else {
-                    let mut score = -self.value(&next, deep - reduction, -floor - 1, -floor, ply + 1)?;
-                    if score > floor && reduction > 0 {
-                        score = -self.value(&next, deep, -floor - 1, -floor, ply + 1)?;
-                    }
-                    if score > floor && score < high {
-                        score = -self.value(&next, deep, -high, -floor, ply + 1)?;
-                    }
-                    score
+                ((depth.ilog2() * index.ilog2()).div_ceil(2)) as i32
+            };
+            let score = if index == 0 {
+                -self.value(&next, deep, -high, -floor, ply + 1)?
+            } else {
+                let mut score = -self.value(&next, deep - reduction, -floor - 1, -floor, ply + 1)?;
+                if score > floor && reduction > 0 {
+                    score = -self.value(&next, deep, -floor - 1, -floor, ply + 1)?;
                 }
+                if score > floor && score < high {
+                    score = -self.value(&next, deep, -high, -floor, ply + 1)?;
+                }
+                score
             };
             if score > best {
-                (best, best_step) = (score, step);
+                (best, best_move) = (score, mv);
             }
             floor = floor.max(score);
             if floor >= high {
-                if !takes {
-                    let count = &mut self.history[slot(who, step)];
-                    *count = count.saturating_add((depth * depth) as u32).min(1 << 24);
+                if quiet {
+                    self.remember(who, mv, depth, ply);
                 }
                 break;
             }
@@ -168,39 +186,68 @@ impl<'a> Search<'a> {
             Bound::Exact
         };
         let depth = depth.clamp(0, 255) as u8;
-        self.table.put(at, Seen { depth, score: to_table(best, ply), bound, best: Some(best_step) });
+        self.table.put(hash, Seen { depth, score: to_table(best, ply), bound, best: Some(best_move) });
         Ok(best)
     }
 
-    /// Captures and promotions only, until nothing is left to take.
-    fn quiet(&mut self, at: &ChessBoard, low: i32, high: i32, ply: i32) -> Result<i32, Stop> {
+    fn order(&self, at: &Board, list: &mut Moves, first: Option<Move>, ply: i32) {
+        let who = at.side_to_move();
+        let killers = self.killers[ply as usize];
+        list.sort_by_cached_key(|&mv| {
+            if Some(mv) == first {
+                return i32::MIN;
+            }
+            if mv.promotion == Some(Piece::Queen) {
+                return -(1 << 30);
+            }
+            if is_capture(at, mv) {
+                let taken = at.piece_on(mv.to).map_or(0, |piece| piece as i32);
+                return -(1 << 29) - taken;
+            }
+            if killers.contains(&Some(mv)) {
+                return -(1 << 28);
+            }
+            -self.history[slot(who, mv)]
+        });
+    }
+
+    fn remember(&mut self, who: Color, mv: Move, depth: i32, ply: i32) {
+        let count = &mut self.history[slot(who, mv)];
+        *count = (*count + depth * depth).min(1 << 24);
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+    }
+
+    /// Captures and promotions only, until nothing is left to take; everything where the king is in check.
+    fn quiet(&mut self, at: &Board, low: i32, high: i32, ply: i32) -> Result<i32, Stop> {
         self.count()?;
-        let who = at.to_move();
-        if let Some(winner) = winner_of_race(at) {
-            let won = WON - ply - 2 * free_run(at, winner).unwrap_or(0);
-            return Ok(if winner == who { won } else { -won });
+        if let Some(score) = self.decided(at, ply) {
+            return Ok(score);
         }
-        let steps = at.legal_moves();
-        let in_check = at.is_check(who);
-        if steps.is_empty() {
-            return Ok(if in_check { ply - WON } else { 0 });
-        }
+        let in_check = !at.checkers().is_empty();
         let mut best = estimate(at);
-        if best >= high || ply >= MAX_PLY {
+        if ply >= MAX_PLY {
+            return Ok(best);
+        }
+        let list = moves(at);
+        if list.is_empty() {
+            return Ok(if in_check { ply - MATE } else { 0 });
+        }
+        if in_check {
+            // The estimate is no floor for somebody who cannot stay where he is.
+            best = -MATE;
+        }
+        if best >= high {
             return Ok(best);
         }
         let mut floor = low.max(best);
-        let theirs = at.pawns(who.opponent());
-        for step in steps {
-            let promotes = step.from != at.king(who) && way(who, step.to) == 0;
-            if !promotes && theirs >> step.to & 1 == 0 {
+        for mv in list {
+            if !in_check && mv.promotion != Some(Piece::Queen) && !is_capture(at, mv) {
                 continue;
             }
-            let score = if promotes {
-                promotion(at, step, ply)
-            } else {
-                -self.quiet(&at.after(step), -high, -floor, ply + 1)?
-            };
+            let score = -self.quiet(&after(at, mv), -high, -floor, ply + 1)?;
             best = best.max(score);
             floor = floor.max(score);
             if floor >= high {
@@ -211,76 +258,30 @@ impl<'a> Search<'a> {
     }
 
     /// The best line as far as the table remembers it.
-    pub(super) fn line(&self, at: &ChessBoard) -> Vec<String> {
-        let (mut board, mut line, mut before) = (*at, vec![], vec![]);
-        while !before.contains(&board) && before.len() < MAX_PLY as usize {
-            let Some(step) = self.table.get(&board).and_then(|seen| seen.best) else { break };
-            line.push(board.step_text(step));
-            before.push(board);
-            board = board.after(step);
-            if board.promoted().is_some() {
+    pub(super) fn line(&self, at: &Board) -> Vec<String> {
+        let (mut board, mut line, mut before) = (at.clone(), vec![], vec![]);
+        while !before.contains(&board.hash()) && before.len() < MAX_PLY as usize {
+            let Some(mv) = self.table.get(board.hash()).and_then(|seen| seen.best) else { break };
+            if !moves(&board).contains(&mv) {
                 break;
             }
+            line.push(move_text(&board, mv));
+            before.push(board.hash());
+            board = after(&board, mv);
         }
         line
     }
 }
 
-fn slot(who: Player, step: Step) -> usize {
-    (who as usize) << 12 | usize::from(step.from) << 6 | usize::from(step.to)
-}
-
-/// What a promotion is worth: everything by the rule, otherwise a queen.
-fn promotion(at: &ChessBoard, step: Step, ply: i32) -> i32 {
-    if promotion_wins(at, step) {
-        return WON - ply - 1;
-    }
-    let next = at.after(step);
-    let taken = ChessBoard::around(at.king(next.to_move())) >> step.to & 1 == 1
-        && ChessBoard::around(at.king(at.to_move())) >> step.to & 1 == 0;
-    if taken { estimate(at) - 150 } else { estimate(at) + 300 }
+fn slot(who: Color, mv: Move) -> usize {
+    (who as usize) << 12 | (mv.from as usize) << 6 | mv.to as usize
 }
 
 /// Wins are stored as seen from the position itself.
 fn to_table(score: i32, ply: i32) -> i32 {
-    if score.abs() > SURELY { score + ply * score.signum() } else { score }
+    if is_decided(score) { score + ply * score.signum() } else { score }
 }
 
 fn from_table(score: i32, ply: i32) -> i32 {
-    if score.abs() > SURELY { score - ply * score.signum() } else { score }
-}
-
-/// Material, passed pawns and how near the kings are to the pawns, for the player to move.
-fn estimate(at: &ChessBoard) -> i32 {
-    let mut score = 0;
-    for who in Player::BOTH {
-        let enemy = who.opponent();
-        let (own, theirs) = (at.king(who), at.king(enemy));
-        let mut side = 0;
-        for square in at.pawns(who).cells() {
-            let square = square as u8;
-            let far = 6 - way(who, square);
-            side += 100 + 2 * far;
-            let last = square % 8 + if who == Player::Left { 56 } else { 0 };
-            if is_passed(at, who, square) {
-                let kings = distance(theirs, last) - distance(own, last);
-                side += 20 + 6 * far * far + 4 * kings;
-            }
-            // Kings should be near pawns.
-            side += 3 * (distance(theirs, square) - distance(own, square));
-        }
-        if let Some(moves) = free_run(at, who) {
-            side += 500 - 20 * moves;
-        }
-        // A last pawn against none is a draw as often as not.
-        if at.pawns(who).len() == 1 && at.pawns(enemy).is_empty() {
-            side = side.min(150);
-        }
-        score += if who == at.to_move() { side } else { -side };
-    }
-    score
-}
-
-fn distance(a: u8, b: u8) -> i32 {
-    i32::from((a / 8).abs_diff(b / 8).max((a % 8).abs_diff(b % 8)))
+    if is_decided(score) { score - ply * score.signum() } else { score }
 }

@@ -1,7 +1,6 @@
-//! A table of positions of fixed size. Positions are compared in full, so that a mix-up cannot prove anything.
+//! A table of positions of fixed size, by the 64 bits of their hash.
 
-use gb_game::Player;
-use gb_games::games::chess::{ChessBoard, Step};
+use cozy_chess::{Move, Piece, Square};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
@@ -10,19 +9,29 @@ pub(super) enum Bound {
     AtMost,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Seen {
     pub(super) depth: u8,
     pub(super) bound: Bound,
-    pub(super) best: Option<Step>,
+    pub(super) best: Option<Move>,
     pub(super) score: i32,
 }
 
-type Entry = Option<(ChessBoard, Seen)>;
+/// 16 bytes: with boards in full the table would hold a fifth as much.
+#[derive(Clone, Copy)]
+struct Entry {
+    hash: u64,
+    score: i32,
+    best: u16,
+    depth: u8,
+    /// 0 if the entry is free.
+    bound: u8,
+}
 
+const FREE: Entry = Entry { hash: 0, score: 0, best: 0, depth: 0, bound: 0 };
 /// Places at first, and at most.
 const FIRST: usize = 1 << 14;
-const MOST: usize = 1 << 21;
+const MOST: usize = 1 << 22;
 
 /// Each place holds the deepest result and the latest one.
 pub(super) struct Table {
@@ -32,56 +41,101 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn new() -> Table {
-        Table { places: vec![[None; 2]; FIRST], filled: 0 }
+        Table { places: vec![[FREE; 2]; FIRST], filled: 0 }
     }
 
-    fn place(&self, at: &ChessBoard) -> usize {
-        let fold = |a: u64, b: u64| {
-            let product = u128::from(a) * u128::from(b);
-            product as u64 ^ (product >> 64) as u64
+    fn place(&self, hash: u64) -> usize {
+        hash as usize & (self.places.len() - 1)
+    }
+
+    pub(super) fn get(&self, hash: u64) -> Option<Seen> {
+        let entries = &self.places[self.place(hash)];
+        let entry = entries.iter().find(|entry| entry.bound != 0 && entry.hash == hash)?;
+        let bound = match entry.bound {
+            1 => Bound::Exact,
+            2 => Bound::AtLeast,
+            _ => Bound::AtMost,
         };
-        let pawns = fold(
-            at.pawns(Player::Left) ^ 0x9e37_79b9_7f4a_7c15,
-            at.pawns(Player::Right) ^ 0xd134_2543_de82_ef95,
-        );
-        let kings = u64::from(at.king(Player::Left)) << 8
-            | u64::from(at.king(Player::Right)) << 1
-            | at.to_move() as u64;
-        fold(pawns ^ kings, 0x94d0_49bb_1331_11eb) as usize & (self.places.len() - 1)
+        Some(Seen { depth: entry.depth, bound, best: unpack(entry.best), score: entry.score })
     }
 
-    pub(super) fn get(&self, at: &ChessBoard) -> Option<&Seen> {
-        self.places[self.place(at)].iter().flatten().find(|(board, _)| board == at).map(|(_, seen)| seen)
-    }
-
-    pub(super) fn put(&mut self, at: &ChessBoard, seen: Seen) {
+    pub(super) fn put(&mut self, hash: u64, seen: Seen) {
+        let bound = match seen.bound {
+            Bound::Exact => 1,
+            Bound::AtLeast => 2,
+            Bound::AtMost => 3,
+        };
+        let best = seen.best.map_or(0, pack);
+        self.enter(Entry { hash, score: seen.score, best, depth: seen.depth, bound });
         if self.filled > self.places.len() && self.places.len() < MOST {
             self.grow();
         }
-        let place = self.place(at);
+    }
+
+    fn enter(&mut self, entry: Entry) {
+        let place = self.place(entry.hash);
         let [deepest, latest] = &mut self.places[place];
-        let replace = match deepest {
-            None => true,
-            Some((board, old)) => board == at || seen.depth >= old.depth,
-        };
-        if replace {
-            self.filled += usize::from(deepest.is_none());
-            if deepest.is_some_and(|(board, _)| board != *at) {
+        if deepest.bound == 0 || deepest.hash == entry.hash || entry.depth >= deepest.depth {
+            self.filled += usize::from(deepest.bound == 0);
+            if deepest.bound != 0 && deepest.hash != entry.hash {
                 *latest = *deepest;
             }
-            *deepest = Some((*at, seen));
+            *deepest = entry;
         } else {
-            *latest = Some((*at, seen));
+            *latest = entry;
         }
     }
 
     /// Small games do not pay for a large table.
     fn grow(&mut self) {
-        let larger = vec![[None; 2]; self.places.len() * 4];
+        let larger = vec![[FREE; 2]; self.places.len() * 4];
         let old = std::mem::replace(&mut self.places, larger);
         self.filled = 0;
-        for (board, seen) in old.into_iter().flatten().flatten() {
-            self.put(&board, seen);
+        for entry in old.into_iter().flatten().filter(|entry| entry.bound != 0) {
+            self.enter(entry);
         }
+    }
+}
+
+/// From, to, and one of five promotions. A move never goes from a1 to a1, so 0 is no move.
+fn pack(mv: Move) -> u16 {
+    let promotion = mv.promotion.map_or(0, |piece| piece as u16);
+    mv.from as u16 | (mv.to as u16) << 6 | promotion << 12
+}
+
+fn unpack(bits: u16) -> Option<Move> {
+    let square = |bits: u16| Square::index(usize::from(bits % 64));
+    let promotion = match bits >> 12 {
+        0 => None,
+        piece => Piece::try_index(piece.into()),
+    };
+    (bits != 0).then(|| Move { from: square(bits), to: square(bits >> 6), promotion })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_is_found() {
+        let mut table = Table::new();
+        let seen = |n: u64| Seen {
+            depth: (n % 50) as u8,
+            bound: [Bound::Exact, Bound::AtLeast, Bound::AtMost][n as usize % 3],
+            best: Some(Move {
+                from: Square::index(n as usize % 64),
+                to: Square::index((n as usize + 8) % 64),
+                promotion: [None, Some(Piece::Knight), Some(Piece::Rook), Some(Piece::Queen)][n as usize % 4],
+            }),
+            score: n as i32 - 5_000,
+        };
+        let hash = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for n in 1..100_000 {
+            table.put(hash(n), seen(n));
+            assert_eq!(table.get(hash(n)), Some(seen(n)));
+        }
+        let kept = (1..100_000).filter(|&n| table.get(hash(n)).is_some()).collect::<Vec<_>>();
+        assert!(kept.len() > 50_000, "{}", kept.len());
+        assert!(kept.iter().all(|&n| table.get(hash(n)) == Some(seen(n))));
     }
 }
