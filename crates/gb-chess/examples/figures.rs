@@ -130,7 +130,9 @@ fn checks(seconds: u64) {
     println!("| position | White to move | Black to move |");
     println!("|---|---|---|");
     let only = std::env::args().nth(3);
-    for row in facts().iter().filter(|row| row[4] == "whole" && only.as_ref().is_none_or(|only| only.split(',').any(|id| id == row[0]))) {
+    for row in facts().iter().filter(|row| {
+        row[4] == "whole" && only.as_ref().is_none_or(|only| only.split(',').any(|id| id == row[0]))
+    }) {
         let mut cells = vec![];
         for side in ["w", "b"] {
             let mut fields: Vec<&str> = row[2].split_whitespace().collect();
@@ -144,7 +146,11 @@ fn checks(seconds: u64) {
                 Basis::Rule => "rule",
                 Basis::Estimate => "estimate",
             };
-            let pawns = format!("{:+}.{:02}", result.estimate.unwrap_or(0) / 100, result.estimate.unwrap_or(0).abs() % 100);
+            let pawns = format!(
+                "{:+}.{:02}",
+                result.estimate.unwrap_or(0) / 100,
+                result.estimate.unwrap_or(0).abs() % 100
+            );
             let verdict = match result.verdict {
                 Verdict::Agreement => format!("agreement by {basis}"),
                 Verdict::Refutation => format!("refuted by {basis}"),
@@ -152,7 +158,13 @@ fn checks(seconds: u64) {
             };
             let zugzwang = if found.complex.zugzwang { "" } else { ", no zugzwang" };
             cells.push(format!("{verdict}, depth {}, {} k{zugzwang}", result.depth, result.nodes / 1000));
-            eprintln!("{} {side}: {} {:?} {}", row[0], cells[cells.len() - 1], result.estimate, result.line.join(" "));
+            eprintln!(
+                "{} {side}: {} {:?} {}",
+                row[0],
+                cells[cells.len() - 1],
+                result.estimate,
+                result.line.join(" ")
+            );
         }
         println!("| {} | {} |", row[1], cells.join(" | "));
     }

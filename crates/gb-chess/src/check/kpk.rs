@@ -98,9 +98,7 @@ impl PawnAgainstKing {
         }
         let stalemate = ways.is_empty() && !get_pawn_attacks(place.pawn, Color::White).has(place.weak);
         !stalemate
-            && ways
-                .into_iter()
-                .all(|to| self.won[Place { weak: to, strong_moves: true, ..*place }.index()])
+            && ways.into_iter().all(|to| self.won[Place { weak: to, strong_moves: true, ..*place }.index()])
     }
 
     /// What a position of two kings and one pawn is worth.

@@ -88,8 +88,8 @@ pub(super) fn free_run(at: &Board, color: Color) -> Option<i32> {
         {
             continue;
         }
-        let caught = distance(king, goal(color, square)) <= moves + waits
-            || waits == 1 && distance(king, square) == 1;
+        let caught =
+            distance(king, goal(color, square)) <= moves + waits || waits == 1 && distance(king, square) == 1;
         if !caught {
             best = Some(moves);
         }

@@ -36,6 +36,7 @@ const MOST: usize = 1 << 22;
 /// Each place holds the deepest result and the latest one.
 pub(super) struct Table {
     places: Vec<[Entry; 2]>,
+    /// Places in use.
     filled: usize,
 }
 
@@ -67,7 +68,7 @@ impl Table {
         };
         let best = seen.best.map_or(0, pack);
         self.enter(Entry { hash, score: seen.score, best, depth: seen.depth, bound });
-        if self.filled > self.places.len() && self.places.len() < MOST {
+        if 2 * self.filled > self.places.len() && self.places.len() < MOST {
             self.grow();
         }
     }

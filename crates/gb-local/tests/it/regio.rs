@@ -1,15 +1,17 @@
 //! Regio: known values, per depth and exact.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
 
 use gb_board::{BitGrid, Graph, Wide};
 use gb_game::{Player, Rules};
 use gb_games::games::regio::Regio;
-use gb_local::heuristic::{deepen, value_at_depth};
+use gb_local::heuristic::{HeuristicSearch, deepen, value_at_depth};
+use gb_local::pool::Pool;
 use gb_local::{Bench, ScoreError, Table, reduced_value};
-use gb_value::{Budget, Dyadic, Store};
+use gb_value::{Budget, Dyadic, Kernel, Store, Value};
 
 use crate::tree::{Random, minimax};
 
@@ -106,6 +108,86 @@ fn the_rectangle_of_the_thesis() {
     let rules = OnGraph::default();
     let at = rules.read("7;0-1,1-2,1-3,3-4,4-5,4-6").unwrap();
     assert_eq!(minimax(&rules, &at, Player::Left), 3);
+}
+
+/// Heuristic search that settles small parts, word for word: boards instead of numbers, nothing remembered.
+fn settle_naively(
+    rules: &Small,
+    parts: &[BitGrid<u64, 2>],
+    depth: u32,
+    kernel: &Kernel<'_>,
+) -> (Value, bool) {
+    if parts.is_empty() {
+        return (Value::ZERO, true);
+    }
+    if parts.len() > 1 && depth > 0 {
+        let (mut settled, mut rest) = (Value::ZERO, vec![]);
+        for part in parts {
+            match settle_naively(rules, &[*part], depth, kernel) {
+                (value, true) => settled = kernel.add(settled, value).unwrap(),
+                _ => rest.push(*part),
+            }
+        }
+        if rest.len() < parts.len() {
+            let (value, exact) = settle_naively(rules, &rest, depth, kernel);
+            return (kernel.reduced(kernel.add(settled, value).unwrap()).unwrap(), exact);
+        }
+    }
+    if depth == 0 {
+        let guess = parts.iter().fold(Dyadic::ZERO, |sum, part| &sum + &rules.estimate(part).unwrap());
+        return (kernel.number(&guess), false);
+    }
+    let mut sides = [vec![], vec![]];
+    let mut all_exact = true;
+    for (i, part) in parts.iter().enumerate() {
+        for who in Player::BOTH {
+            let _ = rules.moves(part, who, &mut |mv| {
+                let mut next = *part;
+                rules.play(&mut next, who, &mv);
+                let mut after: Vec<_> =
+                    parts.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, p)| *p).collect();
+                rules.parts(&next, &mut |part| after.push(part));
+                let (value, exact) = settle_naively(rules, &after, depth - 1, kernel);
+                all_exact &= exact;
+                let points = kernel.integer(rules.points(part, who, &mv));
+                sides[who as usize].push(kernel.add(value, points).unwrap());
+                ControlFlow::Continue(())
+            });
+        }
+    }
+    (kernel.reduced_from_options(&sides[0], &sides[1]).unwrap(), all_exact)
+}
+
+#[test]
+fn settling_small_parts() {
+    let mut random = Random(11);
+    let rules = Small::default();
+    let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
+    let kernel = store.kernel(&budget);
+    let (mut guessed, mut settled) = (0, 0);
+    for _ in 0..250 {
+        let at = rules.read(&random_board(&mut random)).unwrap();
+        let mut parts = vec![];
+        rules.parts(&at, &mut |part| parts.push(part));
+        for depth in 1..=3 {
+            let (mut pool, locals) = Pool::of_board(&rules, &at);
+            let mut search = HeuristicSearch::new(1 << 16).settling_small_parts();
+            let found = search.together(&locals, depth, &mut pool, &kernel).unwrap();
+            let naive = settle_naively(&rules, &parts, depth, &kernel);
+            assert_eq!((found.value, found.exact), naive, "{} at depth {depth}", rules.show(&at));
+            // The same with a memo that is always full.
+            let mut forgetful = HeuristicSearch::new(1).settling_small_parts();
+            assert_eq!(forgetful.together(&locals, depth, &mut pool, &kernel).unwrap(), found);
+            if found.exact {
+                let value = reduced_value(&rules, &at, &table, &Bench::new(&store, &budget)).unwrap();
+                assert_eq!(found.value, value, "{}", rules.show(&at));
+            }
+            let plain = HeuristicSearch::new(1 << 16).together(&locals, depth, &mut pool, &kernel).unwrap();
+            guessed += usize::from(!found.exact);
+            settled += usize::from(found.exact && !plain.exact);
+        }
+    }
+    assert!(guessed > 100 && settled > 20, "{guessed} {settled}");
 }
 
 fn random_board(random: &mut Random) -> String {

@@ -1,5 +1,6 @@
 //! Greedy hotstrat (F. Maeser, thesis 2001, section 8.4.5).
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use gb_value::{Dyadic, Player, Value};
@@ -17,11 +18,13 @@ use crate::play::Sum;
 /// The thesis goes by the hottest local game at once. Where few local games are left that takes the wrong one too often.
 pub struct GreedyHotstrat {
     study: Study,
+    /// Sums of values that were looked at.
+    looked_at: u64,
 }
 
 impl GreedyHotstrat {
     pub(crate) fn new(study: Study) -> GreedyHotstrat {
-        GreedyHotstrat { study }
+        GreedyHotstrat { study, looked_at: 0 }
     }
 }
 
@@ -35,12 +38,14 @@ struct Candidate {
 impl Strategy for GreedyHotstrat {
     fn choose(&mut self, sum: &Sum, who: Player, desk: &mut Desk<'_, '_>) -> Result<Decision, StrategyError> {
         let games = self.study.all(sum, who, desk)?;
-        let candidates = undominated(&games, sum, who, desk)?;
+        let mut candidates = undominated(&games, sum, who, desk)?;
         let exact = games.iter().all(|game| game.exact);
         if let ([only], true) = (candidates.as_slice(), exact) {
             return Ok(Decision { at: only.at, sure: Sure::Best });
         }
-        let look = Lookahead { kernel: desk.kernel };
+        // The hottest first: mostly they are best, and what promises less need not be known exactly.
+        candidates.sort_by_key(|candidate| Reverse(games[candidate.at.component].graph.temperature()));
+        let look = Lookahead::new(desk.kernel);
         let mut best: Option<([Dyadic; 4], SumMove)> = None;
         for Candidate { at, .. } in &candidates {
             let points = &desk.pool.moves(sum.locals[at.component], who)[at.index].points;
@@ -49,18 +54,19 @@ impl Strategy for GreedyHotstrat {
             let ambient =
                 others.map(|(_, game)| game.graph.temperature()).max().unwrap_or(Dyadic::integer(-1));
             let left_behind = games[at.component].options[at.index].1.temperature();
-            let promise = look.promise(&games, at, who)?;
+            let promise = look.promise(&games, at, who, best.as_ref().map(|(most, _)| &most[0]))?;
             let merit = [promise, heat, gain(points, who), -(left_behind - ambient).abs()];
             if best.as_ref().is_none_or(|(most, _)| merit > *most) {
                 best = Some((merit, *at));
             }
         }
+        self.looked_at += look.nodes();
         let (_, at) = best.ok_or(StrategyError::NoMove { who })?;
         Ok(Decision { at, sure: Sure::Guess })
     }
 
     fn nodes(&self) -> u64 {
-        self.study.nodes()
+        self.study.nodes() + self.looked_at
     }
 }
 

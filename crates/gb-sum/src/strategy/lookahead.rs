@@ -1,9 +1,10 @@
 //! A few moves ahead in a sum of values, of which only the hottest are moved in. What is left at the end is judged as a sum
 //! of switches would be: the means, and the temperatures in turn.
 //!
-//! The values come from local searches to a limited depth and hold no more moves than that, so that nothing is searched
-//! deeper than the local games were.
+//! The values come from local searches to a limited depth and hold no more moves than that, so that no local game is looked
+//! into deeper than it was searched; only how the moves in them follow each other is.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use gb_value::{Dyadic, Kernel, Player, Value};
@@ -15,23 +16,34 @@ use crate::analysis::SumMove;
 /// Moves that are looked ahead in the values of the local games, the first one included.
 const AHEAD: u32 = 4;
 /// So many of the hottest local games are looked into.
-const WIDTH: usize = 3;
+const WIDTH: usize = 5;
 
 /// Looks at sums of values; more is better for Left.
 pub(crate) struct Lookahead<'k> {
-    pub(crate) kernel: &'k Kernel<'k>,
+    kernel: &'k Kernel<'k>,
+    nodes: Cell<u64>,
 }
 
 /// A value that can still be moved in to some effect.
 type Hot = (Dyadic, Value);
 
-impl Lookahead<'_> {
-    /// What a move promises its maker, compared with other moves.
+impl<'k> Lookahead<'k> {
+    pub(crate) fn new(kernel: &'k Kernel<'k>) -> Self {
+        Lookahead { kernel, nodes: Cell::new(0) }
+    }
+
+    /// Sums looked at.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.get()
+    }
+
+    /// What a move promises its maker, compared with other moves. If that is less than `enough`, any number less than that.
     pub(crate) fn promise(
         &self,
         games: &[Arc<Studied>],
         at: &SumMove,
         who: Player,
+        enough: Option<&Dyadic>,
     ) -> Result<Dyadic, StrategyError> {
         let game = &games[at.component];
         let mut hot: Vec<Hot> = vec![];
@@ -45,11 +57,17 @@ impl Lookahead<'_> {
         // As if the move were made in a value at the end of the list.
         hot.push((Dyadic::ZERO, game.value));
         let (settled, next) = self.after(&hot, hot.len() - 1, game.options[at.index].0)?;
-        let rest = self.value(&next, who.opponent(), AHEAD - 1, None, None)?;
         // What the others' means come to is the same for all moves, except that this game is none of them now.
         let cold =
             if game.graph.temperature().signum() > 0 { Dyadic::ZERO } else { game.graph.mean().clone() };
-        let total = &(&settled + &rest) - &cold;
+        let settled = &settled - &cold;
+        // A little below, so that what is just enough is found exactly.
+        let bound = enough.map(|enough| match who {
+            Player::Left => &(enough - &Dyadic::new(1, 6)) - &settled,
+            Player::Right => &(&Dyadic::new(1, 6) - enough) - &settled,
+        });
+        let (low, high) = if who == Player::Left { (bound.as_ref(), None) } else { (None, bound.as_ref()) };
+        let total = &settled + &self.value(&next, who.opponent(), AHEAD - 1, low, high)?;
         Ok(if who == Player::Left { total } else { -total })
     }
 
@@ -62,6 +80,8 @@ impl Lookahead<'_> {
         low: Option<&Dyadic>,
         high: Option<&Dyadic>,
     ) -> Result<Dyadic, StrategyError> {
+        self.nodes.set(self.nodes.get() + 1);
+        self.kernel.step()?;
         if depth == 0 || hot.is_empty() {
             return self.orthodox(hot, who);
         }
