@@ -249,7 +249,9 @@ fn find_winners<R: Rules>(rules: &R, at: &R::Board, tables: &GameTables<R>, benc
 /// Bounds for the parts that have no value.
 fn find_bounds<R: Rules>(rules: &R, examined: &mut Examined, tables: &GameTables<R>, bench: &Bench<'_>) {
     let mut memory = Memory::new(64 << 20);
-    for region in examined.regions.iter_mut().filter(|r| r.value.is_err() && r.loops.is_none()) {
+    for region in
+        examined.regions.iter_mut().filter(|r| r.value.is_err() && r.loops.is_none() && r.loopy.is_none())
+    {
         if let Ok(board) = rules.read(&region.text) {
             let found = bounds(rules, &board, &Settings::default(), &tables.values, &mut memory, bench);
             region.bounds = (found.low, found.high);

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use gb_board::{Scene, Spot};
 use gb_game::{Player, Rules, Sign};
-use gb_local::{Bench, GameTables, LoopBounds, loop_bounds};
+use gb_local::{Bench, GameTables, LoopBounds, loop_bounds, loopy_game};
+use gb_value::loopy::{Sides, Work};
 use gb_value::{Kernel, Stop, Value};
 
 use crate::component::{Component, Move};
@@ -22,6 +23,8 @@ pub struct Region {
     pub bounds: (Option<i64>, Option<i64>),
     /// Where play can repeat: the value if Left may not repeat, and if Right may not.
     pub loops: Option<LoopBounds>,
+    /// Where play can repeat: the value, if that is no value of the store.
+    pub loopy: Option<Sides>,
 }
 
 /// A position taken apart.
@@ -107,21 +110,32 @@ pub fn examine<R: Rules>(
     let mut boards = vec![];
     rules.regions(at, &mut |board, spots| boards.push((board, spots)));
     let count = boards.len();
-    let value = |board: &R::Board| tables.value(rules, board, bench);
+    let kernel = bench.store.kernel(bench.budget);
+    let value = |board: &R::Board| match tables.value(rules, board, bench) {
+        // Play can repeat on the way, and the value be an ordinary one none the less.
+        Err(Stop::Repetition) => {
+            let sides = sides_of(rules, board, bench).ok_or(Stop::Repetition)?;
+            let stopper = sides.as_stopper().ok_or(Stop::Repetition)?;
+            kernel.from_loopy(&stopper.game())?.ok_or(Stop::Repetition)
+        }
+        known => known,
+    };
     let mut regions = vec![];
     for (index, (board, spots)) in boards.iter().enumerate() {
         let mut value = value(board);
-        let mut loops = None;
+        let (mut loops, mut loopy) = (None, None);
         if value == Err(Stop::Repetition) {
-            loops = loop_bounds(rules, board, bench).ok();
-            value = loops.and_then(|l| l.value()).ok_or(Stop::Repetition);
+            loopy = sides_of(rules, board, bench);
+            if loopy.is_none() {
+                loops = loop_bounds(rules, board, bench).ok();
+                value = loops.and_then(|l| l.value()).ok_or(Stop::Repetition);
+            }
         }
         let (text, spots, bounds) = (rules.show(board), spots.clone(), rules.bounds(board));
-        let region = Region { text, spots, value, bounds, loops };
+        let region = Region { text, spots, value, bounds, loops, loopy };
         finished(index, count, &region);
         regions.push(region);
     }
-    let kernel = bench.store.kernel(bench.budget);
     let before: Vec<(R::Board, Sign)> = boards.into_iter().map(|(board, _)| rules.normalise(board)).collect();
     let moves = Player::BOTH.map(|player| {
         let mut moves = vec![];
@@ -143,6 +157,18 @@ pub fn examine<R: Rules>(
         moves
     });
     Examined { game: rules.info().name, position: rules.show(at), scene: rules.scene(at), regions, moves }
+}
+
+/// Larger graphs are left alone,
+const LARGEST_GRAPH: usize = 5_000;
+/// and so is what takes more steps than this to simplify.
+const MOST_STEPS: usize = 20_000_000;
+
+/// The value of a position that can repeat, from the graph of everything that can be reached, if that is small enough.
+fn sides_of<R: Rules>(rules: &R, at: &R::Board, bench: &Bench<'_>) -> Option<Sides> {
+    let graph = loopy_game(rules, at, bench, LARGEST_GRAPH).ok()?;
+    let mut go_on = || bench.budget.spend(1, bench.store.bytes()).is_ok();
+    graph.sides(&mut Work::new(MOST_STEPS, &mut go_on)).ok()
 }
 
 /// What a move changes: the regions that are gone, and those that are new.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use gb_game::Player;
 use gb_sum::{Analysis, ExplainedMove, Region, SumReport, Term};
+use gb_value::loopy::{Ending, LoopyGame, NodeId, Sides};
 use gb_value::text::Style;
 use gb_value::{Kernel, Outcome, Stop, Value};
 
@@ -111,7 +112,14 @@ fn unfinished(text: &mut String, report: &SumReport, stop: Stop) {
         Term::Value { .. } => 0,
     };
     let unknown: usize = report.terms.iter().map(unknown).sum();
-    if unknown > 0 {
+    let looped = |t: &Term| match t {
+        Term::Position(e) => e.regions.iter().filter(|r| r.loopy.is_some()).count(),
+        Term::Value { .. } => 0,
+    };
+    let looped: usize = report.terms.iter().map(looped).sum();
+    if looped > 0 && looped == unknown {
+        let _ = writeln!(text, "The value of {looped} part(s) has loops: such values are not added up here.");
+    } else if unknown > 0 {
         let _ = writeln!(text, "Without a value: {unknown} part(s). More --time or --memory may find it.");
     } else {
         let _ = writeln!(text, "All parts have values, but their sum is too large.");
@@ -133,7 +141,8 @@ impl Row {
             Ok(value) => Row::of_value(name, region.text.clone(), cells, value, kernel, style),
             Err(stop) => {
                 let known = known_so_far(region, kernel, style).unwrap_or_else(|| stop.to_string());
-                Row { cells: [name, region.text.clone(), cells, known, "".into(), "".into(), "?".into()] }
+                let outcome = region.loopy.as_ref().map_or("?", loopy_outcome).to_owned();
+                Row { cells: [name, region.text.clone(), cells, known, "".into(), "".into(), outcome] }
             }
         }
     }
@@ -156,8 +165,29 @@ impl Row {
     }
 }
 
-/// Bounds of a part whose value was not found.
+/// Who wins a game with loops, as one letter; `?` where somebody can at best go on for ever.
+fn loopy_outcome(sides: &Sides) -> &'static str {
+    let [on, off] = [sides.onside(), sides.offside()].map(|side| side.game().outcome());
+    if on != off {
+        return "?";
+    }
+    match (on.left_starts, on.right_starts) {
+        (Ending::Win, Ending::Win) => "L",
+        (Ending::Loss, Ending::Loss) => "R",
+        (Ending::Win, Ending::Loss) => "N",
+        (Ending::Loss, Ending::Win) => "P",
+        _ => "?",
+    }
+}
+
+/// The loopy value of a part, or bounds of a part whose value was not found.
 pub fn known_so_far(region: &Region, kernel: &Kernel<'_>, style: &Style) -> Option<String> {
+    if let Some(sides) = &region.loopy {
+        let short = |game: &LoopyGame, at: NodeId| {
+            Some(value_text(kernel, kernel.from_loopy_at(game, at).ok()??, style))
+        };
+        return Some(format!("loopy, {}", sides.show(&short, style).text));
+    }
     if let Some(loops) = &region.loops {
         let show = |value| value_text(kernel, value, style);
         return Some(format!("loopy, from {} to {}", show(loops.lower), show(loops.upper)));

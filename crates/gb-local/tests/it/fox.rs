@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use gb_board::BitGrid;
+use gb_board::{BitGrid, Size};
 use gb_game::{Player, Rules};
 use gb_games::games::fox_and_geese::FoxAndGeese;
 use gb_local::question::{ThreatTable, threats};
 use gb_local::{Bench, loopy_game};
 use gb_value::loopy::{Ending, LoopyGame, Work};
 use gb_value::{Budget, Stop, Store, Value};
+use rustc_hash::FxHashMap;
 
 use crate::threats::{Random, graph_of};
 
@@ -101,4 +102,66 @@ fn small_positions() {
     let spare = graph(&rules.read("x..x|.x..|o...").unwrap()).canonical(&mut work).unwrap();
     assert_eq!(spare, graph_of(kernel.integer(2), &kernel).canonical(&mut work).unwrap());
     assert_eq!(find("x.x.|....|....|.o.."), Err(Stop::Repetition), "the fox walks about");
+}
+
+/// Play alternates between a board and a number: Right's moves to spare, and a small fraction beside them.
+struct WithNumber {
+    seen: FxHashMap<(BitGrid<u64, 2>, Player, u8, u8), bool>,
+}
+
+impl WithNumber {
+    /// Whether `who`, to move, wins the board minus `whole` minus 1/2^`halvings` (nothing if that is 0). It ends: geese only go
+    /// down, and so do numbers.
+    fn wins(&mut self, at: &BitGrid<u64, 2>, who: Player, whole: u8, halvings: u8) -> bool {
+        let rules = Fox::default();
+        if let Some(winner) = rules.global_win(at) {
+            return winner == who;
+        }
+        let key = (*at, who, whole, halvings);
+        if let Some(&known) = self.seen.get(&key) {
+            return known;
+        }
+        let other = who.opponent();
+        let numbers = match (who, halvings) {
+            // -1/2^n = {-1/2^(n-1)|0}, and -1 = {|0}.
+            (Player::Left, 0) => vec![],
+            (Player::Left, 1) => vec![(whole + 1, 0)],
+            (Player::Left, n) => vec![(whole, n - 1)],
+            (Player::Right, 0) if whole > 0 => vec![(whole - 1, 0)],
+            (Player::Right, 0) => vec![],
+            (Player::Right, n) if whole > 0 => vec![(whole - 1, n), (whole, 0)],
+            (Player::Right, _) => vec![(whole, 0)],
+        };
+        let mut wins = numbers.into_iter().any(|(whole, n)| !self.wins(at, other, whole, n));
+        let _ = rules.moves(at, who, &mut |mv| {
+            if wins {
+                return ControlFlow::Break(());
+            }
+            let mut next = *at;
+            rules.play(&mut next, who, &mv);
+            wins = !self.wins(&next, other, whole, halvings);
+            ControlFlow::Continue(())
+        });
+        self.seen.insert(key, wins);
+        wins
+    }
+}
+
+/// On the usual board the game is worth 2 + over, over being positive and smaller than all positive numbers (Berlekamp, Conway
+/// and Guy, Winning Ways, second edition 2003, chapter 20, who thank J. Welton for it).
+#[test]
+fn the_usual_board_is_worth_a_little_more_than_two() {
+    let rules = Fox::default();
+    let start = rules.start(Size::Grid(8, 8)).unwrap();
+    let mut play = WithNumber { seen: FxHashMap::default() };
+    // More than 2: Left wins the difference, whoever begins.
+    assert!(play.wins(&start, Player::Left, 2, 0) && !play.wins(&start, Player::Right, 2, 0));
+    // Less than 2 1/8: Right does.
+    assert!(!play.wins(&start, Player::Left, 2, 3) && play.wins(&start, Player::Right, 2, 3));
+}
+
+/// Four columns and four rows are worth exactly over: the fox can wait for ever, and the geese have him in the end.
+#[test]
+fn the_smallest_board_with_two_geese_is_over() {
+    assert_eq!(canonical_text("x.x.|....|....|.o.."), "over");
 }
