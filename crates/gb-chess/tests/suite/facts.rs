@@ -1,5 +1,6 @@
 //! Whole boards of testdata/facts/chess/endgames.tsv.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -23,13 +24,17 @@ fn expected(row: &[&str]) -> Option<String> {
     }
 }
 
+fn fact_file() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/chess/endgames.tsv");
+    fs::read_to_string(path).unwrap()
+}
+
 #[test]
 fn values_of_whole_boards() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/chess/endgames.tsv");
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
     let mut count = 0;
-    for line in fs::read_to_string(path).unwrap().lines().skip(1) {
+    for line in fact_file().lines().skip(1) {
         let row: Vec<&str> = line.split('\t').collect();
         let (id, fen) = (row[0], row[2]);
         if row[4] != "whole" {
@@ -65,4 +70,45 @@ fn kings_in_mutual_zugzwang_are_found() {
         let complex = analysis(fen).complex;
         assert_eq!((complex.bound.join(" ").as_str(), complex.zugzwang), (bound, zugzwang), "{fen}");
     }
+}
+
+/// The same board in a mirror, from left to right.
+fn mirrored(fen: &str) -> String {
+    let (pieces, rest) = fen.split_once(' ').unwrap();
+    let rows: Vec<String> = pieces.split('/').map(|row| row.chars().rev().collect()).collect();
+    format!("{} {rest}", rows.join("/"))
+}
+
+/// The same board with the players exchanged.
+fn exchanged(fen: &str) -> String {
+    let (pieces, rest) = fen.split_once(' ').unwrap();
+    let swap = |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+    let rows: Vec<String> = pieces.split('/').rev().map(|row| row.chars().map(swap).collect()).collect();
+    format!("{} {}", rows.join("/"), if rest.starts_with('w') { "b - - 0 1" } else { "w - - 0 1" })
+}
+
+/// Which pawns are bound follows from how they stand, and not from the order in which they are looked at.
+#[test]
+fn bound_pawns_are_the_same_in_mirrors() {
+    let mut seen = 0;
+    let text = fact_file();
+    let rows = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    for row in rows.filter(|row| row[4] == "whole") {
+        let set = |fen: &str| {
+            let complex = analysis(fen).complex;
+            (complex.bound.into_iter().collect::<BTreeSet<String>>(), complex.zugzwang)
+        };
+        let (bound, zugzwang) = set(row[2]);
+        let image = |file: fn(u8) -> u8, rank: fn(u8) -> u8| {
+            let move_square = |square: &String| {
+                let bytes = square.as_bytes();
+                [file(bytes[0]), rank(bytes[1])].map(char::from).iter().collect::<String>()
+            };
+            (bound.iter().map(move_square).collect::<BTreeSet<String>>(), zugzwang)
+        };
+        assert_eq!(set(&mirrored(row[2])), image(|file| b'a' + b'h' - file, |rank| rank), "{}", row[0]);
+        assert_eq!(set(&exchanged(row[2])), image(|file| file, |rank| b'1' + b'8' - rank), "{}", row[0]);
+        seen += 1;
+    }
+    assert_eq!(seen, 13);
 }

@@ -4,3 +4,4 @@ mod check;
 mod errors;
 mod facts;
 mod games;
+mod stockfish;

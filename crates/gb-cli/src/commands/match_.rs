@@ -103,14 +103,21 @@ struct JsonInterval {
     error: f64,
 }
 
+/// Who played whom, and how often A won.
+#[derive(Serialize)]
+pub(super) struct JsonResult {
+    pub(super) a: String,
+    pub(super) b: String,
+    pub(super) games: u64,
+    pub(super) won: u64,
+    pub(super) drawn: u64,
+    pub(super) lost: u64,
+}
+
 #[derive(Serialize)]
 struct JsonSummary {
-    a: String,
-    b: String,
-    games: u64,
-    won: u64,
-    drawn: u64,
-    lost: u64,
+    #[serde(flatten)]
+    result: JsonResult,
     score: JsonInterval,
     a_moving_first: JsonInterval,
     b_moving_first: JsonInterval,
@@ -288,12 +295,7 @@ pub(super) fn json_game(record: &Record) -> JsonGame {
 fn json_summary([a, b]: [String; 2], summary: &Summary) -> JsonSummary {
     let Summary { games, won, drawn, lost, paired, nodes, node_ratio, seconds, .. } = summary.clone();
     JsonSummary {
-        a,
-        b,
-        games,
-        won,
-        drawn,
-        lost,
+        result: JsonResult { a, b, games, won, drawn, lost },
         score: summary.score.into(),
         a_moving_first: summary.moving_first[0].into(),
         b_moving_first: summary.moving_first[1].into(),

@@ -11,7 +11,7 @@ use gb_value::Cancel;
 use gb_view::picture::curves;
 use serde::Serialize;
 
-use super::match_::{Match, append, json_game, read_records};
+use super::match_::{JsonResult, Match, append, json_game, read_records};
 use crate::errors::Failure;
 use crate::output;
 
@@ -23,12 +23,8 @@ struct JsonShare {
 
 #[derive(Serialize)]
 struct JsonSummary {
-    a: String,
-    b: String,
-    games: u64,
-    won: u64,
-    drawn: u64,
-    lost: u64,
+    #[serde(flatten)]
+    result: JsonResult,
     first: JsonShare,
     second: JsonShare,
     total: JsonShare,
@@ -101,7 +97,8 @@ pub(super) fn run(command: &Match, players: [Spec; 2]) -> Result<(), Failure> {
             tally.shares().map(|interval| JsonShare { share: interval.mean, error: interval.error });
         let [a, b] = names;
         let games = won + drawn + lost;
-        output::json(&JsonSummary { a, b, games, won, drawn, lost, first, second, total, sprt: verdict })?;
+        let result = JsonResult { a, b, games, won, drawn, lost };
+        output::json(&JsonSummary { result, first, second, total, sprt: verdict })?;
         return Ok(());
     }
     output::line(&tally.table([&names[0], &names[1]]))?;

@@ -41,7 +41,7 @@ fn experts_and_checks() {
     assert_eq!(gamebench(&["analyze", "nim 3,4", "--check"], "").code, Some(2));
     // A pawn that queens at once is decided in a moment; a depth of one is not enough for anything.
     let won = gamebench(&["analyze", "chess", "8/P6k/8/8/8/8/8/K7 w - - 0 1", "--check"], "");
-    assert!(won.out.contains("Check: agreement."), "{}", won.out);
+    assert!(won.out.contains("Check: agreement, by rule."), "{}", won.out);
     let open = gamebench(&["analyze", "chess", SVEDA, "--check", "--check-depth", "1"], "");
     assert!(open.out.contains("Check: not decided."), "{}", open.out);
 }
