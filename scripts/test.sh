@@ -7,16 +7,17 @@ for component in rustfmt clippy; do
   cargo "${component/rustfmt/fmt}" --version >/dev/null 2>&1 || rustup component add "$component"
 done
 
-# The Go tests play a few games against GNU Go. Without it, that test says that it was skipped.
-if ! command -v gnugo >/dev/null && [ ! -x /usr/games/gnugo ]; then
+# The Go tests play a few games against GNU Go, and those of chess ask Stockfish. Without them, the tests say that they were skipped.
+for rival in gnugo stockfish; do
+  if command -v "$rival" >/dev/null || [ -x "/usr/games/$rival" ]; then continue; fi
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    { apt-get update -qq && apt-get install -y -qq gnugo; } >/dev/null 2>&1 || true
+    { apt-get update -qq && apt-get install -y -qq "$rival"; } >/dev/null 2>&1 || true
   elif command -v sudo >/dev/null && command -v apt-get >/dev/null; then
-    { sudo -n apt-get update -qq && sudo -n apt-get install -y -qq gnugo; } >/dev/null 2>&1 || true
+    { sudo -n apt-get update -qq && sudo -n apt-get install -y -qq "$rival"; } >/dev/null 2>&1 || true
   fi
-  command -v gnugo >/dev/null || [ -x /usr/games/gnugo ] ||
-    echo "GNU Go is not installed: matches against it are skipped (apt-get install gnugo)" >&2
-fi
+  command -v "$rival" >/dev/null || [ -x "/usr/games/$rival" ] ||
+    echo "$rival is not installed: tests against it are skipped (apt-get install $rival)" >&2
+done
 
 # The browser tests drive a real browser.
 if ! command -v chromedriver >/dev/null 2>&1; then

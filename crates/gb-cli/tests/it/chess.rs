@@ -72,3 +72,11 @@ fn bad_boards_get_a_sentence() {
     let both = ["analyze", "chess", "8/8/P7/3k4/3Pp3/4K2p/8/8 w - - 0 1", "--bound", "d4,e4"];
     assert!(gamebench(&both, "").out.contains("on + off = dud"));
 }
+
+/// Fox and Geese, the other game with global threats: values with loops are shown, and ordinary ones where play repeats.
+#[test]
+fn values_with_loops_are_shown() {
+    let ran = gamebench(&["analyze", "fox-and-geese", "x.x.|....|....|.o.."], "");
+    assert!(ran.out.contains("loopy, over"), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("The value of 1 part(s) has loops"), "{}", ran.out);
+}
