@@ -117,6 +117,9 @@ pub struct Summary {
 impl Summary {
     /// Of records in any order.
     pub fn of(records: &[Record]) -> Summary {
+        // In the order of the games: floats add up differently in another one.
+        let mut records: Vec<&Record> = records.iter().collect();
+        records.sort_by_key(|Record { pairing: Pairing { start, left, first }, .. }| (*start, *first, *left));
         let scores: Vec<f64> = records.iter().map(|record| float(&record.score_of(0))).collect();
         let count = |sign: i32| records.iter().filter(|r| r.score_of(0).signum() == sign).count() as u64;
         let first = |strategy: usize| {
