@@ -86,7 +86,7 @@ impl Complex {
     /// - Passed pawns that the enemy king is near enough to stop bind that king: were they left to a chunk, they would
     ///   simply run.
     /// - Else a pawn of each side beside the kings, if that is a mutual zugzwang in which neither pawn can move without
-    ///   loss. Among several such pairs, the one with the fewest moves.
+    ///   loss. Among several such pairs, the one with the fewest moves, and then the one nearest to both kings.
     /// - Else the kings may hold each other off alone; and where they do not, they fight for the chunk of pawns they stand
     ///   beside.
     pub(crate) fn find(at: &ChessBoard, budget: &Budget) -> Result<Complex, Stop> {
@@ -94,16 +94,16 @@ impl Complex {
         if passed != 0 {
             return Complex::examine(at, passed, false, budget);
         }
-        let mut locked: Option<(usize, Complex)> = None;
+        let mut locked: Option<((usize, u32), Complex)> = None;
         for pair in pairs_beside(at) {
-            let moves = LocalSearch::new(at, pair, budget).locked(at)?;
-            let Some(moves) = moves.filter(|&moves| locked.as_ref().is_none_or(|(least, _)| moves < *least))
-            else {
+            let Some(moves) = LocalSearch::new(at, pair, budget).locked(at)? else { continue };
+            let key = (moves, way_to_kings(at, pair));
+            if locked.as_ref().is_some_and(|(least, _)| key >= *least) {
                 continue;
-            };
+            }
             let complex = Complex::examine(at, pair, false, budget)?;
             if complex.zugzwang {
-                locked = Some((moves, complex));
+                locked = Some((key, complex));
             }
         }
         if let Some((_, complex)) = locked {
@@ -128,6 +128,13 @@ fn pairs_beside(at: &ChessBoard) -> Vec<u64> {
         }
     }
     pairs
+}
+
+/// How far pawns stand from both kings, along ranks and files.
+fn way_to_kings(at: &ChessBoard, pawns: u64) -> u32 {
+    let way = |a: u8, b: u8| u32::from((a / 8).abs_diff(b / 8) + (a % 8).abs_diff(b % 8));
+    let both = |square: u32| Player::BOTH.into_iter().map(|who| way(at.king(who), square as u8)).sum::<u32>();
+    pawns.cells().map(both).sum()
 }
 
 fn passed_and_held(at: &ChessBoard) -> u64 {
