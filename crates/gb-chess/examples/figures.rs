@@ -6,7 +6,8 @@
 //! `... -- popov 60 [STOCKFISH]`: the experiment of its section 7.3.2, with so many seconds for each search of the whole board,
 //! and a chess program that speaks UCI, if one is named.
 //!
-//! `... -- checks 20`: the endgames with kings, searched on the whole board for so many seconds each.
+//! `... -- checks 20 [IDS]`: the endgames with kings, searched on the whole board for so many seconds each; all, or some by the
+//! names of the fact file, such as `G4,G5`.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
