@@ -126,6 +126,12 @@ def _results(client: Client, tasks: Iterable[tuple[Any, ...]], kept: str) -> Ite
                     raise
                 submit(index, attempt + 1)
                 continue
+            except OSError as error:
+                if future.status == "error":
+                    # It was raised by the task itself.
+                    raise
+                # The client may not have noticed yet.
+                raise lost from error
             yield index, result
     except Exception as error:
         # Whatever else goes wrong when the scheduler is away goes wrong because of that.
