@@ -49,6 +49,32 @@ impl Databases {
     }
 }
 
+/// Databases for players: none unless they are asked for, so that a match depends on nothing but its command.
+#[derive(Args, Clone, Debug)]
+pub struct PlayersDatabases {
+    /// Folder with databases that the players look parts up in; none if not given
+    #[arg(long, value_name = "DIR")]
+    db: Option<PathBuf>,
+}
+
+impl PlayersDatabases {
+    /// Whether a folder was given.
+    pub fn is_given(&self) -> bool {
+        self.db.is_some()
+    }
+
+    /// A desk for players, one thread each.
+    pub fn desk(&self) -> Result<Desk, Failure> {
+        let Some(folder) = &self.db else { return Ok(Desk::new(1)) };
+        let library = Library::open(folder, Arc::new(warn));
+        if library.tables().is_empty() {
+            let text = format!("--db {}: there are no databases in this folder", folder.display());
+            return Err(Failure::Usage(text));
+        }
+        Ok(Desk::new(1).with_library(library))
+    }
+}
+
 fn warn(error: &StoreError) {
     eprintln!("warning: {error}");
 }

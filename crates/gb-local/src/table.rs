@@ -138,6 +138,17 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
         self.find_from_start(&self.writer().index, hash_of(key), key).ok().map(|(_, fact)| fact.clone())
     }
 
+    /// The fact about a part, if it is known here or in the archive; nothing is searched.
+    ///
+    /// # Errors
+    /// Only if the budget runs out while the archive is read.
+    pub fn recall(&self, key: &K, kernel: &Kernel<'_>) -> Result<Option<F>, Stop> {
+        match (self.get(key), &self.archive) {
+            (None, Some(archive)) => archive.fact(key, kernel),
+            (fact, _) => Ok(fact),
+        }
+    }
+
     /// A handle for one thread that reads much.
     pub(crate) fn reader(&self) -> Reader<'_, K, F> {
         let writer = self.writer();

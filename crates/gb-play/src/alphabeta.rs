@@ -6,7 +6,7 @@
 
 use gb_game::{Player, Rules};
 use gb_local::GameTables;
-use gb_value::{Budget, Store};
+use gb_value::Store;
 
 use crate::knowledge::Knowledge;
 use crate::limits::{Clock, Limits, StopReason};
@@ -109,10 +109,7 @@ impl<R: Rules> AlphaBeta<R> {
         // The greatest power of two that fits.
         self.table.resize(1 << entries.ilog2(), None);
         self.history.iter_mut().for_each(|count| *count /= 8);
-        let mut budget = Budget::unlimited().with_cancel(limits.cancel.clone());
-        if let Some(left) = clock.left() {
-            budget = budget.with_time(left);
-        }
+        let budget = clock.budget();
         self.seed = self.seed.wrapping_add(1);
         let kernel = store.kernel(&budget);
         let mut world = World::new(&self.rules, self.knowledge, tables, kernel, &mut self.memory, self.seed);
@@ -129,7 +126,13 @@ impl<R: Rules> AlphaBeta<R> {
             clock: &clock,
             nodes: 0,
         };
-        Some(search.root(&root, &winners))
+        let mut choice = search.root(&root, &winners);
+        if choice.winner == Some(who.opponent())
+            && let Some(hardest) = root.resist(&mut search.world, &clock)
+        {
+            choice.mv = root.moves[hardest].0.clone();
+        }
+        Some(choice)
     }
 }
 
@@ -282,6 +285,7 @@ impl<R: Rules> Search<'_, '_, R> {
             return Ok(score);
         }
         if depth >= 2
+            && self.world.knowledge().endgame
             && self.world.open_moves(state) <= LEAF_MOVES
             && let Some(result) = self.world.search(state, who, LEAF_NODES)
         {
@@ -295,7 +299,8 @@ impl<R: Rules> Search<'_, '_, R> {
             // Only where points decide is there a game to play on: the mover passes.
             return self.visit(state, who.opponent(), depth - 1, -beta, -alpha, ply + 1).map(|score| -score);
         }
-        let mut candidates = self.candidates(state, who, &steps, known.map_or(0, |entry| entry.best), ply);
+        let best = known.map_or(0, |entry| entry.best);
+        let mut candidates = self.candidates(state, who, &steps, best, depth, ply);
         if depth >= CUTOFF_DEPTH
             && let Some(score) = self.cutoff(state, who, &steps, &mut candidates, depth, beta)
         {
@@ -368,6 +373,7 @@ impl<R: Rules> Search<'_, '_, R> {
         who: Player,
         steps: &[Step<R::Move>],
         best: u64,
+        depth: u32,
         ply: u32,
     ) -> Vec<Candidate<R::Board>> {
         let killers = self.killers[ply as usize];
@@ -379,7 +385,9 @@ impl<R: Rules> Search<'_, '_, R> {
                 return i64::MAX / 2;
             }
             let history = self.history[name as usize & (self.history.len() - 1)];
-            i64::from(history) + 16 * i64::from(self.world.promise(state, who, step))
+            // Just above the leaves a look at the move costs more than the search of it.
+            let promise = if depth > 1 { self.world.promise(state, who, step) } else { 0 };
+            i64::from(history) + 16 * i64::from(promise)
         };
         let mut all: Vec<_> = steps
             .iter()

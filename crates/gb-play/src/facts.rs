@@ -8,6 +8,8 @@ use gb_value::{Kernel, Stop, Value};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
+use crate::knowledge::Knowledge;
+
 /// Parts of at most this size (see [`Rules::size`]) are valued; larger ones are looked up.
 const VALUED_SIZE: usize = 12;
 /// How many nodes the value of one part may take.
@@ -29,7 +31,7 @@ pub(crate) struct Fact {
     pub(crate) heat: u16,
     /// How many moves Left and Right have.
     pub(crate) counts: [u16; 2],
-    /// How much better Left stands.
+    /// How much better Left stands, if there is a value.
     pub(crate) lean: i32,
 }
 
@@ -83,40 +85,40 @@ impl<B: Hash + Eq + Clone> PartFacts<B> {
 }
 
 /// What a glance says about a part.
+#[inline]
 pub(crate) fn glance<R: Rules>(rules: &R, board: &R::Board) -> Fact {
     let counts = Player::BOTH.map(|who| rules.count_moves(board, who).min(u32::from(u16::MAX)) as u16);
-    Fact {
-        value: None,
-        closed: false,
-        weight: None,
-        heat: 0,
-        counts,
-        lean: rules.lean(board).saturating_mul(LEAN_OF_A_MOVE),
-    }
+    Fact { value: None, closed: false, weight: None, heat: 0, counts, lean: 0 }
 }
 
-/// Finds everything about a part at which there was a glance.
+/// Finds everything that a player with this knowledge wants to know about a part at which there was a glance.
 pub(crate) fn examine<R: Rules>(
     rules: &R,
+    knowledge: &Knowledge,
     tables: &GameTables<R>,
     kernel: &Kernel<'_>,
     board: &R::Board,
     mut fact: Fact,
 ) -> Fact {
     // Running out is an ordinary answer: nothing is known then.
-    if let Ok(Some(value)) = value(rules, tables, kernel, board) {
-        fact.value = Some(value);
-        fact.closed = kernel.as_number_up_star(value).is_some();
-        fact.weight = weight(kernel, value);
-        if let Ok(heat) = kernel.temperature(value) {
-            let quarters = heat.double().double().floor().to_i64().unwrap_or(i64::MAX);
-            fact.heat = quarters.clamp(0, i64::from(u16::MAX)) as u16;
-        }
-        if let Ok(mean) = kernel.mean(value) {
-            let points = mean.double().double().floor().to_i64().unwrap_or(0);
-            let ups = fact.weight.map_or(0, |(low, high)| (i64::from(low) + i64::from(high)) / 2);
-            fact.lean = (points * i64::from(LEAN_OF_A_MOVE) / 4 + ups).clamp(-10_000, 10_000) as i32;
-        }
+    let Ok(Some(value)) = value(rules, tables, kernel, board) else { return fact };
+    let budget = kernel.budget().part(VALUED_NODES);
+    let brief = kernel.store().kernel(&budget);
+    fact.value = Some(value);
+    fact.closed = kernel.as_number_up_star(value).is_some();
+    if knowledge.atomic {
+        fact.weight = weight(&brief, value);
+    }
+    if knowledge.temperature
+        && let Ok(heat) = brief.temperature(value)
+    {
+        let quarters = heat.double().double().floor().to_i64().unwrap_or(i64::MAX);
+        fact.heat = quarters.clamp(0, i64::from(u16::MAX)) as u16;
+    }
+    if let Ok(mean) = brief.mean(value) {
+        let points = mean.double().double().floor().to_i64().unwrap_or(0);
+        let ups = fact.weight.map_or(0, |(low, high)| (i64::from(low) + i64::from(high)) / 2);
+        fact.lean = (points * i64::from(LEAN_OF_A_MOVE) / 4 + ups).clamp(-10_000, 10_000) as i32;
     }
     fact
 }
@@ -135,7 +137,7 @@ fn value<R: Rules>(
         return tables.value(rules, board, &Bench::new(kernel.store(), &budget)).map(Some);
     }
     let (normal, sign) = rules.normalise(board.clone());
-    match tables.values.get(&normal) {
+    match tables.values.recall(&normal, kernel)? {
         Some(value) if sign == gb_game::Sign::Minus => kernel.neg(value).map(Some),
         value => Ok(value),
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use gb_value::Cancel;
+use gb_value::{Budget, Cancel};
 
 /// Limits for one move.
 #[derive(Clone, Debug)]
@@ -93,6 +93,15 @@ impl Clock {
     /// As [`expired`](Clock::expired), where only the number of nodes is looked at.
     pub fn counted_out(&self, nodes: u64) -> bool {
         nodes >= self.nodes
+    }
+
+    /// A budget for everything that is done on this clock.
+    pub fn budget(&self) -> Budget {
+        let budget = Budget::unlimited().with_cancel(self.cancel.clone());
+        match self.left() {
+            Some(left) => budget.with_time(left),
+            None => budget,
+        }
     }
 
     /// The time that is left, if it is limited.

@@ -6,7 +6,7 @@ use gb_game::{Player, Rules};
 
 use crate::knowledge::Simplify;
 use crate::limits::Clock;
-use crate::world::{State, World};
+use crate::world::{State, World, won_by};
 
 /// Where both players together have more moves than this, nobody looks for the winner of the whole position.
 const MOST_OPEN_MOVES: u32 = 60;
@@ -26,7 +26,7 @@ pub(crate) struct Root<R: Rules> {
 impl<R: Rules> Root<R> {
     pub(crate) fn new(board: &R::Board, points: i64, who: Player, world: &mut World<'_, R>) -> Self {
         let rules = world.rules;
-        world.settle_down(board);
+        world.settle_down(board, points, who);
         let mut real = vec![];
         let _ = rules.moves(board, who, &mut |mv| {
             real.push(mv);
@@ -107,4 +107,64 @@ impl<R: Rules> Root<R> {
         }
         winners
     }
+
+    /// In a position that is lost: the move after which the opponent has to find the rarest replies. The share of replies
+    /// that would give the win away is found by what is known of them, and by searches for the winner as far as time goes.
+    pub(crate) fn resist(&self, world: &mut World<'_, R>, clock: &Clock) -> Option<usize> {
+        if !world.knowledge().solved || self.moves.len() < 2 {
+            return None;
+        }
+        let opponent = self.who.opponent();
+        let mut steps = vec![];
+        let mut lines: Vec<Line<R::Board>> = vec![];
+        for (_, state) in &self.moves {
+            if clock.left().is_some_and(|left| left.is_zero()) || clock.cancel().is_cancelled() {
+                return None;
+            }
+            world.moves(state, opponent, &mut steps);
+            let mut line = Line { replies: steps.len(), mistakes: 0, open: vec![] };
+            for step in &steps {
+                let mut after = state.clone();
+                world.play(&mut after, opponent, step);
+                match world.verdict(&after, self.who) {
+                    Some(result) => line.mistakes += usize::from(result == won_by(self.who)),
+                    None => line.open.push(after),
+                }
+            }
+            lines.push(line);
+        }
+        let mut nodes = clock.max_nodes().map_or(u64::MAX, |n| n.saturating_mul(NODES_PER_PLAYOUT));
+        let mut effort = 32;
+        'rounds: while lines.iter().any(|line| !line.open.is_empty()) {
+            for line in &mut lines {
+                for after in std::mem::take(&mut line.open) {
+                    let out_of_time = clock.left().is_some_and(|left| left.is_zero());
+                    if out_of_time || nodes < effort || clock.cancel().is_cancelled() {
+                        line.open.push(after);
+                        break 'rounds;
+                    }
+                    nodes -= effort;
+                    match world.search(&after, self.who, effort) {
+                        Some(result) => line.mistakes += usize::from(result == won_by(self.who)),
+                        None => line.open.push(after),
+                    }
+                }
+            }
+            effort = effort.saturating_mul(4);
+        }
+        // What is not known is taken for half a mistake: long searches are hard for the opponent, too.
+        let score = |line: &Line<R::Board>| {
+            (line.mistakes as f64 + 0.5 * line.open.len() as f64) / line.replies.max(1) as f64
+        };
+        (0..lines.len()).max_by(|&a, &b| score(&lines[a]).total_cmp(&score(&lines[b])))
+    }
+}
+
+/// A move in a lost position, and the replies to it.
+struct Line<B> {
+    replies: usize,
+    /// Replies after which the opponent no longer wins.
+    mistakes: usize,
+    /// Replies of which that is not known.
+    open: Vec<State<B>>,
 }

@@ -1,29 +1,45 @@
 //! Positions as searches walk through them: one board, or the sum of its parts.
 
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use gb_game::{Player, Rules, Sign};
 use gb_local::question::outcome;
 use gb_local::{Bench, GameTables};
 use gb_sum::arena::Random;
 use gb_value::{Kernel, Value};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::facts::{Fact, LEAN_OF_A_MOVE, PartFacts, SumFacts, examine, glance, hash_of};
 use crate::knowledge::{Knowledge, Simplify};
 
 /// How long a playout may be in a game that may go on for ever.
 const LONGEST_PLAYOUT: u32 = 1_000;
-/// How many moves of a playout are made before it is looked whether the board has fallen apart.
-const MOVES_BETWEEN_SPLITS: u32 = 4;
-/// Playouts take boards apart when the mover has at most this many moves: before that hardly anything is known.
-const FEW_MOVES: u32 = 20;
+/// Playouts take boards apart when the mover has at most this many moves (see [`Threshold`]): where learning begins, and
+/// how far it may go.
+const FEW_MOVES_AT_FIRST: f32 = 8.0;
+const MOST_FEW_MOVES: f32 = 40.0;
+/// How much the threshold rises when taking the board apart settled the game, and falls when not.
+const HIT: f32 = 0.1;
+const MISS: f32 = 0.02;
+/// So many lessons come before the first search, and count so many times as much.
+const FIRST_LESSONS: u32 = 64;
+const HURRY: f32 = 5.0;
+/// Where games are settled so late, it does not pay to take positions apart in the tree; for every move of the threshold
+/// above that, the players together may have so many moves.
+const TOO_FEW_MOVES: f32 = 5.0;
+const REACH: f32 = 20.0;
+/// Where positions are not taken apart, every so-manieth playout is, to learn the threshold.
+const PLAYOUTS_BETWEEN_LESSONS: u32 = 16;
+/// The share of the time that may go into the values of parts where positions are taken apart, and where they are not; and
+/// what may be spent at once.
+const VALUES_SHARE: f32 = 0.3;
+const LESSONS_SHARE: f32 = 0.04;
+const GRACE: Duration = Duration::from_micros(500);
 /// Parts with more moves than this are nothing for tables, except in the tree.
 const MANY_MOVES: u32 = 16;
 /// How many points of [`World::lean`] make a winning chance of three to one out of an even one.
 const LEAN_OF_AN_ADVANTAGE: f32 = 16.0;
-/// Where both players together have more moves than this, a board is not taken apart at all.
-const APART_MOVES: u32 = 90;
 /// Parts of at most this size are valued by the search for the winner: more than when it is asked once, because a player
 /// asks again and again about the same parts.
 const SEARCH_VALUED_SIZE: usize = 16;
@@ -36,7 +52,7 @@ const ENDGAME_BYTES: u64 = 96 << 20;
 #[derive(Clone, Debug)]
 struct Part<B> {
     board: B,
-    /// What is known, where parts are looked at at all.
+    /// What is known. `None` for a whole board that is not taken apart.
     fact: Option<Fact>,
 }
 
@@ -46,6 +62,22 @@ pub struct State<B> {
     parts: SmallVec<[Part<B>; 2]>,
     /// Left's points less Right's.
     points: i64,
+}
+
+impl<B> Part<B> {
+    /// How many moves a player has in a part that was looked at.
+    #[inline]
+    fn choices(&self, who: Player) -> u32 {
+        self.fact.map_or(0, |fact| u32::from(fact.counts[who as usize]))
+    }
+}
+
+impl<B> State<B> {
+    /// How many moves a player has in parts that were looked at.
+    #[inline]
+    fn choices(&self, who: Player) -> u32 {
+        self.parts.iter().map(|part| part.choices(who)).sum()
+    }
 }
 
 /// A move in a state.
@@ -65,6 +97,8 @@ pub struct Memory<R: Rules> {
     sums: SumFacts,
     /// Who wins which sums, by search.
     endgame: outcome::Memory,
+    /// See [`Threshold`].
+    threshold: Threshold,
 }
 
 impl<R: Rules> Default for Memory<R> {
@@ -73,7 +107,63 @@ impl<R: Rules> Default for Memory<R> {
             parts: PartFacts::new(),
             sums: SumFacts::new(),
             endgame: outcome::Memory::new(ENDGAME_BYTES),
+            threshold: Threshold::default(),
         }
+    }
+}
+
+/// With how many moves to choose from a playout takes the board apart: learned from whether that settled the game at once.
+/// A game whose parts are seldom known is so played out at nearly full speed.
+#[derive(Clone, Copy, Debug)]
+struct Threshold {
+    moves: f32,
+    lessons: u32,
+}
+
+impl Default for Threshold {
+    fn default() -> Self {
+        Threshold { moves: FEW_MOVES_AT_FIRST, lessons: 0 }
+    }
+}
+
+impl Threshold {
+    fn moves(self) -> u32 {
+        self.moves as u32
+    }
+
+    fn is_fresh(self) -> bool {
+        self.lessons < FIRST_LESSONS
+    }
+
+    /// Whether it pays to take everything apart where both players have so many moves: from there, games reach the threshold
+    /// soon enough.
+    fn is_near(self, open: u32) -> bool {
+        open as f32 <= REACH * (self.moves - TOO_FEW_MOVES)
+    }
+
+    /// In the long run the board is taken apart where a share of `MISS / (HIT + MISS)` is settled at once.
+    fn learn(&mut self, settled: bool) {
+        let step = if settled { HIT } else { -MISS };
+        let step = if self.is_fresh() { HURRY * step } else { step };
+        self.moves = (self.moves + step).clamp(1.0, MOST_FEW_MOVES);
+        self.lessons = self.lessons.saturating_add(1);
+    }
+}
+
+/// The time that may go into the values of parts: a share of all time, so that knowledge that does not come cheaply does
+/// not take the time that playouts need.
+#[derive(Debug)]
+struct Purse {
+    start: Instant,
+    spent: Duration,
+}
+
+impl Purse {
+    /// The time now, if there is something left to spend.
+    #[inline]
+    fn open(&self, share: f32) -> Option<Instant> {
+        let now = Instant::now();
+        (self.spent <= GRACE + (now - self.start).mul_f32(share)).then_some(now)
     }
 }
 
@@ -105,6 +195,9 @@ pub struct World<'a, R: Rules> {
     tables: &'a GameTables<R>,
     kernel: Kernel<'a>,
     memory: &'a mut Memory<R>,
+    purse: Option<Purse>,
+    /// Playouts since one was taken apart to learn from it.
+    since_apart: u32,
     random: Random,
 }
 
@@ -128,6 +221,9 @@ impl<'a, R: Rules> World<'a, R> {
             scores,
             global_wins,
             tables,
+            // Where time is not limited, it does not count, and the same seed gives the same game.
+            purse: kernel.budget().deadline().map(|_| Purse { start: Instant::now(), spent: Duration::ZERO }),
+            since_apart: 0,
             kernel,
             memory,
             random: Random::new(seed, 0),
@@ -141,9 +237,25 @@ impl<'a, R: Rules> World<'a, R> {
 
     /// Decides whether positions are taken apart in a search from this board: not as long as there is so much of it that
     /// hardly any part would be known (section 7.3).
-    pub fn settle_down(&mut self, board: &R::Board) {
+    pub fn settle_down(&mut self, board: &R::Board, points: i64, who: Player) {
+        self.apart = false;
+        if !self.knowledge.takes_apart() {
+            return;
+        }
+        if self.memory.threshold.is_fresh() {
+            // A playout that ends before its board is taken apart teaches nothing, so there is no waiting for so many.
+            for _ in 0..FIRST_LESSONS {
+                self.lesson(board.clone(), points, who);
+            }
+        }
         let open: u32 = Player::BOTH.iter().map(|&who| self.rules.count_moves(board, who)).sum();
-        self.apart = self.knowledge.takes_apart() && open <= APART_MOVES;
+        self.apart = self.memory.threshold.is_near(open);
+    }
+
+    /// A playout of a board that is taken apart to learn when that pays.
+    fn lesson(&mut self, board: R::Board, points: i64, who: Player) -> Result {
+        let fact = Some(glance(self.rules, &board));
+        self.playout_of_parts(State { parts: smallvec![Part { board, fact }], points }, who, true)
     }
 
     /// The state of a board.
@@ -194,8 +306,22 @@ impl<'a, R: Rules> World<'a, R> {
         if !in_tree && u32::from(fact.counts[0]) + u32::from(fact.counts[1]) > MANY_MOVES {
             return fact;
         }
-        let fact = examine(self.rules, self.tables, &self.kernel, board, fact);
+        self.examined(board, hash, fact)
+    }
+
+    /// A fact that costs time, if there is any to spend.
+    #[cold]
+    fn examined(&mut self, board: &R::Board, hash: u64, fact: Fact) -> Fact {
+        let share = if self.apart { VALUES_SHARE } else { LESSONS_SHARE };
+        let begun = self.purse.as_ref().map(|purse| purse.open(share));
+        if begun == Some(None) {
+            return fact;
+        }
+        let fact = examine(self.rules, &self.knowledge, self.tables, &self.kernel, board, fact);
         self.memory.parts.set(board.clone(), hash, fact);
+        if let (Some(purse), Some(Some(begun))) = (&mut self.purse, begun) {
+            purse.spent += begun.elapsed();
+        }
         fact
     }
 
@@ -216,7 +342,7 @@ impl<'a, R: Rules> World<'a, R> {
         for i in order {
             let part = &state.parts[i];
             // Equal boards have equal moves.
-            if self.apart && state.parts[..i].iter().any(|other| other.board == part.board) {
+            if state.parts[..i].iter().any(|other| other.board == part.board) {
                 continue;
             }
             let _ = self.rules.moves(&part.board, who, &mut |mv| {
@@ -278,7 +404,7 @@ impl<'a, R: Rules> World<'a, R> {
             Step::In(i, mv) => {
                 let i = usize::from(*i);
                 state.points += self.rules.points(&state.parts[i].board, who, mv);
-                if self.apart {
+                if state.parts[i].fact.is_some() {
                     let mut board = state.parts.swap_remove(i).board;
                     self.rules.play(&mut board, who, mv);
                     self.split(&board, simplify, in_tree, state);
@@ -334,9 +460,6 @@ impl<'a, R: Rules> World<'a, R> {
 
     /// Left's result by a search for the winner of the sum that may take so many nodes.
     pub fn search(&mut self, state: &State<R::Board>, who: Player, nodes: u64) -> Option<Result> {
-        if !self.knowledge.endgame {
-            return None;
-        }
         let budget = self.kernel.budget().part(nodes);
         let bench = Bench::new(self.kernel.store(), &budget);
         let sum = outcome::Sum {
@@ -366,8 +489,10 @@ impl<'a, R: Rules> World<'a, R> {
     /// A name for a move, for tables of moves.
     pub fn step_key(&self, state: &State<R::Board>, step: &Step<R::Move>) -> u64 {
         match step {
-            Step::In(i, mv) if self.apart => hash_of(&(&state.parts[usize::from(*i)].board, mv)),
-            Step::In(_, mv) => hash_of(mv),
+            Step::In(i, mv) => match &state.parts[usize::from(*i)] {
+                Part { board, fact: Some(_) } => hash_of(&(board, mv)),
+                Part { fact: None, .. } => hash_of(mv),
+            },
             Step::Spare => 1,
             Step::Real(number) => u64::from(*number),
         }
@@ -376,8 +501,8 @@ impl<'a, R: Rules> World<'a, R> {
     /// How much better the mover stands, at a glance.
     pub fn lean(&self, state: &State<R::Board>, who: Player) -> i32 {
         let parts = state.parts.iter().map(|part| match part.fact {
-            Some(fact) => fact.lean,
-            None => self.rules.lean(&part.board).saturating_mul(LEAN_OF_A_MOVE),
+            Some(Fact { value: Some(_), lean, .. }) => lean,
+            _ => self.rules.lean(&part.board).saturating_mul(LEAN_OF_A_MOVE),
         });
         let points = state.points.clamp(-1_000, 1_000) as i32 * LEAN_OF_A_MOVE;
         let lean = parts.fold(points, i32::saturating_add).clamp(-100_000, 100_000);
@@ -387,23 +512,25 @@ impl<'a, R: Rules> World<'a, R> {
     /// Left's share of a game that is played on at random, until it ends or everything is known; or, if there is a
     /// `cutoff`, until so many moves are made: then the glance at the board counts.
     pub fn playout(&mut self, state: &State<R::Board>, who: Player, cutoff: Option<u32>) -> u32 {
-        let mut moves = 0;
-        if (!self.apart || cutoff.is_some())
-            && let [part] = state.parts.as_slice()
-        {
-            let (mut board, mut points, mut who) = (part.board.clone(), state.points, who);
-            let most = cutoff.unwrap_or(LONGEST_PLAYOUT);
-            let few = if cutoff.is_some() { u32::MAX } else { 0 };
-            if let Some(result) = self.plain(&mut board, &mut points, &mut who, &mut moves, most, few) {
-                return share(result);
+        if self.apart && cutoff.is_none() {
+            return share(self.playout_of_parts(state.clone(), who, false));
+        }
+        let [part] = state.parts.as_slice() else { return chance(self.lean(state, Player::Left)) };
+        let (mut board, mut points, mut who, mut moves) = (part.board.clone(), state.points, who, 0);
+        if cutoff.is_none() && self.knowledge.takes_apart() {
+            // Now and then, to learn when that pays.
+            self.since_apart = (self.since_apart + 1) % PLAYOUTS_BETWEEN_LESSONS;
+            if self.since_apart == 0 {
+                return share(self.lesson(board, points, who));
             }
-            let lean = self.rules.lean(&board).saturating_mul(LEAN_OF_A_MOVE);
-            return chance(lean.saturating_add(points.clamp(-1000, 1000) as i32 * LEAN_OF_A_MOVE));
         }
-        if cutoff.is_some() {
-            return chance(self.lean(state, Player::Left));
+        let most = cutoff.unwrap_or(LONGEST_PLAYOUT);
+        let few = if cutoff.is_some() { u32::MAX } else { 0 };
+        if let Some(result) = self.plain(&mut board, &mut points, &mut who, &mut moves, most, few) {
+            return share(result);
         }
-        share(self.playout_of_parts(state, who))
+        let lean = self.rules.lean(&board).saturating_mul(LEAN_OF_A_MOVE);
+        chance(lean.saturating_add(points.clamp(-1000, 1000) as i32 * LEAN_OF_A_MOVE))
     }
 
     /// Random moves on one board, until so many are made and there are only few to choose from. The result if the game
@@ -461,62 +588,97 @@ impl<'a, R: Rules> World<'a, R> {
         None
     }
 
-    /// A random game on the parts: a move changes one of them, and only that one is taken apart again.
-    fn playout_of_parts(&mut self, start: &State<R::Board>, mut who: Player) -> Result {
-        let always = self.knowledge.simplify == Simplify::Always;
-        let mut state;
-        if self.knowledge.simplify == Simplify::Sometimes {
-            state = State { parts: SmallVec::new(), points: start.points };
-            for part in &start.parts {
-                self.insert(part.clone(), true, &mut state);
-            }
-        } else {
-            state = start.clone();
-        }
+    /// A random game on the parts. As long as there are many moves, parts are played in as they are; then they are taken
+    /// apart, and from there on a move changes one part, and only that one is taken apart again.
+    fn playout_of_parts(&mut self, mut state: State<R::Board>, mut who: Player, is_whole: bool) -> Result {
+        let few = self.memory.threshold.moves();
         let mut moves = 0;
+        let goes_on = state.choices(who) > few;
+        let has_to_split = goes_on || is_whole;
+        if goes_on && let Some(result) = self.play_down_to(few, &mut state, &mut who, &mut moves) {
+            return result;
+        }
+        if has_to_split || self.knowledge.simplify == Simplify::Sometimes {
+            let simplify = self.knowledge.simplify != Simplify::Never;
+            let mut apart = State { parts: SmallVec::new(), points: state.points };
+            for part in state.parts.drain(..) {
+                if part.fact.is_some_and(|fact| fact.value.is_some()) {
+                    self.insert(part, simplify, &mut apart);
+                } else {
+                    self.split(&part.board, simplify, false, &mut apart);
+                }
+            }
+            state = apart;
+        }
+        if has_to_split {
+            let is_settled = state.parts.iter().all(|part| part.fact.is_some_and(|f| f.value.is_some()));
+            self.memory.threshold.learn(is_settled);
+        }
+        let always = self.knowledge.simplify == Simplify::Always;
         while moves < LONGEST_PLAYOUT {
             if let Some(result) = self.known(&state, who) {
                 return result;
             }
-            // Large boards in one piece: not worth taking apart after every move.
-            if let [Part { board, fact: Some(Fact { value: None, .. }) }] = state.parts.as_slice() {
-                let (mut board, mut points) = (board.clone(), state.points);
-                let most = moves + MOVES_BETWEEN_SPLITS;
-                if let Some(result) =
-                    self.plain(&mut board, &mut points, &mut who, &mut moves, most, FEW_MOVES)
-                {
-                    return result;
-                }
-                state = State { parts: SmallVec::new(), points };
-                self.split(&board, always, false, &mut state);
-                continue;
-            }
-            let count =
-                |part: &Part<R::Board>| part.fact.map_or(0, |fact| u32::from(fact.counts[who as usize]));
-            let all: u32 = state.parts.iter().map(count).sum();
-            if all == 0 {
+            let choices = state.choices(who);
+            if choices == 0 {
                 let step = i64::from(won_by(who));
                 if state.points * step <= 0 {
                     return won_by(who.opponent());
                 }
                 state.points -= step;
             } else {
-                let mut n = self.random.index(all);
-                let mut at = 0;
-                while n >= count(&state.parts[at]) {
-                    n -= count(&state.parts[at]);
-                    at += 1;
-                }
-                let random = &mut self.random;
-                let mv =
-                    self.rules.random_move(&state.parts[at].board, who, &mut |bound| random.index(bound));
-                let Some(mv) = mv else { return 0 };
+                let Some((at, mv)) = self.random_move(&state, who, choices) else { return 0 };
                 self.make(&mut state, who, &Step::In(at as u16, mv), always, false);
             }
             who = who.opponent();
             moves += 1;
         }
         0
+    }
+
+    /// Random moves without a look at what they leave, until there are only few to choose from. The result if the game
+    /// ends before that.
+    fn play_down_to(
+        &mut self,
+        few: u32,
+        state: &mut State<R::Board>,
+        who: &mut Player,
+        moves: &mut u32,
+    ) -> Option<Result> {
+        if let [part] = state.parts.as_mut_slice() {
+            part.fact = None;
+            return self.plain(&mut part.board, &mut state.points, who, moves, 0, few);
+        }
+        while *moves < LONGEST_PLAYOUT {
+            let choices = state.choices(*who);
+            if choices <= few {
+                break;
+            }
+            let Some((at, mv)) = self.random_move(state, *who, choices) else { return Some(0) };
+            let part = &mut state.parts[at];
+            state.points += self.rules.points(&part.board, *who, &mv);
+            self.rules.play(&mut part.board, *who, &mv);
+            part.fact = Some(glance(self.rules, &part.board));
+            *who = who.opponent();
+            *moves += 1;
+        }
+        None
+    }
+
+    /// One of all moves in the parts, each as likely as any other.
+    #[inline]
+    fn random_move(&mut self, state: &State<R::Board>, who: Player, all: u32) -> Option<(usize, R::Move)> {
+        let mut n = self.random.index(all);
+        for (at, part) in state.parts.iter().enumerate() {
+            let count = part.choices(who);
+            if n < count {
+                let random = &mut self.random;
+                let mv = self.rules.random_move(&part.board, who, &mut |bound| random.index(bound))?;
+                return Some((at, mv));
+            }
+            n -= count;
+        }
+        None
     }
 }
 
@@ -525,4 +687,25 @@ impl<'a, R: Rules> World<'a, R> {
 fn chance(lean: i32) -> u32 {
     let odds = (-lean as f32 * (3f32.ln() / LEAN_OF_AN_ADVANTAGE)).exp();
     (WHOLE as f32 / (1.0 + odds)).round() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_threshold_goes_where_boards_are_settled_now_and_then() {
+        // Settled where there are at most ten moves: the threshold stays around that.
+        let mut threshold = Threshold::default();
+        for _ in 0..5_000 {
+            threshold.learn(threshold.moves() <= 10);
+        }
+        assert!((9..=11).contains(&threshold.moves()), "{threshold:?}");
+        assert!(threshold.is_near(60) && !threshold.is_near(200));
+        // Never settled: boards stay in one piece.
+        for _ in 0..5_000 {
+            threshold.learn(false);
+        }
+        assert!(threshold.moves() == 1 && !threshold.is_near(1));
+    }
 }

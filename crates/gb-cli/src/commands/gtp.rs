@@ -4,7 +4,6 @@ use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use clap::Args;
-use gb_desk::Desk;
 use gb_game::erased::Position;
 use gb_go::gtp::Session;
 use gb_go::{KoRule, Settings};
@@ -13,6 +12,7 @@ use gb_value::Budget;
 use gb_view::picture::board;
 
 use super::go::Counting;
+use crate::databases::PlayersDatabases;
 use crate::errors::Failure;
 use crate::limits::think_time;
 
@@ -91,12 +91,14 @@ struct OtherGame {
     /// Time for each move, unless time_settings says otherwise
     #[arg(long, value_name = "TIME", value_parser = think_time, default_value = "1s", requires = "game")]
     time: Duration,
+    #[command(flatten)]
+    databases: PlayersDatabases,
 }
 
 impl OtherGame {
     fn run(&self, game: &str) -> Result<(), Failure> {
         let spec = self.player.parse().map_err(|error: SpecError| Failure::Usage(error.to_string()))?;
-        let desk = Desk::new(1);
+        let desk = self.databases.desk()?;
         let limits = Limits::time(self.time);
         let mut session =
             players::Session::new(&desk, game, &self.start, spec, limits, draw).map_err(Failure::Input)?;

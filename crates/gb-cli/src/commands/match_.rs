@@ -13,6 +13,7 @@ use gb_value::Cancel;
 use serde::Serialize;
 
 use super::match_players;
+use crate::databases::PlayersDatabases;
 use crate::errors::Failure;
 use crate::limits::Limits;
 use crate::output;
@@ -83,6 +84,8 @@ pub struct Match {
     /// Limits for each move
     #[command(flatten)]
     pub(super) limits: Limits,
+    #[command(flatten)]
+    pub(super) databases: PlayersDatabases,
 }
 
 #[derive(Serialize)]
@@ -141,6 +144,9 @@ impl Match {
     pub fn run(self) -> Result<(), Failure> {
         if let Some(players) = match_players::players(&self.a, &self.b)? {
             return match_players::run(&self, players);
+        }
+        if self.databases.is_given() {
+            return Err(Failure::Usage("--db: strategies for sums use no databases, players do".into()));
         }
         let plan = |text: &str| text.parse::<Plan>().map_err(|error| Failure::Usage(error.to_string()));
         let mut setup = Setup::new(plan(&self.a)?, plan(&self.b)?);

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::sync::Mutex;
 
 use gb_board::nearest;
-use gb_desk::Desk;
 use gb_play::{Contest, ENGINES, Limits, Played, Spec, Sprt, Tally, Verdict, is_player};
 use gb_sum::arena::Record;
 use gb_value::Cancel;
@@ -128,7 +127,7 @@ fn play(
     mut records: Vec<Record>,
 ) -> Result<(Vec<Played>, Vec<Record>), Failure> {
     let file = command.csv.as_deref().map(append).transpose()?.map(Mutex::new);
-    let (desk, cancel) = (Desk::new(1), Cancel::default());
+    let (desk, cancel) = (command.databases.desk()?, Cancel::default());
     let problem = Mutex::new(None);
     let told = |game: &Played| {
         let written = match &file {

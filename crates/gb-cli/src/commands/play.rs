@@ -12,6 +12,7 @@ use gb_value::{Budget, Stop};
 use serde::Serialize;
 
 use super::gtp::draw;
+use crate::databases::PlayersDatabases;
 use crate::errors::Failure;
 use crate::limits::{amount, think_time};
 use crate::output;
@@ -48,6 +49,8 @@ pub struct Play {
     /// One JSON object for each thing that happens
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    databases: PlayersDatabases,
 }
 
 const HELP: &str = "\
@@ -107,7 +110,7 @@ struct Table<'a> {
 impl Play {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let desk = Desk::new(1);
+        let desk = self.databases.desk()?;
         let position = desk.open(&self.game, &self.start).map_err(Failure::Input)?;
         let sample = position.show();
         let seat = |name: &str, salt: u64| -> Result<Seat, Failure> {

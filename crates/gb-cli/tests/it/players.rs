@@ -85,6 +85,26 @@ fn wrong_ways_to_play_get_a_sentence() {
 }
 
 #[test]
+fn players_look_parts_up_in_databases() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let players = ["match", "mcts+all", "random", "--game", "clobber", "--start", "3x3", "--nodes", "50"];
+    let ran = gamebench(&[&players[..], &["--starts", "1", "--db", path]].concat(), "");
+    assert_eq!(ran.code, Some(2), "{}", ran.out);
+    assert!(ran.err.contains("there are no databases in this folder"), "{}", ran.err);
+    assert_eq!(gamebench(&["db", "build", "clobber", "2x3", "--db", path], "").code, Some(0));
+    let ran = gamebench(&[&players[..], &["--starts", "1", "--db", path]].concat(), "");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert!(ran.out.contains("2 games"), "{}", ran.out);
+    let ran = gamebench(&["gtp", "--game", "clobber", "--start", "2x3", "--db", path], "genmove x\nquit\n");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = gamebench(&["play", "clobber", "2x3", "--left", "ab", "--nodes", "9", "--db", path], "");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = gamebench(&["match", "optimal", "greedy", "--sums", "--db", path], "");
+    assert!(ran.code == Some(2) && ran.err.contains("use no databases"), "{}", ran.err);
+}
+
+#[test]
 fn matches_report_shares_and_can_be_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
     let (csv, svg) = (folder.path().join("match.csv"), folder.path().join("rates.svg"));

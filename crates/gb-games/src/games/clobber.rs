@@ -149,12 +149,15 @@ impl<W: Word> Rules for Clobber<W> {
     fn bounds(&self, _at: &Self::Board) -> (Option<i64>, Option<i64>) {
         (Some(-1), Some(1))
     }
-    /// Both have the same number of moves, but not of stones that can move.
+    /// Both have the same number of moves, but not of stones that may still meet an enemy: who has more of them in a part is
+    /// ahead there, as in `xxo`, which is worth an up.
     #[inline]
     fn lean(&self, at: &Self::Board) -> i32 {
         let frame = at.frame();
         let [x, o] = at.planes;
-        (x & frame.around4(o)).len() as i32 - (o & frame.around4(x)).len() as i32
+        let in_contact = (x & frame.around4(o)) | (o & frame.around4(x));
+        let live = frame.flood4(in_contact, x | o);
+        (x & live).len() as i32 - (o & live).len() as i32
     }
     /// Moves that leave the opponent few moves.
     #[inline]

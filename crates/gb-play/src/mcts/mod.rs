@@ -6,7 +6,7 @@ mod tree;
 
 use gb_game::{Player, Rules};
 use gb_local::GameTables;
-use gb_value::{Budget, Store};
+use gb_value::Store;
 
 use self::search::Searcher;
 use self::tree::Tree;
@@ -116,10 +116,7 @@ impl<R: Rules> Mcts<R> {
         let threads = limits.threads.max(1);
         self.memories.resize_with(self.memories.len().max(threads), Memory::default);
         self.seed = self.seed.wrapping_add(1);
-        let mut budget = Budget::unlimited().with_cancel(limits.cancel.clone());
-        if let Some(left) = clock.left() {
-            budget = budget.with_time(left);
-        }
+        let budget = clock.budget();
         let (rules, knowledge, seed) = (&self.rules, self.knowledge, self.seed);
         let mut worlds: Vec<World<'_, R>> = self.memories[..threads]
             .iter_mut()

@@ -100,7 +100,13 @@ impl<R: Rules> Searcher<'_, R> {
         }
         let playouts = shared.playouts.load(Relaxed);
         let reason = *shared.reason.lock().unwrap_or_else(|e| e.into_inner());
-        self.choice(playouts, reason)
+        let mut choice = self.choice(playouts, reason);
+        if choice.winner == Some(self.root.who.opponent())
+            && let Some(hardest) = self.root.resist(&mut worlds[0], self.clock)
+        {
+            choice.mv = self.root.moves[hardest].0.clone();
+        }
+        choice
     }
 
     fn work(&self, world: &mut World<'_, R>, shared: &Shared) {
@@ -176,7 +182,8 @@ impl<R: Rules> Searcher<'_, R> {
                 break share(result);
             }
             if visits >= self.settings.expand_after && self.tree.bytes() < self.bytes && edge.claim() {
-                if world.open_moves(&state) <= self.settings.leaf_moves
+                if world.knowledge().endgame
+                    && world.open_moves(&state) <= self.settings.leaf_moves
                     && let Some(result) = world.search(&state, who, self.settings.leaf_nodes)
                 {
                     edge.release();

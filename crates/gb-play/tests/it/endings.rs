@@ -144,6 +144,48 @@ fn games_with_points() {
 }
 
 #[test]
+fn who_has_lost_hopes_for_mistakes() {
+    let rules = Clobber::<u64>::default();
+    let home = Home::new(rules);
+    let mut naive = Naive::new(&rules, 2_000_000);
+    let mut winner = |board: <Clobber<u64> as Rules>::Board, who: Side| {
+        naive.winner(&[(board, Sign::Plus)], 0, who).expect("small enough for brute force")
+    };
+    let mut lost = 0;
+    for number in 0..300 {
+        let mut random = Random::new(78, number);
+        let (board, _, me) = ending(&rules, "4x5", 8, &mut random);
+        // How many replies to each move give the win away.
+        let mut mistakes = |after: <Clobber<u64> as Rules>::Board| {
+            let replies = moves(&rules, &after, me.opponent());
+            let wins = replies.iter().filter(|reply| {
+                let mut next = after;
+                rules.play(&mut next, me.opponent(), reply);
+                winner(next, me) == me
+            });
+            wins.count()
+        };
+        let spec = ["mcts+all", "mcts+solved", "ab+solved"][number as usize % 3];
+        let mut player = gb_play::player(rules, home.tables.clone(), spec.parse().unwrap(), number);
+        let text = rules.show(&board);
+        let Ok(chosen) = player.choose(&text, 0, me, &home.store, &Limits::nodes(3_000)) else { continue };
+        if chosen.winner != Some(me.opponent()) {
+            continue;
+        }
+        lost += 1;
+        let most = moves(&rules, &board, me).into_iter().map(|mv| {
+            let mut after = board;
+            rules.play(&mut after, me, &mv);
+            mistakes(after)
+        });
+        if most.max() > Some(0) {
+            assert!(mistakes(rules.read(&chosen.after).unwrap()) > 0, "{spec}: {text}, {me}: {}", chosen.mv);
+        }
+    }
+    assert!(lost > 50, "{lost} lost positions");
+}
+
+#[test]
 fn budgets_are_obeyed_and_threads_agree() {
     let rules = Clobber::<u64>::default();
     let home = Home::new(rules);
