@@ -13,9 +13,11 @@ mod knowledge;
 mod limits;
 pub mod mcts;
 mod player;
+mod playout;
 mod root;
 mod sheet;
 mod sprt;
+mod thrift;
 mod world;
 
 pub use contest::{Contest, House, Played, Tally};

@@ -1,45 +1,20 @@
 //! Positions as searches walk through them: one board, or the sum of its parts.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
 
 use gb_game::{Player, Rules, Sign};
 use gb_local::question::outcome;
 use gb_local::{Bench, GameTables};
 use gb_sum::arena::Random;
 use gb_value::{Kernel, Value};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use crate::facts::{Fact, LEAN_OF_A_MOVE, PartFacts, SumFacts, examine, glance, hash_of};
 use crate::knowledge::{Knowledge, Simplify};
+use crate::thrift::{FIRST_LESSONS, LESSONS_SHARE, Purse, Threshold, VALUES_SHARE};
 
-/// How long a playout may be in a game that may go on for ever.
-const LONGEST_PLAYOUT: u32 = 1_000;
-/// Playouts take boards apart when the mover has at most this many moves (see [`Threshold`]): where learning begins, and
-/// how far it may go.
-const FEW_MOVES_AT_FIRST: f32 = 8.0;
-const MOST_FEW_MOVES: f32 = 40.0;
-/// How much the threshold rises when taking the board apart settled the game, and falls when not.
-const HIT: f32 = 0.1;
-const MISS: f32 = 0.02;
-/// So many lessons come before the first search, and count so many times as much.
-const FIRST_LESSONS: u32 = 64;
-const HURRY: f32 = 5.0;
-/// Where games are settled so late, it does not pay to take positions apart in the tree; for every move of the threshold
-/// above that, the players together may have so many moves.
-const TOO_FEW_MOVES: f32 = 5.0;
-const REACH: f32 = 20.0;
-/// Where positions are not taken apart, every so-manieth playout is, to learn the threshold.
-const PLAYOUTS_BETWEEN_LESSONS: u32 = 16;
-/// The share of the time that may go into the values of parts where positions are taken apart, and where they are not; and
-/// what may be spent at once.
-const VALUES_SHARE: f32 = 0.3;
-const LESSONS_SHARE: f32 = 0.04;
-const GRACE: Duration = Duration::from_micros(500);
 /// Parts with more moves than this are nothing for tables, except in the tree.
 const MANY_MOVES: u32 = 16;
-/// How many points of [`World::lean`] make a winning chance of three to one out of an even one.
-const LEAN_OF_AN_ADVANTAGE: f32 = 16.0;
 /// Parts of at most this size are valued by the search for the winner: more than when it is asked once, because a player
 /// asks again and again about the same parts.
 const SEARCH_VALUED_SIZE: usize = 16;
@@ -50,24 +25,24 @@ const ENDGAME_BYTES: u64 = 96 << 20;
 
 /// A part of a sum.
 #[derive(Clone, Debug)]
-struct Part<B> {
-    board: B,
+pub(crate) struct Part<B> {
+    pub(crate) board: B,
     /// What is known. `None` for a whole board that is not taken apart.
-    fact: Option<Fact>,
+    pub(crate) fact: Option<Fact>,
 }
 
 /// A position: parts, or a single board that is not taken apart, and points.
 #[derive(Clone, Debug)]
 pub struct State<B> {
-    parts: SmallVec<[Part<B>; 2]>,
+    pub(crate) parts: SmallVec<[Part<B>; 2]>,
     /// Left's points less Right's.
-    points: i64,
+    pub(crate) points: i64,
 }
 
 impl<B> Part<B> {
     /// How many moves a player has in a part that was looked at.
     #[inline]
-    fn choices(&self, who: Player) -> u32 {
+    pub(crate) fn choices(&self, who: Player) -> u32 {
         self.fact.map_or(0, |fact| u32::from(fact.counts[who as usize]))
     }
 }
@@ -75,7 +50,7 @@ impl<B> Part<B> {
 impl<B> State<B> {
     /// How many moves a player has in parts that were looked at.
     #[inline]
-    fn choices(&self, who: Player) -> u32 {
+    pub(crate) fn choices(&self, who: Player) -> u32 {
         self.parts.iter().map(|part| part.choices(who)).sum()
     }
 }
@@ -98,7 +73,7 @@ pub struct Memory<R: Rules> {
     /// Who wins which sums, by search.
     endgame: outcome::Memory,
     /// See [`Threshold`].
-    threshold: Threshold,
+    pub(crate) threshold: Threshold,
 }
 
 impl<R: Rules> Default for Memory<R> {
@@ -109,61 +84,6 @@ impl<R: Rules> Default for Memory<R> {
             endgame: outcome::Memory::new(ENDGAME_BYTES),
             threshold: Threshold::default(),
         }
-    }
-}
-
-/// With how many moves to choose from a playout takes the board apart: learned from whether that settled the game at once.
-/// A game whose parts are seldom known is so played out at nearly full speed.
-#[derive(Clone, Copy, Debug)]
-struct Threshold {
-    moves: f32,
-    lessons: u32,
-}
-
-impl Default for Threshold {
-    fn default() -> Self {
-        Threshold { moves: FEW_MOVES_AT_FIRST, lessons: 0 }
-    }
-}
-
-impl Threshold {
-    fn moves(self) -> u32 {
-        self.moves as u32
-    }
-
-    fn is_fresh(self) -> bool {
-        self.lessons < FIRST_LESSONS
-    }
-
-    /// Whether it pays to take everything apart where both players have so many moves: from there, games reach the threshold
-    /// soon enough.
-    fn is_near(self, open: u32) -> bool {
-        open as f32 <= REACH * (self.moves - TOO_FEW_MOVES)
-    }
-
-    /// In the long run the board is taken apart where a share of `MISS / (HIT + MISS)` is settled at once.
-    fn learn(&mut self, settled: bool) {
-        let step = if settled { HIT } else { -MISS };
-        let step = if self.is_fresh() { HURRY * step } else { step };
-        self.moves = (self.moves + step).clamp(1.0, MOST_FEW_MOVES);
-        self.lessons = self.lessons.saturating_add(1);
-    }
-}
-
-/// The time that may go into the values of parts: a share of all time, so that knowledge that does not come cheaply does
-/// not take the time that playouts need.
-#[derive(Debug)]
-struct Purse {
-    start: Instant,
-    spent: Duration,
-}
-
-impl Purse {
-    /// The time now, if there is something left to spend.
-    #[inline]
-    fn open(&self, share: f32) -> Option<Instant> {
-        let now = Instant::now();
-        (self.spent <= GRACE + (now - self.start).mul_f32(share)).then_some(now)
     }
 }
 
@@ -188,17 +108,17 @@ pub fn won_by(winner: Player) -> Result {
 pub struct World<'a, R: Rules> {
     /// The game.
     pub rules: &'a R,
-    knowledge: Knowledge,
-    apart: bool,
-    scores: bool,
-    global_wins: bool,
+    pub(crate) knowledge: Knowledge,
+    pub(crate) apart: bool,
+    pub(crate) scores: bool,
+    pub(crate) global_wins: bool,
     tables: &'a GameTables<R>,
     kernel: Kernel<'a>,
-    memory: &'a mut Memory<R>,
+    pub(crate) memory: &'a mut Memory<R>,
     purse: Option<Purse>,
     /// Playouts since one was taken apart to learn from it.
-    since_apart: u32,
-    random: Random,
+    pub(crate) since_apart: u32,
+    pub(crate) random: Random,
 }
 
 impl<'a, R: Rules> World<'a, R> {
@@ -222,7 +142,7 @@ impl<'a, R: Rules> World<'a, R> {
             global_wins,
             tables,
             // Where time is not limited, it does not count, and the same seed gives the same game.
-            purse: kernel.budget().deadline().map(|_| Purse { start: Instant::now(), spent: Duration::ZERO }),
+            purse: kernel.budget().deadline().map(|_| Purse::new()),
             since_apart: 0,
             kernel,
             memory,
@@ -252,12 +172,6 @@ impl<'a, R: Rules> World<'a, R> {
         self.apart = self.memory.threshold.is_near(open);
     }
 
-    /// A playout of a board that is taken apart to learn when that pays.
-    fn lesson(&mut self, board: R::Board, points: i64, who: Player) -> Result {
-        let fact = Some(glance(self.rules, &board));
-        self.playout_of_parts(State { parts: smallvec![Part { board, fact }], points }, who, true)
-    }
-
     /// The state of a board.
     pub fn enter(&mut self, board: &R::Board, points: i64) -> State<R::Board> {
         let mut state = State { parts: SmallVec::new(), points };
@@ -270,7 +184,13 @@ impl<'a, R: Rules> World<'a, R> {
     }
 
     /// Adds the parts of a board.
-    fn split(&mut self, board: &R::Board, simplify: bool, in_tree: bool, state: &mut State<R::Board>) {
+    pub(crate) fn split(
+        &mut self,
+        board: &R::Board,
+        simplify: bool,
+        in_tree: bool,
+        state: &mut State<R::Board>,
+    ) {
         let rules = self.rules;
         rules.parts(board, &mut |part| {
             let fact = self.fact(&part, in_tree);
@@ -279,7 +199,7 @@ impl<'a, R: Rules> World<'a, R> {
     }
 
     #[inline]
-    fn insert(&self, part: Part<R::Board>, simplify: bool, state: &mut State<R::Board>) {
+    pub(crate) fn insert(&self, part: Part<R::Board>, simplify: bool, state: &mut State<R::Board>) {
         if simplify && let Some(value) = part.fact.and_then(|fact| fact.value) {
             if value == Value::ZERO {
                 return;
@@ -392,7 +312,7 @@ impl<'a, R: Rules> World<'a, R> {
         *state = after;
     }
 
-    fn make(
+    pub(crate) fn make(
         &mut self,
         state: &mut State<R::Board>,
         who: Player,
@@ -447,7 +367,7 @@ impl<'a, R: Rules> World<'a, R> {
 
     /// The result of a sum of which everything is known (Algorithm 4).
     #[inline]
-    fn known(&mut self, state: &State<R::Board>, who: Player) -> Option<Result> {
+    pub(crate) fn known(&mut self, state: &State<R::Board>, who: Player) -> Option<Result> {
         if !self.knowledge.solved
             || state.parts.iter().any(|part| part.fact.is_none_or(|f| f.value.is_none()))
         {
@@ -507,205 +427,5 @@ impl<'a, R: Rules> World<'a, R> {
         let points = state.points.clamp(-1_000, 1_000) as i32 * LEAN_OF_A_MOVE;
         let lean = parts.fold(points, i32::saturating_add).clamp(-100_000, 100_000);
         if who == Player::Left { lean } else { -lean }
-    }
-
-    /// Left's share of a game that is played on at random, until it ends or everything is known; or, if there is a
-    /// `cutoff`, until so many moves are made: then the glance at the board counts.
-    pub fn playout(&mut self, state: &State<R::Board>, who: Player, cutoff: Option<u32>) -> u32 {
-        if self.apart && cutoff.is_none() {
-            return share(self.playout_of_parts(state.clone(), who, false));
-        }
-        let [part] = state.parts.as_slice() else { return chance(self.lean(state, Player::Left)) };
-        let (mut board, mut points, mut who, mut moves) = (part.board.clone(), state.points, who, 0);
-        if cutoff.is_none() && self.knowledge.takes_apart() {
-            // Now and then, to learn when that pays.
-            self.since_apart = (self.since_apart + 1) % PLAYOUTS_BETWEEN_LESSONS;
-            if self.since_apart == 0 {
-                return share(self.lesson(board, points, who));
-            }
-        }
-        let most = cutoff.unwrap_or(LONGEST_PLAYOUT);
-        let few = if cutoff.is_some() { u32::MAX } else { 0 };
-        if let Some(result) = self.plain(&mut board, &mut points, &mut who, &mut moves, most, few) {
-            return share(result);
-        }
-        let lean = self.rules.lean(&board).saturating_mul(LEAN_OF_A_MOVE);
-        chance(lean.saturating_add(points.clamp(-1000, 1000) as i32 * LEAN_OF_A_MOVE))
-    }
-
-    /// Random moves on one board, until so many are made and there are only few to choose from. The result if the game
-    /// ends before that.
-    #[inline]
-    fn plain(
-        &mut self,
-        board: &mut R::Board,
-        points: &mut i64,
-        who: &mut Player,
-        moves: &mut u32,
-        most: u32,
-        few: u32,
-    ) -> Option<Result> {
-        let rules = self.rules;
-        let random = &mut self.random;
-        let mut passed = false;
-        let mut choices = u32::MAX;
-        while *moves < most || choices > few {
-            if *moves > LONGEST_PLAYOUT {
-                return Some(0);
-            }
-            let mv = rules.random_move(board, *who, &mut |bound| {
-                choices = bound;
-                random.index(bound)
-            });
-            match mv {
-                Some(mv) => {
-                    *points += rules.points(board, *who, &mv);
-                    rules.play(board, *who, &mv);
-                    passed = false;
-                    if self.global_wins
-                        && let Some(winner) = rules.global_win(board)
-                    {
-                        return Some(won_by(winner));
-                    }
-                }
-                None if self.scores => {
-                    if passed {
-                        return Some(points.signum() as Result);
-                    }
-                    passed = true;
-                }
-                None => {
-                    let step = i64::from(won_by(*who));
-                    if *points * step <= 0 {
-                        return Some(won_by(who.opponent()));
-                    }
-                    *points -= step;
-                }
-            }
-            *who = who.opponent();
-            *moves += 1;
-        }
-        None
-    }
-
-    /// A random game on the parts. As long as there are many moves, parts are played in as they are; then they are taken
-    /// apart, and from there on a move changes one part, and only that one is taken apart again.
-    fn playout_of_parts(&mut self, mut state: State<R::Board>, mut who: Player, is_whole: bool) -> Result {
-        let few = self.memory.threshold.moves();
-        let mut moves = 0;
-        let goes_on = state.choices(who) > few;
-        let has_to_split = goes_on || is_whole;
-        if goes_on && let Some(result) = self.play_down_to(few, &mut state, &mut who, &mut moves) {
-            return result;
-        }
-        if has_to_split || self.knowledge.simplify == Simplify::Sometimes {
-            let simplify = self.knowledge.simplify != Simplify::Never;
-            let mut apart = State { parts: SmallVec::new(), points: state.points };
-            for part in state.parts.drain(..) {
-                if part.fact.is_some_and(|fact| fact.value.is_some()) {
-                    self.insert(part, simplify, &mut apart);
-                } else {
-                    self.split(&part.board, simplify, false, &mut apart);
-                }
-            }
-            state = apart;
-        }
-        if has_to_split {
-            let is_settled = state.parts.iter().all(|part| part.fact.is_some_and(|f| f.value.is_some()));
-            self.memory.threshold.learn(is_settled);
-        }
-        let always = self.knowledge.simplify == Simplify::Always;
-        while moves < LONGEST_PLAYOUT {
-            if let Some(result) = self.known(&state, who) {
-                return result;
-            }
-            let choices = state.choices(who);
-            if choices == 0 {
-                let step = i64::from(won_by(who));
-                if state.points * step <= 0 {
-                    return won_by(who.opponent());
-                }
-                state.points -= step;
-            } else {
-                let Some((at, mv)) = self.random_move(&state, who, choices) else { return 0 };
-                self.make(&mut state, who, &Step::In(at as u16, mv), always, false);
-            }
-            who = who.opponent();
-            moves += 1;
-        }
-        0
-    }
-
-    /// Random moves without a look at what they leave, until there are only few to choose from. The result if the game
-    /// ends before that.
-    fn play_down_to(
-        &mut self,
-        few: u32,
-        state: &mut State<R::Board>,
-        who: &mut Player,
-        moves: &mut u32,
-    ) -> Option<Result> {
-        if let [part] = state.parts.as_mut_slice() {
-            part.fact = None;
-            return self.plain(&mut part.board, &mut state.points, who, moves, 0, few);
-        }
-        while *moves < LONGEST_PLAYOUT {
-            let choices = state.choices(*who);
-            if choices <= few {
-                break;
-            }
-            let Some((at, mv)) = self.random_move(state, *who, choices) else { return Some(0) };
-            let part = &mut state.parts[at];
-            state.points += self.rules.points(&part.board, *who, &mv);
-            self.rules.play(&mut part.board, *who, &mv);
-            part.fact = Some(glance(self.rules, &part.board));
-            *who = who.opponent();
-            *moves += 1;
-        }
-        None
-    }
-
-    /// One of all moves in the parts, each as likely as any other.
-    #[inline]
-    fn random_move(&mut self, state: &State<R::Board>, who: Player, all: u32) -> Option<(usize, R::Move)> {
-        let mut n = self.random.index(all);
-        for (at, part) in state.parts.iter().enumerate() {
-            let count = part.choices(who);
-            if n < count {
-                let random = &mut self.random;
-                let mv = self.rules.random_move(&part.board, who, &mut |bound| random.index(bound))?;
-                return Some((at, mv));
-            }
-            n -= count;
-        }
-        None
-    }
-}
-
-/// Left's share if Left stands so much better.
-#[inline]
-fn chance(lean: i32) -> u32 {
-    let odds = (-lean as f32 * (3f32.ln() / LEAN_OF_AN_ADVANTAGE)).exp();
-    (WHOLE as f32 / (1.0 + odds)).round() as u32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_threshold_goes_where_boards_are_settled_now_and_then() {
-        // Settled where there are at most ten moves: the threshold stays around that.
-        let mut threshold = Threshold::default();
-        for _ in 0..5_000 {
-            threshold.learn(threshold.moves() <= 10);
-        }
-        assert!((9..=11).contains(&threshold.moves()), "{threshold:?}");
-        assert!(threshold.is_near(60) && !threshold.is_near(200));
-        // Never settled: boards stay in one piece.
-        for _ in 0..5_000 {
-            threshold.learn(false);
-        }
-        assert!(threshold.moves() == 1 && !threshold.is_near(1));
     }
 }

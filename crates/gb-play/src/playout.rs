@@ -1,0 +1,202 @@
+//! Games played out at random, on boards and on sums of parts.
+
+use gb_game::{Player, Rules};
+use smallvec::{SmallVec, smallvec};
+
+use crate::facts::{LEAN_OF_A_MOVE, glance};
+use crate::knowledge::Simplify;
+use crate::world::{Part, Result, State, Step, WHOLE, World, share, won_by};
+
+/// How long a playout may be in a game that may go on for ever.
+const LONGEST_PLAYOUT: u32 = 1_000;
+/// How many points of [`World::lean`] make a winning chance of three to one out of an even one.
+const LEAN_OF_AN_ADVANTAGE: f32 = 16.0;
+/// Where positions are not taken apart, every so-manieth playout is, to learn the threshold.
+const PLAYOUTS_BETWEEN_LESSONS: u32 = 16;
+
+impl<R: Rules> World<'_, R> {
+    /// Left's share of a game that is played on at random, until it ends or everything is known; or, if there is a
+    /// `cutoff`, until so many moves are made: then the glance at the board counts.
+    pub fn playout(&mut self, state: &State<R::Board>, who: Player, cutoff: Option<u32>) -> u32 {
+        if self.apart && cutoff.is_none() {
+            return share(self.playout_of_parts(state.clone(), who, false));
+        }
+        let [part] = state.parts.as_slice() else { return chance(self.lean(state, Player::Left)) };
+        let (mut board, mut points, mut who, mut moves) = (part.board.clone(), state.points, who, 0);
+        if cutoff.is_none() && self.knowledge.takes_apart() {
+            // Now and then, to learn when that pays.
+            self.since_apart = (self.since_apart + 1) % PLAYOUTS_BETWEEN_LESSONS;
+            if self.since_apart == 0 {
+                return share(self.lesson(board, points, who));
+            }
+        }
+        let most = cutoff.unwrap_or(LONGEST_PLAYOUT);
+        let few = if cutoff.is_some() { u32::MAX } else { 0 };
+        if let Some(result) = self.plain(&mut board, &mut points, &mut who, &mut moves, most, few) {
+            return share(result);
+        }
+        let lean = self.rules.lean(&board).saturating_mul(LEAN_OF_A_MOVE);
+        chance(lean.saturating_add(points.clamp(-1000, 1000) as i32 * LEAN_OF_A_MOVE))
+    }
+
+    /// Random moves on one board, until so many are made and there are only few to choose from. The result if the game
+    /// ends before that.
+    #[inline]
+    fn plain(
+        &mut self,
+        board: &mut R::Board,
+        points: &mut i64,
+        who: &mut Player,
+        moves: &mut u32,
+        most: u32,
+        few: u32,
+    ) -> Option<Result> {
+        let rules = self.rules;
+        let random = &mut self.random;
+        let mut passed = false;
+        let mut choices = u32::MAX;
+        while *moves < most || choices > few {
+            if *moves > LONGEST_PLAYOUT {
+                return Some(0);
+            }
+            let mv = rules.random_move(board, *who, &mut |bound| {
+                choices = bound;
+                random.index(bound)
+            });
+            match mv {
+                Some(mv) => {
+                    *points += rules.points(board, *who, &mv);
+                    rules.play(board, *who, &mv);
+                    passed = false;
+                    if self.global_wins
+                        && let Some(winner) = rules.global_win(board)
+                    {
+                        return Some(won_by(winner));
+                    }
+                }
+                None if self.scores => {
+                    if passed {
+                        return Some(points.signum() as Result);
+                    }
+                    passed = true;
+                }
+                None => {
+                    let step = i64::from(won_by(*who));
+                    if *points * step <= 0 {
+                        return Some(won_by(who.opponent()));
+                    }
+                    *points -= step;
+                }
+            }
+            *who = who.opponent();
+            *moves += 1;
+        }
+        None
+    }
+
+    /// A random game on the parts. As long as there are many moves, parts are played in as they are; then they are taken
+    /// apart, and from there on a move changes one part, and only that one is taken apart again.
+    fn playout_of_parts(&mut self, mut state: State<R::Board>, mut who: Player, is_whole: bool) -> Result {
+        let few = self.memory.threshold.moves();
+        let mut moves = 0;
+        let goes_on = state.choices(who) > few;
+        let has_to_split = goes_on || is_whole;
+        if goes_on && let Some(result) = self.play_down_to(few, &mut state, &mut who, &mut moves) {
+            return result;
+        }
+        if has_to_split || self.knowledge.simplify == Simplify::Sometimes {
+            let simplify = self.knowledge.simplify != Simplify::Never;
+            let mut apart = State { parts: SmallVec::new(), points: state.points };
+            for part in state.parts.drain(..) {
+                if part.fact.is_some_and(|fact| fact.value.is_some()) {
+                    self.insert(part, simplify, &mut apart);
+                } else {
+                    self.split(&part.board, simplify, false, &mut apart);
+                }
+            }
+            state = apart;
+        }
+        if has_to_split {
+            let is_settled = state.parts.iter().all(|part| part.fact.is_some_and(|f| f.value.is_some()));
+            self.memory.threshold.learn(is_settled);
+        }
+        let always = self.knowledge.simplify == Simplify::Always;
+        while moves < LONGEST_PLAYOUT {
+            if let Some(result) = self.known(&state, who) {
+                return result;
+            }
+            let choices = state.choices(who);
+            if choices == 0 {
+                let step = i64::from(won_by(who));
+                if state.points * step <= 0 {
+                    return won_by(who.opponent());
+                }
+                state.points -= step;
+            } else {
+                let Some((at, mv)) = self.random_move(&state, who, choices) else { return 0 };
+                self.make(&mut state, who, &Step::In(at as u16, mv), always, false);
+            }
+            who = who.opponent();
+            moves += 1;
+        }
+        0
+    }
+
+    /// Random moves without a look at what they leave, until there are only few to choose from. The result if the game
+    /// ends before that.
+    fn play_down_to(
+        &mut self,
+        few: u32,
+        state: &mut State<R::Board>,
+        who: &mut Player,
+        moves: &mut u32,
+    ) -> Option<Result> {
+        if let [part] = state.parts.as_mut_slice() {
+            part.fact = None;
+            return self.plain(&mut part.board, &mut state.points, who, moves, 0, few);
+        }
+        while *moves < LONGEST_PLAYOUT {
+            let choices = state.choices(*who);
+            if choices <= few {
+                break;
+            }
+            let Some((at, mv)) = self.random_move(state, *who, choices) else { return Some(0) };
+            let part = &mut state.parts[at];
+            state.points += self.rules.points(&part.board, *who, &mv);
+            self.rules.play(&mut part.board, *who, &mv);
+            part.fact = Some(glance(self.rules, &part.board));
+            *who = who.opponent();
+            *moves += 1;
+        }
+        None
+    }
+
+    /// One of all moves in the parts, each as likely as any other.
+    #[inline]
+    fn random_move(&mut self, state: &State<R::Board>, who: Player, all: u32) -> Option<(usize, R::Move)> {
+        let mut n = self.random.index(all);
+        for (at, part) in state.parts.iter().enumerate() {
+            let count = part.choices(who);
+            if n < count {
+                let random = &mut self.random;
+                let mv = self.rules.random_move(&part.board, who, &mut |bound| random.index(bound))?;
+                return Some((at, mv));
+            }
+            n -= count;
+        }
+        None
+    }
+
+    /// A playout of a board that is taken apart to learn when that pays.
+    pub(crate) fn lesson(&mut self, board: R::Board, points: i64, who: Player) -> Result {
+        let fact = Some(glance(self.rules, &board));
+        self.playout_of_parts(State { parts: smallvec![Part { board, fact }], points }, who, true)
+    }
+}
+
+/// Left's share if Left stands so much better.
+#[inline]
+fn chance(lean: i32) -> u32 {
+    let odds = (-lean as f32 * (3f32.ln() / LEAN_OF_AN_ADVANTAGE)).exp();
+    (WHOLE as f32 / (1.0 + odds)).round() as u32
+}
