@@ -41,8 +41,7 @@ impl Arena {
 
     #[inline]
     fn segment(&self, segment: usize) -> &[AtomicU64] {
-        self.segments[segment]
-            .get_or_init(|| Words::new(1 << (segment + FIRST_BITS as usize)))
+        self.segments[segment].get_or_init(|| Words::new(1 << (segment + FIRST_BITS as usize)))
     }
 
     /// The words from `start` to the end of its segment.

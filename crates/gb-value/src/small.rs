@@ -4,7 +4,7 @@
 //! `below` says `G <= T`, of `above` `T <= G`. Both words follow from those of the options and from the fingerprint of the
 //! game itself, which says how it compares with A and B. The two bits above the tests are left alone for `Switches`.
 
-use crate::fingerprint::{CLOSED_FORMS, Fingerprint, FORMS_OF_STARS, FORMS_OF_UPS, index};
+use crate::fingerprint::{CLOSED_FORMS, FORMS_OF_STARS, FORMS_OF_UPS, Fingerprint, index};
 
 /// Ups and star of A. Those of B are the negatives, in the same order; the last pairs, which would be tests 62 and 63, are
 /// equal to 0 and test nothing new.
@@ -19,11 +19,7 @@ const COLUMN: u64 = 0x0101_0101_0101_0101;
 /// The words of an all-small game that is not 0, from its fingerprint, the union of its Left options' `above`, and that of
 /// its Right options' `below`.
 #[inline]
-pub(crate) const fn of_options(
-    game: Fingerprint,
-    some_left_above: u64,
-    some_right_below: u64,
-) -> (u64, u64) {
+pub(crate) const fn of_options(game: Fingerprint, some_left_above: u64, some_right_below: u64) -> (u64, u64) {
     let (mut not_below, mut not_above) = (some_left_above, some_right_below);
     let mut i = 0;
     while i < WINGS.len() {
@@ -129,9 +125,10 @@ mod tests {
         }
         // Beside them games that are not all-small.
         let half = kernel.read("1/2").unwrap();
-        games.extend(["{1|-1}", "{2|0}", "{0|-1}", "{0||0|-1}", "{1|0||0}", "{1/2|0}", "1^", "-1*"].map(|text| {
-            kernel.read(text).unwrap()
-        }));
+        games.extend(
+            ["{1|-1}", "{2|0}", "{0|-1}", "{0||0|-1}", "{1|0||0}", "{1/2|0}", "1^", "-1*"]
+                .map(|text| kernel.read(text).unwrap()),
+        );
         for i in 0..60 {
             games.push(kernel.from_options(&[games[i * 3], half], &[games[i * 5]]).unwrap());
         }

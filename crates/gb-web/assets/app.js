@@ -7,7 +7,7 @@ import * as calc from "./calc.js";
 import { button, byId, input, make, toast } from "./dom.js";
 import * as play from "./play.js";
 import * as setup from "./setup.js";
-import { current, knownAbout, onChange, open, refresh, show, tell } from "./state.js";
+import { current, keepRecord, knownAbout, onChange, open, refresh, reopen, show, tell } from "./state.js";
 import { drawTree } from "./tree.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -42,6 +42,7 @@ function update(view, before) {
   address = `#${new URLSearchParams({ game: view.game.name, position: view.position, turn: view.to_play })}`;
   if (location.hash !== address) history.replaceState(null, "", address);
   sessionStorage.setItem("session", view.session);
+  if (before?.session !== view.session || before.tree !== view.tree) keepRecord(view);
   byId("detail").textContent = "";
   setup.update(view, before);
   analysis.update(view, before);
@@ -68,6 +69,8 @@ async function begin() {
   }
   const game = wanted.get("game");
   try {
+    // The server has forgotten the session, but this window has not.
+    if (session && await reopen(game ? { game: { name: game }, position: wanted.get("position") ?? "" } : null)) return;
     await open(game ? { game, position: wanted.get("position") ?? "" } : FIRST);
   } catch (error) {
     toast(error instanceof Error ? error.message : String(error));
@@ -161,6 +164,14 @@ function controls() {
     input("move").value = "";
   };
   byId("comment").onchange = () => tell({ command: "comment", text: input("comment").value });
+  byId("mark-form").onsubmit = (event) => {
+    event.preventDefault();
+    const view = current();
+    const wanted = input("mark-spot").value.trim().toLowerCase();
+    const item = view?.scene.items.find((item) => board.nameOf(view, item.spot).toLowerCase() === wanted);
+    if (item) tell({ command: "mark", spot: item.spot, text: input("mark-text").value.trim() });
+    else toast(wanted ? `There is no ${wanted} on this board.` : "Say where to write, such as a1.");
+  };
   byId("open-file").onclick = () => byId("file").click();
   byId("file").onchange = async () => {
     const file = input("file").files?.[0];

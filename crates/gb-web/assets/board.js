@@ -128,7 +128,7 @@ function named(at, letters, number) {
 }
 
 /** What players call a spot. @param {View} at @param {string} spot */
-function nameOf(at, spot) {
+export function nameOf(at, spot) {
   const [, letters, number] = /^([a-z]+)(\d+)$/.exec(spot) ?? [];
   return letters && number ? named(at, letters, number).join("") : spot;
 }

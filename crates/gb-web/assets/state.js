@@ -51,11 +51,50 @@ export async function open(what) {
   const before = view;
   show(await ask("api/sessions", what));
   // Nobody will ask for the old one again.
-  if (before) fetch(`api/sessions/${before.session}`, { method: "DELETE" }).catch(() => {});
+  if (before) forget(before.session);
+}
+
+/** @param {string} session */
+function forget(session) {
+  fetch(`api/sessions/${session}`, { method: "DELETE" }).catch(() => {});
+}
+
+let keeping = 0;
+
+/** Keeps the tree of moves in this window a moment after it has changed, for the case that the server forgets it. @param {View} at */
+export function keepRecord(at) {
+  clearTimeout(keeping);
+  keeping = setTimeout(async () => {
+    const record = await fetch(`api/sessions/${at.session}/record`).then((answer) => (answer.ok ? answer.text() : null)).catch(() => null);
+    if (record) sessionStorage.setItem("record", record);
+  }, 400);
 }
 
 /**
- * Has the session do something. A session that was given up is opened again where it was.
+ * Opens the tree that this window has kept, at the position that was on the board. False if it does not have that position.
+ * @param {{game: {name: string}, position: string} | null} at
+ */
+export async function reopen(at) {
+  const record = sessionStorage.getItem("record");
+  /** @type {View | null} */
+  let found = record ? await ask("api/sessions", { record }).catch(() => null) : null;
+  const has = () => found !== null && (!at || (found.game.name === at.game.name && found.position === at.position));
+  // From the end backwards: that is where people usually are.
+  const nodes = found?.tree.map((node) => node.id).reverse().slice(0, 200) ?? [];
+  for (const node of nodes) {
+    if (!found || has()) break;
+    found = await ask(`api/sessions/${found.session}`, { command: "go", node }).catch(() => null);
+  }
+  if (found && has()) {
+    show(found);
+    return true;
+  }
+  if (found) forget(found.session);
+  return false;
+}
+
+/**
+ * Has the session do something. A session that the server has given up is opened again where it was.
  * @param {Record<string, unknown>} command
  */
 export async function command(command) {
@@ -65,6 +104,10 @@ export async function command(command) {
     show(await ask(`api/sessions/${at.session}`, command));
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    if (await reopen(at)) {
+      toast("The server had forgotten the session; it is opened again.");
+      return;
+    }
     await open({ game: at.game.name, position: at.position });
     if (at.to_play !== view?.to_play) show(await ask(`api/sessions/${view?.session}`, { command: "to-play", player: at.to_play }));
     toast("The session was lost; this is its last position.");

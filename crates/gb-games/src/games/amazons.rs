@@ -10,9 +10,11 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Codes, Frame, Scene, Size, Spot, Word};
+use gb_board::{Alphabet, BitGrid, BoardError, Frame, Size, Spot, Word};
 use gb_game::{GridTraits, Info, Player, Rules, Sign};
 use gb_value::{Kernel, Stop, Value};
+
+use crate::shared::letters::{codes_of_grids, grid_of_letters};
 
 /// The rules of Amazons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -65,12 +67,7 @@ impl<W: Word> Rules for Amazons<W> {
             loopy: false,
         }
     }
-    fn read(&self, text: &str) -> Result<Self::Board, BoardError> {
-        BitGrid::read(text, &LETTERS)
-    }
-    fn show(&self, at: &Self::Board) -> String {
-        at.show(&LETTERS)
-    }
+    grid_of_letters!(LETTERS);
     /// Four amazons each, a third of the way along the edges, as on the usual 10x10 board; on boards with a side below 8
     /// two each, in opposite corners.
     fn start(&self, size: Size) -> Result<Self::Board, BoardError> {
@@ -131,9 +128,6 @@ impl<W: Word> Rules for Amazons<W> {
     fn gesture(&self, at: &Self::Board, _who: Player, mv: &[u8; 3]) -> Vec<Spot> {
         mv.iter().map(|&cell| at.spot(cell.into())).collect()
     }
-    fn scene(&self, at: &Self::Board) -> Scene {
-        at.scene(&LETTERS)
-    }
 
     #[inline]
     fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {
@@ -183,14 +177,7 @@ impl<W: Word> Rules for Amazons<W> {
             swap: Some(&[0, 2, 1, 3]),
         })
     }
-    #[inline]
-    fn codes(&self, at: &Self::Board) -> Option<Codes> {
-        Some(at.codes())
-    }
-    #[inline]
-    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
-        BitGrid::of_codes(codes)
-    }
+    codes_of_grids!();
 }
 
 /// The greatest number of moves of a player who is alone in a region, unless finding it takes too long.

@@ -10,9 +10,10 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Codes, Scene, Size, Spot, Word};
+use gb_board::{Alphabet, BitGrid, BoardError, Size, Spot, Word};
 use gb_game::{GridTraits, Info, Player, Rules, Sign};
 
+use crate::shared::letters::{codes_of_grids, grid_of_letters};
 use crate::shared::ring::{Hole, stays_whole};
 
 /// The rules of Clobber.
@@ -38,12 +39,7 @@ impl<W: Word> Rules for Clobber<W> {
             loopy: false,
         }
     }
-    fn read(&self, text: &str) -> Result<Self::Board, BoardError> {
-        BitGrid::read(text, &LETTERS)
-    }
-    fn show(&self, at: &Self::Board) -> String {
-        at.show(&LETTERS)
-    }
+    grid_of_letters!(LETTERS);
     /// The checkerboard.
     fn start(&self, size: Size) -> Result<Self::Board, BoardError> {
         BitGrid::fill(size, |row, col| 1 + (row + col) % 2)
@@ -107,9 +103,6 @@ impl<W: Word> Rules for Clobber<W> {
     }
     fn gesture(&self, at: &Self::Board, _who: Player, &(from, to): &(u8, u8)) -> Vec<Spot> {
         vec![at.spot(from.into()), at.spot(to.into())]
-    }
-    fn scene(&self, at: &Self::Board) -> Scene {
-        at.scene(&LETTERS)
     }
 
     /// Connected stones of both colours.
@@ -176,14 +169,7 @@ impl<W: Word> Rules for Clobber<W> {
             swap: Some(&[0, 2, 1]),
         })
     }
-    #[inline]
-    fn codes(&self, at: &Self::Board) -> Option<Codes> {
-        Some(at.codes())
-    }
-    #[inline]
-    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
-        BitGrid::of_codes(codes)
-    }
+    codes_of_grids!();
 }
 
 /// The stones of a player that can move to the right, to the left, down and up.

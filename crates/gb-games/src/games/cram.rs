@@ -9,10 +9,12 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{BitGrid, BoardError, Codes, Scene, Size, Spot, Word};
+use gb_board::{BitGrid, BoardError, Scene, Size, Spot, Word};
 use gb_game::{GridTraits, Info, Player, Rules, Sign};
 
 use super::domineering::{Domineering, domino, places};
+
+use crate::shared::letters::codes_of_grids;
 
 /// The rules of Cram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -80,14 +82,7 @@ impl<W: Word> Rules for Cram<W> {
     fn grid(&self) -> Option<GridTraits> {
         Some(GridTraits { weights: &[0, 1], mirrors: true, transpose: Some(Sign::Plus), swap: None })
     }
-    #[inline]
-    fn codes(&self, at: &Self::Board) -> Option<Codes> {
-        Some(at.codes())
-    }
-    #[inline]
-    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
-        BitGrid::of_codes(codes)
-    }
+    codes_of_grids!();
 }
 
 /// Connected cells, at least two.

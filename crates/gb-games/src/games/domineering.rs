@@ -10,10 +10,11 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Codes, Frame, Scene, Size, Spot, Word};
+use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
 use gb_game::{COUNTS, Chances, GridTraits, Info, Player, Rules, Sign, Verdict};
 use gb_value::{Kernel, Stop, Value};
 
+use crate::shared::letters::codes_of_grids;
 use crate::shared::ring::{Hole, stays_whole};
 
 /// The rules of Domineering.
@@ -168,14 +169,7 @@ impl<W: Word> Rules for Domineering<W> {
     fn grid(&self) -> Option<GridTraits> {
         Some(GridTraits { weights: &[0, 1], mirrors: true, transpose: Some(Sign::Minus), swap: None })
     }
-    #[inline]
-    fn codes(&self, at: &Self::Board) -> Option<Codes> {
-        Some(at.codes())
-    }
-    #[inline]
-    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
-        BitGrid::of_codes(codes)
-    }
+    codes_of_grids!();
 }
 
 /// Emits the parts that are no corridors, and returns the sum of those that are.

@@ -11,8 +11,10 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Triples, Word};
+use gb_board::{Alphabet, BitGrid, BoardError, Frame, Size, Spot, Triples, Word};
 use gb_game::{Info, Player, Rules, Sign};
+
+use crate::shared::letters::grid_of_letters;
 
 /// The rules of Fission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,12 +54,7 @@ impl<W: Word> Rules for Fission<W> {
             loopy: false,
         }
     }
-    fn read(&self, text: &str) -> Result<Self::Board, BoardError> {
-        BitGrid::read(text, &LETTERS)
-    }
-    fn show(&self, at: &Self::Board) -> String {
-        at.show(&LETTERS)
-    }
+    grid_of_letters!(LETTERS);
     /// One stone in the middle.
     fn start(&self, size: Size) -> Result<Self::Board, BoardError> {
         let (rows, cols) = size.grid();
@@ -87,9 +84,6 @@ impl<W: Word> Rules for Fission<W> {
         let start = W::bit(u32::from(*mv));
         let (stone, _) = Triples::rest(&at.frame(), direction(who), start);
         vec![at.spot(stone.first()), at.spot(start.first())]
-    }
-    fn scene(&self, at: &Self::Board) -> Scene {
-        at.scene(&LETTERS)
     }
 
     /// The classes of cells that moves which may ever come up could join.

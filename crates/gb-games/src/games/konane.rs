@@ -11,8 +11,10 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Codes, Scene, Size, Spot, Triples, Word};
+use gb_board::{Alphabet, BitGrid, BoardError, Size, Spot, Triples, Word};
 use gb_game::{GridTraits, Info, Player, Rules, Sign};
+
+use crate::shared::letters::{codes_of_grids, grid_of_letters};
 
 /// The rules of Konane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -42,12 +44,7 @@ impl<W: Word> Rules for Konane<W> {
             loopy: false,
         }
     }
-    fn read(&self, text: &str) -> Result<Self::Board, BoardError> {
-        BitGrid::read(text, &LETTERS)
-    }
-    fn show(&self, at: &Self::Board) -> String {
-        at.show(&LETTERS)
-    }
+    grid_of_letters!(LETTERS);
     /// The checkerboard after the two opening moves, which take two neighbouring stones from the middle.
     fn start(&self, size: Size) -> Result<Self::Board, BoardError> {
         let (rows, cols) = size.grid();
@@ -99,9 +96,6 @@ impl<W: Word> Rules for Konane<W> {
     fn gesture(&self, at: &Self::Board, _who: Player, &(from, to): &(u8, u8)) -> Vec<Spot> {
         vec![at.spot(from.into()), at.spot(to.into())]
     }
-    fn scene(&self, at: &Self::Board) -> Scene {
-        at.scene(&LETTERS)
-    }
 
     /// The classes of cells that jumps which may ever come up could join.
     #[inline]
@@ -125,14 +119,7 @@ impl<W: Word> Rules for Konane<W> {
             swap: Some(&[0, 2, 1, 3]),
         })
     }
-    #[inline]
-    fn codes(&self, at: &Self::Board) -> Option<Codes> {
-        Some(at.codes())
-    }
-    #[inline]
-    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
-        BitGrid::of_codes(codes)
-    }
+    codes_of_grids!();
 }
 
 /// Where jumps may ever take place: what a cell may hold only grows until nothing new comes up.

@@ -11,8 +11,10 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Codes, Frame, Scene, Size, Spot, Word};
+use gb_board::{Alphabet, BitGrid, BoardError, Frame, Size, Spot, Word};
 use gb_game::{GridTraits, Info, Player, Rules, Sign};
+
+use crate::shared::letters::{codes_of_grids, grid_of_letters};
 
 /// The rules of NoGo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,8 +71,7 @@ impl<W: Word> View<W> {
     fn groups(&self, stones: W) -> Groups<W> {
         let mut found = Groups { last: W::ZERO, rich: W::ZERO, dead: false };
         // Stones beside a lasting liberty or between two liberties need no counting.
-        let sure =
-            stones & (self.safe | self.frame.around4(self.plus) | self.frame.between4(self.empty));
+        let sure = stones & (self.safe | self.frame.around4(self.plus) | self.frame.between4(self.empty));
         found.rich = self.frame.flood4(sure, stones);
         let mut left = stones & !found.rich;
         while !left.is_empty() {
@@ -119,12 +120,7 @@ impl<W: Word> Rules for NoGo<W> {
             loopy: false,
         }
     }
-    fn read(&self, text: &str) -> Result<Self::Board, BoardError> {
-        BitGrid::read(text, &LETTERS)
-    }
-    fn show(&self, at: &Self::Board) -> String {
-        at.show(&LETTERS)
-    }
+    grid_of_letters!(LETTERS);
     fn start(&self, size: Size) -> Result<Self::Board, BoardError> {
         BitGrid::fill(size, |_, _| 3)
     }
@@ -158,9 +154,6 @@ impl<W: Word> Rules for NoGo<W> {
     fn gesture(&self, at: &Self::Board, _who: Player, mv: &u8) -> Vec<Spot> {
         vec![at.spot(u32::from(*mv))]
     }
-    fn scene(&self, at: &Self::Board) -> Scene {
-        at.scene(&LETTERS)
-    }
 
     #[inline]
     fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {
@@ -188,14 +181,7 @@ impl<W: Word> Rules for NoGo<W> {
             swap: Some(&[0, 2, 1, 3, 4, 6, 5]),
         })
     }
-    #[inline]
-    fn codes(&self, at: &Self::Board) -> Option<Codes> {
-        Some(at.codes())
-    }
-    #[inline]
-    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
-        BitGrid::of_codes(codes)
-    }
+    codes_of_grids!();
 }
 
 /// Calls `emit` with the board, in which lasting cells are marked, and with sets of cells: a part with the lasting cells

@@ -10,8 +10,10 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Scene, Size, Spot, Triples, Word};
+use gb_board::{Alphabet, BitGrid, BoardError, Size, Spot, Triples, Word};
 use gb_game::{Info, Player, Rules, Sign};
+
+use crate::shared::letters::grid_of_letters;
 
 /// The rules of peg duotaire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,12 +38,7 @@ impl<W: Word> Rules for PegDuotaire<W> {
             loopy: false,
         }
     }
-    fn read(&self, text: &str) -> Result<Self::Board, BoardError> {
-        BitGrid::read(text, &LETTERS)
-    }
-    fn show(&self, at: &Self::Board) -> String {
-        at.show(&LETTERS)
-    }
+    grid_of_letters!(LETTERS);
     /// Pegs everywhere but in the middle.
     fn start(&self, size: Size) -> Result<Self::Board, BoardError> {
         let (rows, cols) = size.grid();
@@ -72,9 +69,6 @@ impl<W: Word> Rules for PegDuotaire<W> {
     fn gesture(&self, at: &Self::Board, _who: Player, &(from, d): &(u8, u8)) -> Vec<Spot> {
         let (_, land) = Triples::rest(&at.frame(), d.into(), W::bit(from.into()));
         vec![at.spot(from.into()), at.spot(land.first())]
-    }
-    fn scene(&self, at: &Self::Board) -> Scene {
-        at.scene(&LETTERS)
     }
 
     /// The classes of holes that hops which may ever come up could join.

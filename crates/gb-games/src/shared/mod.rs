@@ -3,5 +3,6 @@
 pub mod cakes;
 pub mod colouring;
 pub mod heaps;
+pub(crate) mod letters;
 pub(crate) mod ring;
 pub mod strip;

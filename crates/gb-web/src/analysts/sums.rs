@@ -6,7 +6,8 @@ use gb_desk::Desk;
 use gb_game::Player;
 use gb_game::erased::Choice;
 use gb_local::question::outcome::Winners;
-use gb_play::{ENGINES, Limits};
+use gb_play::{ENGINES, Limits, is_player};
+use gb_sum::strategy::{Plan, STRATEGIES, Sure};
 use gb_sum::{Region, SumReport, Term, best_move};
 use gb_value::text::{Script, Style};
 use gb_value::{Budget, Kernel, Stop};
@@ -33,6 +34,10 @@ pub fn players() -> Vec<(String, String)> {
         }
         players.push(((*name).to_owned(), (*about).to_owned()));
     }
+    let strategies = STRATEGIES.iter().filter(|(name, _)| *name != OPTIMAL);
+    players.extend(
+        strategies.map(|(name, about)| ((*name).to_owned(), format!("A strategy for sums. {about}"))),
+    );
     players
 }
 
@@ -165,8 +170,10 @@ pub(super) fn choose(
     player: Option<&str>,
     effort: &Effort,
 ) -> Result<Chosen, String> {
-    if let Some(spec) = player.filter(|name| *name != OPTIMAL) {
-        return chosen_by(desk, question, spec, effort);
+    match player.filter(|name| *name != OPTIMAL) {
+        Some(spec) if is_player(spec) => return chosen_by(desk, question, spec, effort),
+        Some(plan) => return advised(desk, question, plan, effort),
+        None => {}
     }
     let position = gb_view::session::read_position(&AllGames, &question.game, &question.position)
         .map_err(|error| error.to_string())?;
@@ -204,6 +211,33 @@ pub(super) fn choose(
     chosen_by(desk, question, &format!("{}+all", ENGINES[0].0), effort)
 }
 
+/// How much a strategy for sums may remember.
+const ENTRIES_OF_STRATEGIES: usize = 1 << 16;
+
+/// A move of a strategy for sums.
+fn advised(desk: &Desk, question: &Question, plan: &str, effort: &Effort) -> Result<Chosen, String> {
+    let Question { game, position, to_play, .. } = question;
+    let plan: Plan = plan.parse().map_err(|error| format!("{error}"))?;
+    let name = plan.name();
+    let advice = desk.advise(game, position, *to_play, plan, ENTRIES_OF_STRATEGIES, &effort.budget)?;
+    let why = match advice.sure {
+        Sure::Best => format!("{name} has proven that nothing is better"),
+        Sure::Within(loss) => format!("{name} loses at most {loss} by playing like this"),
+        Sure::Depth(depth) => format!("{name} has looked {depth} moves ahead"),
+        Sure::Guess => format!("{name} plays by a rule of thumb"),
+        Sure::RanOut => format!("{name} ran out of time before it knew anything"),
+    };
+    Ok(Chosen { gesture: gesture(question, &advice.mv)?, text: advice.mv, why })
+}
+
+/// The spots that are touched to play a move.
+fn gesture(question: &Question, mv: &str) -> Result<Vec<String>, String> {
+    let position = gb_view::session::read_position(&AllGames, &question.game, &question.position)
+        .map_err(|error| error.to_string())?;
+    let choice = position.moves(question.to_play, usize::MAX).into_iter().find(|choice| choice.text == mv);
+    Ok(choice.map_or(vec![], |choice| choice.gesture.iter().map(|spot| spot.to_string()).collect()))
+}
+
 /// A move of a player of whole games.
 fn chosen_by(desk: &Desk, question: &Question, spec: &str, effort: &Effort) -> Result<Chosen, String> {
     let Question { game, position, to_play, .. } = question;
@@ -214,14 +248,10 @@ fn chosen_by(desk: &Desk, question: &Question, spec: &str, effort: &Effort) -> R
         ..Limits::default()
     };
     let made = desk.choose(game, position, *to_play, spec, &limits)?;
-    let shelf =
-        gb_view::session::read_position(&AllGames, game, position).map_err(|error| error.to_string())?;
-    let choice = shelf.moves(*to_play, usize::MAX).into_iter().find(|choice| choice.text == made.mv);
-    let gesture = choice.map_or(vec![], |c| c.gesture.iter().map(|spot| spot.to_string()).collect());
     let why = match (made.winner, made.chance) {
         (Some(winner), _) => format!("solved: {winner} is winning"),
         (None, Some(chance)) => format!("{spec} expects {:.0} % of the games", 100.0 * chance),
         (None, None) => format!("{spec}, {} nodes", made.nodes),
     };
-    Ok(Chosen { text: made.mv, gesture, why })
+    Ok(Chosen { gesture: gesture(question, &made.mv)?, text: made.mv, why })
 }

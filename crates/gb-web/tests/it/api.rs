@@ -98,6 +98,33 @@ async fn the_engine_plays_and_hints() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn strategies_for_sums_play_as_well() {
+    let app = app();
+    let (_, list) = ask(&app, get("/api/games")).await;
+    let names: Vec<_> = list["players"].as_array().unwrap().iter().map(|p| p[0].as_str().unwrap()).collect();
+    for name in ["optimal", "mcts+all", "hotstrat", "sentestrat", "thermostrat"] {
+        assert_eq!(names.iter().filter(|known| **known == name).count(), 1, "{name} in {names:?}");
+    }
+    // The square is hotter than the row of three.
+    let view = open(&app, "domineering", "..#...|..####").await;
+    let engine = format!("{}/engine", path(&view));
+    for name in &names[1..] {
+        let asked = json!({ "player": name, "seconds": 0.2, "hint": true });
+        let (status, hint) = ask(&app, post(&engine, &asked)).await;
+        if *name == "thermal-alpha-beta" {
+            assert!(hint["error"].as_str().unwrap().contains("it plays for points"), "{hint}");
+            continue;
+        }
+        assert_eq!(status, StatusCode::OK, "{name}: {hint}");
+        assert!(["a1-a2", "b1-b2"].contains(&hint["move"].as_str().unwrap()), "{name}: {hint}");
+        assert_eq!(hint["gesture"].as_array().unwrap().len(), 2, "{name}: {hint}");
+    }
+    let (status, wrong) = ask(&app, post(&engine, &json!({ "player": "hotstart" }))).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(wrong["error"].as_str().unwrap().contains("hotstrat"), "{wrong}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_calculator_keeps_nothing_and_draws() {
     let app = app();
     let (_, first) = ask(&app, post("/api/calc", &json!({ "line": "g := {1|-1} + ^" }))).await;

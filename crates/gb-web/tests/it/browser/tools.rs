@@ -85,6 +85,39 @@ async fn the_engine_plays_hints_and_takes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn marks_are_written_and_a_forgotten_session_is_opened_again() {
+    let Some(page) = Page::open("game=domineering&position=4x4").await else { return };
+    page.point("a1").await;
+    page.write("#mark-spot", "d4").await;
+    page.write("#mark-text", "!").await;
+    page.click("#mark-form button").await;
+    page.until(
+        "return [...document.querySelectorAll('#board text')].some((text) => text.textContent === '!')",
+    )
+    .await;
+    page.write("#mark-spot", "z9").await;
+    page.click("#mark-form button").await;
+    page.says("#toast", "There is no z9").await;
+    // A second variation; then the server forgets everything.
+    page.click("#back").await;
+    page.until("return document.querySelector('[aria-selected=true][data-node]').dataset.node === '0'").await;
+    page.point("c3").await;
+    page.until("return document.querySelectorAll('[data-node]').length === 3 && (sessionStorage.getItem('record') ?? '').split('(').length === 4").await;
+    let forget =
+        "await fetch('api/sessions/' + sessionStorage.getItem('session'), { method: 'DELETE' }); return 0";
+    page.promised(forget).await;
+    page.click("#first").await;
+    page.says("#toast", "opened again").await;
+    page.until("return document.querySelectorAll('[data-node]').length === 3").await;
+    // The same when the page is loaded again.
+    page.promised(forget).await;
+    page.script("location.reload(); return 0").await;
+    page.until("return document.body.dataset.ready && document.querySelectorAll('[data-node]').length === 3")
+        .await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_calculator_remembers_and_draws() {
     let Some(page) = Page::open("").await else { return };
     let enter = char::from(Key::Enter).to_string();
