@@ -39,7 +39,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
         print!("{threads} threads: {best:.0} playouts a second");
-        if let Some(spent) = begun.zip(processor_time()).map(|(begun, now)| now - begun).filter(|s| *s > 0.0) {
+        if let Some(spent) = begun.zip(processor_time()).map(|(begun, now)| now - begun).filter(|s| *s > 0.0)
+        {
             print!(", {:.0} a second of processor time", playouts as f64 / spent);
         }
         println!();
