@@ -39,7 +39,9 @@ fi
 
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --quiet -- -D warnings
-cargo test --workspace --quiet
+# Examples are compiled by clippy; to link them as well would take another minute.
+cargo test --workspace --lib --bins --tests --quiet
+cargo test --workspace --doc --quiet
 
 # The Python package.
 scripts/test-python.sh

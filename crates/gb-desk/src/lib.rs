@@ -24,4 +24,4 @@ mod sums;
 
 pub use desk::{Answer, Desk, PositionText};
 pub use strategies::Advice;
-pub use sums::{Analysed, game_and_position};
+pub use sums::{Analysed, game_and_position, summands};

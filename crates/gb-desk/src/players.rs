@@ -69,27 +69,3 @@ impl GameVisitor for SeatAt<'_> {
         player(rules, tables, self.spec, self.seed)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_move_for_somebody_who_knows_only_texts() {
-        let desk = Desk::new(1);
-        let limits = Limits::nodes(200);
-        for spec in ["mcts", "mcts+all", "ab", "ab+all", "random"] {
-            let chosen = desk.choose("clobber", "xo.|.xo", Side::Left, spec, &limits).unwrap();
-            assert!(["a1-b1", "b2-c2", "b2-b1"].contains(&chosen.mv.as_str()), "{chosen:?}");
-        }
-        let chosen = desk.choose("domineering", "2x2", Side::Right, "ab", &limits).unwrap();
-        assert_eq!((chosen.winner, chosen.after.matches('.').count()), (Some(Side::Right), 2));
-        let error = |game: &str, position: &str, spec: &str| {
-            desk.choose(game, position, Side::Left, spec, &limits).unwrap_err()
-        };
-        assert!(error("clober", "xo", "ab").contains("did you mean `clobber`"));
-        assert!(error("clobber", "xq", "ab").contains("column 2: found `q`"));
-        assert!(error("clobber", "xx", "ab").contains("Left has no move"));
-        assert!(error("clobber", "xo", "abc").contains("there is no player `abc`"));
-    }
-}

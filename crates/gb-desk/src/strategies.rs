@@ -105,33 +105,3 @@ impl<'a> Remains<'a> {
         kernel.neg(value).is_ok_and(|negative| negative == value)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strategies_find_moves_on_the_board() {
-        let desk = Desk::new(1);
-        let advise = |game: &str, position: &str, plan: &str| {
-            let plan = plan.parse().unwrap();
-            desk.advise(game, position, Player::Left, plan, 1 << 10, &Budget::unlimited())
-        };
-        // The square is hotter than the row of three, where Left has no move at all.
-        for plan in ["hotstrat", "sentestrat", "thermostrat", "greedy", "greedy-hotstrat", "optimal"] {
-            let advice = advise("domineering", "..#...|..####", plan).unwrap();
-            assert!(["a1-a2", "b1-b2"].contains(&advice.mv.as_str()), "{plan}: {advice:?}");
-            assert!(
-                ["#.#...|#.####", ".##...|.#####"].contains(&advice.after.as_str()),
-                "{plan}: {advice:?}"
-            );
-        }
-        assert!(advise("domineering", "2x2", "hotstrat").is_ok());
-        // Parts that are their own negatives, reached through a part that was turned.
-        for position in ["..|..|..", "...|...", "..#|...|...", "...|..#|...|.#."] {
-            assert!(advise("domineering", position, "hotstrat").is_ok(), "{position}");
-        }
-        assert!(advise("domineering", "...", "hotstrat").unwrap_err().contains("Left has no move"));
-        assert!(advise("dominering", "..", "hotstrat").unwrap_err().contains("did you mean"));
-    }
-}

@@ -32,7 +32,7 @@ impl Desk {
         finished: &dyn Fn(usize, usize, &Region),
     ) -> Result<Analysed, String> {
         let (mut terms, mut winners) = (vec![], None);
-        let pieces = split(text);
+        let pieces = summands(text);
         // What has no value is bounded alone, and then all of it together.
         let shares = if pieces.len() > 1 { pieces.len() as u32 + 1 } else { 1 };
         let share = || {
@@ -109,7 +109,7 @@ fn values_of(examined: &Examined) -> Result<Vec<Value>, Stop> {
 
 /// Splits at ` + ` outside of brackets: a plus inside an expression or a position has no spaces around it, or is written in
 /// brackets.
-fn split(text: &str) -> Vec<&str> {
+pub fn summands(text: &str) -> Vec<&str> {
     let (mut pieces, mut depth, mut start) = (vec![], 0i32, 0);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -137,28 +137,4 @@ pub fn game_and_position(text: &str) -> Option<(&str, &str)> {
     let is_word = first.len() > 2 && first.starts_with(|c: char| c.is_ascii_alphabetic());
     let is_followed = !rest.is_empty() && !rest.starts_with(['+', '-', '(', '<', '>', '=', '|', '&', ':']);
     (is_game || is_word && is_followed).then_some((first, rest))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sums_split_at_spaced_plus_signs_outside_brackets() {
-        assert_eq!(split("clobber xo + ^*"), ["clobber xo", "^*"]);
-        assert_eq!(split("{1 + 1|0} + 2+3"), ["{1 + 1|0}", "2+3"]);
-        assert_eq!(split("nim 3,5"), ["nim 3,5"]);
-        assert_eq!(split("a +  + b"), ["a", "", "b"]);
-    }
-
-    #[test]
-    fn positions_are_told_from_values() {
-        assert_eq!(game_and_position("clobber xo.|.ox"), Some(("clobber", "xo.|.ox")));
-        assert_eq!(game_and_position("octal(0.77) 5"), Some(("octal(0.77)", "5")));
-        assert_eq!(game_and_position("impartial(nogo) ..."), Some(("impartial(nogo)", "...")));
-        assert_eq!(game_and_position("clober xo"), Some(("clober", "xo")));
-        assert_eq!(game_and_position("over + under"), None);
-        assert_eq!(game_and_position("{1|-1}"), None);
-        assert_eq!(game_and_position("mean({1|-1})"), None);
-    }
 }
