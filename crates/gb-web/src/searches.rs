@@ -120,6 +120,7 @@ pub async fn analysis(
         clock,
         budget,
         since: Instant::now(),
+        is_over: false,
         _listed: listed,
         _guard: CancelOnDrop(cancel),
     };
@@ -136,6 +137,8 @@ struct Telling {
     clock: tokio::time::Interval,
     budget: Arc<Budget>,
     since: Instant,
+    /// The last event has been told: nothing comes after it.
+    is_over: bool,
     _listed: Listed,
     _guard: CancelOnDrop,
 }
@@ -145,9 +148,15 @@ impl Telling {
         if let Some(first) = self.first.take() {
             return Some(first);
         }
+        if self.is_over {
+            return None;
+        }
         tokio::select! {
             biased;
-            event = self.told.recv() => event,
+            event = self.told.recv() => {
+                self.is_over = event.as_ref().is_some_and(|told| ["result", "error"].contains(&told.event));
+                event
+            }
             _ = self.clock.tick() => {
                 let seconds = self.since.elapsed().as_secs_f64();
                 let data = json!({ "nodes": self.budget.nodes(), "seconds": seconds });
