@@ -170,19 +170,9 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
+    use crate::order::by_definition::le;
     use crate::player::Player::{Left, Right};
-    use crate::{Budget, Dyadic, Kernel, Store, Value};
-
-    /// `a <= b` by the definition alone.
-    fn le(kernel: &Kernel<'_>, known: &mut HashMap<(Value, Value), bool>, a: Value, b: Value) -> bool {
-        if let Some(&answer) = known.get(&(a, b)) {
-            return answer;
-        }
-        let answer = !kernel.options(a, Left).any(|left| le(kernel, known, b, left))
-            && !kernel.options(b, Right).any(|right| le(kernel, known, right, a));
-        known.insert((a, b), answer);
-        answer
-    }
+    use crate::{Budget, Dyadic, Store, Value};
 
     #[test]
     fn switches_are_compared_as_the_definition_says() {
