@@ -134,6 +134,8 @@ pub enum Look {
     Lines,
     /// The lower edge is the ground.
     Ground,
+    /// Tiles that stand side by side on the lower edges of their squares.
+    Tiles,
 }
 
 /// What to draw, in this order.

@@ -185,7 +185,8 @@ impl PyDatabases {
         Ok(tables)
     }
 
-    /// What the tables say about a position, without search: value (None where only less is known), outcome and thermograph.
+    /// What the tables say about a position, without search: value (None where only less is known), outcome, thermograph and
+    /// atomic weight (None of games that are not all-small).
     /// None if no table holds the position.
     fn query<'py>(&self, py: Python<'py>, position: &PyPosition) -> PyResult<Option<Bound<'py, PyDict>>> {
         let (game, text) = position.names();
@@ -203,6 +204,8 @@ impl PyDatabases {
         dict.set_item("value", value.map(|value| PyValue(Datum::Value(value))))?;
         dict.set_item("outcome", partial.outcome.to_string())?;
         dict.set_item("thermograph", PyThermograph(partial.thermograph))?;
+        let weight = partial.small.map(|small| PyValue(Datum::Value(small.atomic_weight)));
+        dict.set_item("atomic_weight", weight)?;
         Ok(Some(dict))
     }
 

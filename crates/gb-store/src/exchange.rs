@@ -5,12 +5,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use gb_value::{Kernel, Player, Value};
+use gb_value::Kernel;
 
 use crate::build::Shard;
 use crate::error::StoreError;
-use crate::fact::{Fact, Facts};
-use crate::record::{self, Cursor, Raw, Unreadable, put};
+use crate::fact::Facts;
+use crate::record::{self, Cursor, Unreadable, put};
 
 /// Reads facts and shards. The `before` facts that came before have here the numbers that `known` says. Returns the
 /// numbers here of the facts that were read, and the shards with numbers as they are here.
@@ -37,17 +37,9 @@ pub(crate) fn read_record(
         Some(place) => numbers.get(place as usize).copied(),
     };
     for _ in 0..count {
-        let fact = match record::read(&mut cursor, kernel).map_err(unreadable)? {
-            Raw::Ready(fact) => fact,
-            Raw::Options(lists) => {
-                let value = |&n: &u32| facts.get(here(&numbers, n)?).value();
-                let values = |list: &Vec<u32>| list.iter().map(value).collect::<Option<Vec<Value>>>();
-                let (Some(lefts), Some(rights)) = (values(&lists[0]), values(&lists[1])) else {
-                    return Err(wrong());
-                };
-                Fact::Exact(record::rebuild(&[lefts, rights], kernel).map_err(unreadable)?)
-            }
-        };
+        let raw = record::read(&mut cursor, kernel).map_err(unreadable)?;
+        let value = |n: u32| facts.get(here(&numbers, n)?).value();
+        let fact = raw.fact(value, kernel).map_err(unreadable)?;
         numbers.push(facts.number(&fact, kernel));
     }
     let mut next = || cursor.number().ok_or_else(wrong);
@@ -99,9 +91,7 @@ pub(crate) fn write_shard(
         if known(number).is_some() || !needed.insert(number) {
             continue;
         }
-        if let Some(value) = facts.get(number).value() {
-            Player::BOTH.iter().for_each(|&who| stack.extend(facts.option_numbers(value, who, kernel)));
-        }
+        stack.extend(facts.needed(facts.get(number), kernel));
     }
     // In ascending order, so that options come before what has them.
     let new: Vec<u32> = needed.into_iter().collect();

@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use gb_value::{Kernel, Outcome, Player, Stop, Thermograph, Value};
 use rustc_hash::FxHashMap;
 
+use crate::small::{self, AllSmall};
+
 /// What is known about a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fact {
@@ -21,6 +23,8 @@ pub struct Partial {
     pub outcome: Outcome,
     /// Mean, temperature and stops.
     pub thermograph: Arc<Thermograph>,
+    /// Its atomic weight, if the board is all-small as it stands: both players can move or neither, down to the end.
+    pub small: Option<AllSmall>,
 }
 
 impl Fact {
@@ -43,6 +47,7 @@ impl Fact {
                     gb_value::ValueError::Stop(stop) => stop,
                     _ => Stop::Loopy,
                 })?,
+                small: AllSmall::of_value(*value, kernel)?,
             },
         })
     }
@@ -51,38 +56,44 @@ impl Fact {
     pub fn negate(&self, kernel: &Kernel<'_>) -> Result<Fact, Stop> {
         Ok(match self {
             Fact::Exact(value) => Fact::Exact(kernel.neg(*value)?),
-            Fact::Partial(partial) => Fact::Partial(partial.negate()),
+            Fact::Partial(partial) => Fact::Partial(partial.negate(kernel)?),
         })
     }
 }
 
 impl Partial {
     /// The same about the negative.
-    #[must_use]
-    pub fn negate(&self) -> Partial {
-        let outcome = match self.outcome {
-            Outcome::L => Outcome::R,
-            Outcome::R => Outcome::L,
-            same => same,
-        };
-        Partial { outcome, thermograph: Arc::new(self.thermograph.negate()) }
+    pub fn negate(&self, kernel: &Kernel<'_>) -> Result<Partial, Stop> {
+        Ok(Partial {
+            outcome: small::negative(self.outcome),
+            thermograph: Arc::new(self.thermograph.negate()),
+            small: self.small.as_ref().map(|small| small.negate(kernel)).transpose()?,
+        })
     }
 
     /// What follows from what is known about the options.
-    pub fn of_options(lefts: &[Partial], rights: &[Partial]) -> Partial {
+    pub fn of_options(
+        lefts: &[Arc<Partial>],
+        rights: &[Arc<Partial>],
+        kernel: &Kernel<'_>,
+    ) -> Result<Partial, Stop> {
         // Who moves wins if some option is won moving second.
-        let left_wins = lefts.iter().any(|p| matches!(p.outcome, Outcome::L | Outcome::P));
-        let right_wins = rights.iter().any(|p| matches!(p.outcome, Outcome::R | Outcome::P));
-        let outcome = match (left_wins, right_wins) {
-            (true, true) => Outcome::N,
-            (true, false) => Outcome::L,
-            (false, true) => Outcome::R,
-            (false, false) => Outcome::P,
+        let wins = |side: &[Arc<Partial>], winner| {
+            side.iter().any(|option| option.outcome == winner || option.outcome == Outcome::P)
         };
-        fn graphs(side: &[Partial]) -> impl Iterator<Item = &Thermograph> {
+        let outcome = small::outcome(wins(lefts, Outcome::L), wins(rights, Outcome::R));
+        fn graphs(side: &[Arc<Partial>]) -> impl Iterator<Item = &Thermograph> {
             side.iter().map(|p| &*p.thermograph)
         }
-        Partial { outcome, thermograph: Arc::new(Thermograph::of_options(graphs(lefts), graphs(rights))) }
+        let thermograph = Arc::new(Thermograph::of_options(graphs(lefts), graphs(rights)));
+        fn smalls(side: &[Arc<Partial>]) -> Option<Vec<&AllSmall>> {
+            side.iter().map(|p| p.small.as_ref()).collect()
+        }
+        let small = match (smalls(lefts), smalls(rights)) {
+            (Some(lefts), Some(rights)) => AllSmall::of_options(&lefts, &rights, kernel)?,
+            _ => None,
+        };
+        Ok(Partial { outcome, thermograph, small })
     }
 }
 
@@ -119,32 +130,56 @@ impl Facts {
     pub(crate) fn number(&self, fact: &Fact, kernel: &Kernel<'_>) -> u32 {
         let mut numbers = self.lock();
         match fact {
+            Fact::Exact(value) => self.number_of_value(&mut numbers, *value, kernel),
             Fact::Partial(partial) => {
                 if let Some(&number) = numbers.partial.get(partial) {
                     return number;
+                }
+                // Whoever reads the fact has to know the atomic weight already.
+                if let Some(small) = &partial.small {
+                    self.number_of_value(&mut numbers, small.atomic_weight, kernel);
                 }
                 let number = self.push(fact);
                 numbers.partial.insert(partial.clone(), number);
                 number
             }
+        }
+    }
+
+    fn number_of_value(&self, numbers: &mut Numbers, value: Value, kernel: &Kernel<'_>) -> u32 {
+        if let Some(&number) = numbers.values.get(&value) {
+            return number;
+        }
+        // Options first, without recursion.
+        let mut stack = vec![value];
+        while let Some(&top) = stack.last() {
+            let before = stack.len();
+            if !numbers.values.contains_key(&top) {
+                let unknown = |v: &Value| !numbers.values.contains_key(v);
+                stack.extend(options(kernel, top).filter(unknown));
+            }
+            if stack.len() == before {
+                stack.pop();
+                numbers.values.entry(top).or_insert_with(|| self.push(&Fact::Exact(top)));
+            }
+        }
+        numbers.values[&value]
+    }
+
+    /// The number of a value that has one.
+    pub(crate) fn known_number(&self, value: Value) -> u32 {
+        self.lock().values[&value]
+    }
+
+    /// The numbers of the facts that have to be known before one: options, or an atomic weight.
+    pub(crate) fn needed(&self, fact: &Fact, kernel: &Kernel<'_>) -> Vec<u32> {
+        match fact {
             Fact::Exact(value) => {
-                if let Some(&number) = numbers.values.get(value) {
-                    return number;
-                }
-                // Options first, without recursion.
-                let mut stack = vec![*value];
-                while let Some(&top) = stack.last() {
-                    let before = stack.len();
-                    if !numbers.values.contains_key(&top) {
-                        let unknown = |v: &Value| !numbers.values.contains_key(v);
-                        stack.extend(options(kernel, top).filter(unknown));
-                    }
-                    if stack.len() == before {
-                        stack.pop();
-                        numbers.values.entry(top).or_insert_with(|| self.push(&Fact::Exact(top)));
-                    }
-                }
-                numbers.values[value]
+                let numbers = self.lock();
+                options(kernel, *value).map(|option| numbers.values[&option]).collect()
+            }
+            Fact::Partial(partial) => {
+                partial.small.iter().map(|small| self.known_number(small.atomic_weight)).collect()
             }
         }
     }

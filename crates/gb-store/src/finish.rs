@@ -40,7 +40,7 @@ pub(crate) fn final_numbers(facts: &Facts, kernel: &Kernel<'_>) -> Vec<u32> {
     for level in order.chunk_by_mut(|&a, &b| levels[a as usize] == levels[b as usize]) {
         match levels[level[0] as usize] {
             0 => level.sort_by_cached_key(|&n| closed_key(facts.get(n), kernel)),
-            u32::MAX => level.sort_by_cached_key(|&n| partial_key(facts.get(n))),
+            u32::MAX => level.sort_by_cached_key(|&n| partial_key(facts.get(n), facts, &renumber)),
             _ => {
                 for &n in level.iter() {
                     for list in &mut options[n as usize] {
@@ -72,10 +72,17 @@ fn closed_key(fact: &Fact, kernel: &Kernel<'_>) -> (i8, gb_value::Dyadic, i64, u
     }
 }
 
-fn partial_key(fact: &Fact) -> (u8, String) {
+/// Sorts by outcome, thermograph, and what is known about all-small games.
+fn partial_key(fact: &Fact, facts: &Facts, renumber: &[u32]) -> (u8, String, Option<(u32, Vec<u8>)>) {
     match fact {
-        Fact::Partial(partial) => (partial.outcome as u8, partial.thermograph.compact()),
-        Fact::Exact(_) => (0, String::new()),
+        Fact::Partial(partial) => {
+            let small = partial.small.as_ref().map(|small| {
+                let weight = renumber[facts.known_number(small.atomic_weight) as usize];
+                (weight, small.with_nimbers.iter().map(|&outcome| outcome as u8).collect())
+            });
+            (partial.outcome as u8, partial.thermograph.compact(), small)
+        }
+        Fact::Exact(_) => (0, String::new(), None),
     }
 }
 

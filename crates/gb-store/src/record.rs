@@ -1,8 +1,11 @@
 //! Facts as bytes. The options of a value are given by the numbers of facts that come before it.
 
+use std::sync::Arc;
+
 use gb_value::{Kernel, NumberUpStar, Outcome, Player, Stop, Thermograph, Value};
 
 use crate::fact::{Fact, Facts, Partial};
+use crate::small::AllSmall;
 
 /// A number, ups and a star.
 const CLOSED: u8 = 0;
@@ -12,6 +15,8 @@ const ON: u8 = 2;
 const OFF: u8 = 3;
 /// Outcome and thermograph.
 const PARTIAL: u8 = 4;
+/// Outcome, thermograph, atomic weight, and outcomes of sums with nimbers.
+const ALL_SMALL: u8 = 5;
 
 /// Why bytes are no record.
 #[derive(Debug)]
@@ -101,10 +106,15 @@ pub(crate) fn write(
     renumber: &impl Fn(u32) -> u32,
 ) {
     match fact {
-        Fact::Partial(Partial { outcome, thermograph }) => {
-            out.push(PARTIAL);
+        Fact::Partial(Partial { outcome, thermograph, small }) => {
+            out.push(if small.is_some() { ALL_SMALL } else { PARTIAL });
             out.push(*outcome as u8);
             put_text(out, &thermograph.compact());
+            if let Some(AllSmall { atomic_weight, with_nimbers }) = small {
+                put(out, u64::from(renumber(facts.known_number(*atomic_weight))));
+                put(out, with_nimbers.len() as u64);
+                out.extend(with_nimbers.iter().map(|&outcome| outcome as u8));
+            }
         }
         Fact::Exact(Value::ON) => out.push(ON),
         Fact::Exact(Value::OFF) => out.push(OFF),
@@ -131,6 +141,43 @@ pub(crate) fn write(
 pub(crate) enum Raw {
     Ready(Fact),
     Options([Vec<u32>; 2]),
+    /// All but the atomic weight, and the number of that.
+    AllSmall(Partial, Arc<[Outcome]>, u32),
+}
+
+impl Raw {
+    /// The numbers of the facts that have to be known first.
+    pub(crate) fn needed(&self) -> impl Iterator<Item = u32> {
+        let (options, weight) = match self {
+            Raw::Ready(_) => (None, None),
+            Raw::Options(lists) => (Some(lists), None),
+            Raw::AllSmall(.., weight) => (None, Some(*weight)),
+        };
+        options.into_iter().flatten().flatten().copied().chain(weight)
+    }
+
+    /// The fact, given the values with the numbers that are [`needed`](Raw::needed).
+    pub(crate) fn fact(
+        self,
+        value: impl Fn(u32) -> Option<Value>,
+        kernel: &Kernel<'_>,
+    ) -> Result<Fact, Unreadable> {
+        match self {
+            Raw::Ready(fact) => Ok(fact),
+            Raw::Options(lists) => {
+                let values = |list: &Vec<u32>| list.iter().map(|&n| value(n)).collect::<Option<Vec<_>>>();
+                match (values(&lists[0]), values(&lists[1])) {
+                    (Some(lefts), Some(rights)) => Ok(Fact::Exact(rebuild(&[lefts, rights], kernel)?)),
+                    _ => Err(Unreadable::Wrong),
+                }
+            }
+            Raw::AllSmall(partial, with_nimbers, weight) => {
+                let atomic_weight = value(weight).ok_or(Unreadable::Wrong)?;
+                let small = Some(AllSmall { atomic_weight, with_nimbers });
+                Ok(Fact::Partial(Partial { small, ..partial }))
+            }
+        }
+    }
 }
 
 /// Reads one record.
@@ -146,16 +193,27 @@ pub(crate) fn read(bytes: &mut Cursor<'_>, kernel: &Kernel<'_>) -> Result<Raw, U
             OPTIONS => Raw::Options([bytes.ascending()?, bytes.ascending()?]),
             ON => Raw::Ready(Fact::Exact(Value::ON)),
             OFF => Raw::Ready(Fact::Exact(Value::OFF)),
-            PARTIAL => {
-                let outcome = [Outcome::L, Outcome::R, Outcome::N, Outcome::P];
-                let outcome = *outcome.get(usize::from(bytes.take(1)?[0]))?;
+            kind @ (PARTIAL | ALL_SMALL) => {
+                let outcome = outcome(bytes.take(1)?[0])?;
                 let thermograph = Thermograph::of_compact(bytes.text()?)?.into();
-                Raw::Ready(Fact::Partial(Partial { outcome, thermograph }))
+                let partial = Partial { outcome, thermograph, small: None };
+                if kind == PARTIAL {
+                    return Some(Raw::Ready(Fact::Partial(partial)));
+                }
+                let (weight, count) =
+                    (u32::try_from(bytes.number()?).ok()?, usize::try_from(bytes.number()?).ok()?);
+                let with_nimbers: Option<Arc<[Outcome]>> =
+                    bytes.take(count)?.iter().map(|&byte| self::outcome(byte)).collect();
+                Raw::AllSmall(partial, with_nimbers.filter(|outcomes| !outcomes.is_empty())?, weight)
             }
             _ => return None,
         })
     })();
     raw.ok_or(Unreadable::Wrong)
+}
+
+fn outcome(byte: u8) -> Option<Outcome> {
+    [Outcome::L, Outcome::R, Outcome::N, Outcome::P].get(usize::from(byte)).copied()
 }
 
 /// Passes over one record.
@@ -174,9 +232,14 @@ pub(crate) fn skip(bytes: &mut Cursor<'_>) -> Option<()> {
             }
         }
         ON | OFF => {}
-        PARTIAL => {
+        kind @ (PARTIAL | ALL_SMALL) => {
             bytes.take(1)?;
             bytes.text()?;
+            if kind == ALL_SMALL {
+                bytes.number()?;
+                let count = usize::try_from(bytes.number()?).ok()?;
+                bytes.take(count)?;
+            }
         }
         _ => return None,
     }
@@ -185,7 +248,7 @@ pub(crate) fn skip(bytes: &mut Cursor<'_>) -> Option<()> {
 
 /// The value with these options. They are simplified again, so that whatever was written, the result is a sound value;
 /// and it must be what was written, with exactly these options.
-pub(crate) fn rebuild(options: &[Vec<Value>; 2], kernel: &Kernel<'_>) -> Result<Value, Unreadable> {
+fn rebuild(options: &[Vec<Value>; 2], kernel: &Kernel<'_>) -> Result<Value, Unreadable> {
     let value = kernel.from_options(&options[0], &options[1])?;
     let counts = Player::BOTH.map(|player| kernel.options(value, player).len());
     if counts != [options[0].len(), options[1].len()] {

@@ -1,12 +1,16 @@
 //! A finished table, and how boards are found in it.
 
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicBool,
+    Ordering::{Acquire, Relaxed, Release},
+};
 
 use gb_board::Codes;
 use gb_game::{GridTraits, Sign};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Kernel, Stop, Value, Words};
 
 use crate::build::Scope;
 use crate::error::StoreError;
@@ -16,6 +20,9 @@ use crate::finish::STRIDE;
 use crate::parts::Key;
 use crate::record::{self, Cursor, Raw, Unreadable};
 use crate::rectangle::number_in;
+
+/// So many look-ups wait for memory together.
+const AT_ONCE: usize = 32;
 
 /// A table on disk. It may be read by many threads, with the kernels of one store: values that were read are remembered.
 pub struct Table {
@@ -32,13 +39,36 @@ pub struct Table {
     places: Section,
     shape: Shape,
     /// Values that were read, by number; made when the first one is read.
-    values: OnceLock<Box<[OnceLock<Value>]>>,
+    values: OnceLock<Values>,
     broken: AtomicBool,
 }
 
 enum Shape {
     Boards { powers: Vec<u64> },
     Parts { keys: Section, key_bytes: usize, sizes: Vec<Size> },
+}
+
+/// Values by number, two to a word: half as many cache lines as with a flag beside each, and in large pages.
+struct Values(Words);
+
+impl Values {
+    fn new(count: usize) -> Values {
+        Values(Words::new(count.div_ceil(2)))
+    }
+
+    /// The value with a number, if it is known.
+    #[inline]
+    fn get(&self, number: u32) -> Option<Value> {
+        // Whoever sees a name sees what it means.
+        let word = self.0.get(number as usize / 2)?.load(Acquire);
+        NonZeroU32::new((word >> (number % 2 * 32)) as u32).map(Value::from_bits)
+    }
+
+    /// Whoever comes second brings the same value: canonical forms have one name.
+    fn set(&self, number: u32, value: Value) {
+        let bits = u64::from(value.to_bits().get()) << (number % 2 * 32);
+        self.0[number as usize / 2].fetch_or(bits, Release);
+    }
 }
 
 /// Parts with equally many rows and columns.
@@ -298,48 +328,47 @@ impl Table {
     }
 
     #[inline]
-    fn values(&self) -> &[OnceLock<Value>] {
-        self.values.get_or_init(|| (0..self.facts).map(|_| OnceLock::new()).collect())
+    fn values(&self) -> &Values {
+        self.values.get_or_init(|| Values::new(self.facts))
     }
 
     /// The fact with a number.
     pub fn fact(&self, number: u32, kernel: &Kernel<'_>) -> Result<Fact, Unread> {
-        let memory =
-            self.values().get(number as usize).ok_or_else(|| self.damaged("the numbers of facts"))?;
-        if let Some(&value) = memory.get() {
+        if number as usize >= self.facts {
+            return Err(self.damaged("the numbers of facts").into());
+        }
+        let values = self.values();
+        if let Some(value) = values.get(number) {
             return Ok(Fact::Exact(value));
         }
         // Options first, without recursion: they have smaller numbers.
         let mut stack = vec![number];
         while let Some(&top) = stack.last() {
-            if self.values()[top as usize].get().is_some() {
+            if values.get(top).is_some() {
                 stack.pop();
                 continue;
             }
-            let value = match self.record(top, kernel)? {
-                Raw::Ready(Fact::Exact(value)) => value,
-                Raw::Ready(partial) if top == number => return Ok(partial),
-                Raw::Ready(_) => return Err(self.damaged("the options of values").into()),
-                Raw::Options(lists) => {
-                    if lists.iter().flatten().any(|&option| option >= top) {
-                        return Err(self.damaged("the options of values").into());
-                    }
-                    let unknown = |&&n: &&u32| self.values()[n as usize].get().is_none();
-                    let before = stack.len();
-                    stack.extend(lists.iter().flatten().filter(unknown));
-                    if stack.len() > before {
-                        continue;
-                    }
-                    let values = lists.map(|list| {
-                        list.iter().filter_map(|&n| self.values()[n as usize].get().copied()).collect()
-                    });
-                    record::rebuild(&values, kernel).map_err(|error| self.unreadable(error))?
+            let raw = self.record(top, kernel)?;
+            let before = stack.len();
+            for needed in raw.needed() {
+                if needed >= top {
+                    return Err(self.damaged("the options of values").into());
                 }
-            };
-            let _ = self.values()[top as usize].set(value);
+                if values.get(needed).is_none() {
+                    stack.push(needed);
+                }
+            }
+            if stack.len() > before {
+                continue;
+            }
+            match raw.fact(|n| values.get(n), kernel).map_err(|error| self.unreadable(error))? {
+                Fact::Exact(value) => values.set(top, value),
+                partial if top == number => return Ok(partial),
+                Fact::Partial(_) => return Err(self.damaged("the options of values").into()),
+            }
             stack.pop();
         }
-        memory.get().map(|&value| Fact::Exact(value)).ok_or_else(|| self.damaged("the facts").into())
+        values.get(number).map(Fact::Exact).ok_or_else(|| self.damaged("the facts").into())
     }
 
     /// The fact about the board at a place.
@@ -352,10 +381,37 @@ impl Table {
     #[inline]
     pub fn value_at(&self, place: u64, kernel: &Kernel<'_>) -> Result<Option<Value>, Unread> {
         let number = self.number(place)?;
-        match self.values().get(number as usize).and_then(OnceLock::get) {
-            Some(&value) => Ok(Some(value)),
+        match self.values().get(number) {
+            Some(value) => Ok(Some(value)),
             None => Ok(self.fact(number, kernel)?.value()),
         }
+    }
+
+    /// The values of the boards at many places, in their order, as [`value_at`](Table::value_at) gives them one by one. The
+    /// processor waits for the memory of many at once.
+    pub fn values_at(
+        &self,
+        places: &[u64],
+        kernel: &Kernel<'_>,
+        found: &mut Vec<Option<Value>>,
+    ) -> Result<(), Unread> {
+        let values = self.values();
+        found.reserve(places.len());
+        for places in places.chunks(AT_ONCE) {
+            // One short loop for each kind of memory.
+            let mut numbers = [0; AT_ONCE];
+            for (number, &place) in numbers.iter_mut().zip(places) {
+                *number = self.number(place)?;
+            }
+            let start = found.len();
+            found.extend(numbers[..places.len()].iter().map(|&number| values.get(number)));
+            for (found, &number) in found[start..].iter_mut().zip(&numbers) {
+                if found.is_none() {
+                    *found = self.fact(number, kernel)?.value();
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Checks every block of the file.

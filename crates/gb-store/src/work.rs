@@ -1,13 +1,15 @@
 //! What all builds share: layers of boards that depend only on earlier layers, and workers that find facts about them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use gb_board::Codes;
 use gb_game::Player;
 use gb_local::Bench;
 use gb_value::{Kernel, Stop, Value};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
+use std::collections::hash_map::Entry;
 use std::hash::BuildHasher;
 
 use crate::error::StoreError;
@@ -57,6 +59,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) exact: bool,
     /// Results for lists of options, which come up again and again.
     recent: Vec<Option<Recent>>,
+    /// What is known without the values of facts, by their numbers: every fact is an option of many boards.
+    partials: FxHashMap<u32, Arc<Partial>>,
     /// Numbers of negatives; `u32::MAX` where not known yet.
     negatives: Vec<u32>,
 }
@@ -71,7 +75,16 @@ struct Recent {
 impl<'a> Worker<'a> {
     pub(crate) fn new(game: &'a dyn GridGame, facts: &'a Facts, bench: Bench<'a>) -> Worker<'a> {
         let kernel = bench.store.kernel(bench.budget);
-        Worker { game, facts, kernel, bench, exact: true, recent: vec![], negatives: vec![] }
+        Worker {
+            game,
+            facts,
+            kernel,
+            bench,
+            exact: true,
+            recent: vec![],
+            partials: FxHashMap::default(),
+            negatives: vec![],
+        }
     }
 
     /// The fact about a game with options whose facts have these numbers.
@@ -99,15 +112,25 @@ impl<'a> Worker<'a> {
         let fact = match (self.exact, values(&lefts), values(&rights)) {
             (true, Some(lefts), Some(rights)) => Fact::Exact(self.kernel.from_options(&lefts, &rights)?),
             _ => {
-                let partial = |side: &[u32]| -> Result<Vec<Partial>, Stop> {
-                    side.iter().map(|&n| self.facts.get(n).partial(&self.kernel)).collect()
-                };
-                Fact::Partial(Partial::of_options(&partial(&lefts)?, &partial(&rights)?))
+                let (lefts, rights) = (self.partials(&lefts)?, self.partials(&rights)?);
+                Fact::Partial(Partial::of_options(&lefts, &rights, &self.kernel)?)
             }
         };
         let number = self.facts.number(&fact, &self.kernel);
         self.recent[place] = Some(Recent { lefts, rights, exact: self.exact, number });
         Ok(number)
+    }
+
+    fn partials(&mut self, numbers: &[u32]) -> Result<Vec<Arc<Partial>>, Stop> {
+        let (facts, kernel) = (self.facts, &self.kernel);
+        let mut found = Vec::with_capacity(numbers.len());
+        for &number in numbers {
+            found.push(match self.partials.entry(number) {
+                Entry::Occupied(known) => known.get().clone(),
+                Entry::Vacant(free) => free.insert(Arc::new(facts.get(number).partial(kernel)?)).clone(),
+            });
+        }
+        Ok(found)
     }
 
     /// The fact about the options of a whole board, which `find` looks up.

@@ -68,25 +68,47 @@ impl Kernel<'_> {
         self.step()?;
         let mut remote = 0;
         let mut lists = [Values::new(), Values::new()];
-        for (list, (player, tax)) in lists.iter_mut().zip([(Left, -2), (Right, 2)]) {
+        for (list, player) in lists.iter_mut().zip(Player::BOTH) {
             for option in self.options(value, player) {
                 let atomic = self.atomic(option)?;
                 remote = remote.max(atomic.remote);
-                list.push(self.add(atomic.weight, self.integer(tax))?);
+                list.push(atomic.weight);
             }
         }
-        let [lefts, rights] = lists;
-        let simplest = self.from_options(&lefts, &rights)?;
-        let is_integer = self.as_number(simplest).is_some_and(|x| x.is_integer());
-        let weight = match is_integer {
-            false => simplest,
-            true => match self.against_remote_star(value, remote)? {
-                Outcome::L => self.furthest_integer(&rights, Right)?,
-                Outcome::R => self.furthest_integer(&lefts, Left)?,
-                Outcome::N | Outcome::P => simplest,
-            },
+        let compare = || self.against_remote_star(value, remote);
+        Ok(Atomic { weight: self.atomic_weight_by(&lists[0], &lists[1], compare)?, remote })
+    }
+
+    /// The atomic weight of an all-small game in any form, given the atomic weights of its options and who wins the sum of
+    /// the game and a remote star. So it is found without the canonical form.
+    pub fn atomic_weight_of_options(
+        &self,
+        lefts: &[Value],
+        rights: &[Value],
+        with_remote_star: Outcome,
+    ) -> Result<Value, Stop> {
+        self.atomic_weight_by(lefts, rights, || Ok(with_remote_star))
+    }
+
+    fn atomic_weight_by(
+        &self,
+        lefts: &[Value],
+        rights: &[Value],
+        with_remote_star: impl FnOnce() -> Result<Outcome, Stop>,
+    ) -> Result<Value, Stop> {
+        let taxed = |weights: &[Value], tax: i64| -> Result<Values, Stop> {
+            weights.iter().map(|&weight| self.add(weight, self.integer(tax))).collect()
         };
-        Ok(Atomic { weight, remote })
+        let (lefts, rights) = (taxed(lefts, -2)?, taxed(rights, 2)?);
+        let simplest = self.from_options(&lefts, &rights)?;
+        if !self.as_number(simplest).is_some_and(|x| x.is_integer()) {
+            return Ok(simplest);
+        }
+        match with_remote_star()? {
+            Outcome::L => self.furthest_integer(&rights, Right),
+            Outcome::R => self.furthest_integer(&lefts, Left),
+            Outcome::N | Outcome::P => Ok(simplest),
+        }
     }
 
     fn against_remote_star(&self, value: Value, remote: u32) -> Result<Outcome, Stop> {

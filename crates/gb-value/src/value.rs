@@ -1,5 +1,7 @@
 //! [`Value`]: a 32-bit name of a canonical form, and the packed forms that need no memory at all.
 
+use std::num::NonZeroU32;
+
 use crate::dyadic::Dyadic;
 
 /// A combinatorial game value in canonical form: a small name that means something together with its
@@ -59,6 +61,19 @@ impl Value {
 
     /// The integer 1.
     pub const ONE: Value = Value(PACKED | 1 << NUM_SHIFT);
+
+    /// The name as a number, for those who keep many values in little memory.
+    #[inline]
+    pub fn to_bits(self) -> NonZeroU32 {
+        // Packed values have the highest bit, and the first word of the arena is nobody's name.
+        NonZeroU32::new(self.0).unwrap_or(NonZeroU32::MIN)
+    }
+
+    /// The value with this name, which [`to_bits`](Value::to_bits) has given, in the same store.
+    #[inline]
+    pub fn from_bits(bits: NonZeroU32) -> Value {
+        Value(bits.get())
+    }
 
     #[inline]
     pub(crate) fn is_packed(self) -> bool {
@@ -195,6 +210,7 @@ mod tests {
                         let p = Packed { num, exp, ups, star };
                         assert_eq!(p.value().unpack(), p);
                         assert!(p.value().is_packed());
+                        assert_eq!(Value::from_bits(p.value().to_bits()), p.value());
                         assert_eq!(p.value().is_packed_number(), ups == 0 && star == 0);
                     }
                 }

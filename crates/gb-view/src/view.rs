@@ -92,7 +92,7 @@ pub struct SceneView {
     pub width: i32,
     /// In hundredths of a cell.
     pub height: i32,
-    /// `cells`, `checkered`, `lines` or `ground`.
+    /// `cells`, `checkered`, `lines`, `ground` or `tiles`.
     pub look: &'static str,
     /// The things, in the order of drawing.
     pub items: Vec<ItemView>,
@@ -138,6 +138,7 @@ impl From<&Scene> for SceneView {
             Look::Cells => "cells",
             Look::Checkered => "checkered",
             Look::Lines => "lines",
+            Look::Tiles => "tiles",
             Look::Ground => "ground",
         };
         SceneView { width, height, look, items: scene.items.iter().map(ItemView::from).collect() }

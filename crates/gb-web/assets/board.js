@@ -55,7 +55,7 @@ export function drawBoard(next, shown, hint) {
   document.body.classList.toggle("black-white", scene.look === "lines");
   document.body.classList.toggle("white-black", scene.look === "checkered");
   const grid = scene.items.length > 0 && scene.items.every((item) => item.shape === "square");
-  const margin = grid ? 46 : scene.look === "ground" ? 70 : 26;
+  const margin = scene.look === "lines" ? 62 : grid ? 46 : scene.look === "ground" ? 70 : 26;
   const svg = draw("svg", {
     viewBox: `${-margin} ${-margin} ${scene.width + margin + (grid ? 16 : margin)} ${scene.height + margin + 16}`,
     role: "group", "aria-label": `${next.game.title}, ${sideName(next, next.to_play)} to play`,
@@ -84,7 +84,7 @@ export function drawBoard(next, shown, hint) {
     const item = scene.items.find((other) => other.spot === spot);
     return item ? [draw("text", { class: "mark", x: middle(item)[0], y: middle(item)[1] }, text)] : [];
   });
-  svg.append(layers.cells, layers.tints, layers.things, layers.names, ...goodMoves(next, shown, hint), ...marks, layers.hits);
+  svg.append(layers.cells, ...dominoes(next), layers.tints, layers.things, layers.names, ...goodMoves(next, shown, hint), ...marks, layers.hits);
   if (!scene.items.length) svg.append(draw("text", { class: "coordinate", x: 0, y: 0 }, "nothing is left"));
   const scroll = [box.scrollLeft, box.scrollTop];
   box.replaceChildren(svg);
@@ -93,6 +93,29 @@ export function drawBoard(next, shown, hint) {
   if (!hits.has(focus)) focus = next.moves[0]?.gesture[0] ?? next.scene.items[0]?.spot ?? "";
   markTargets();
   if (hadFocus) hits.get(focus)?.focus();
+}
+
+/**
+ * The dominoes that were laid on the way to this position, where a board consists of nothing but free and taken cells. The
+ * position itself does not know which two cells belong together.
+ * @param {View} at
+ */
+function dominoes(at) {
+  if (!at.game.alphabet.length || at.game.alphabet.some(([letter]) => letter !== "." && letter !== "#")) return [];
+  const nodes = new Map(at.tree.map((node) => [node.id, node]));
+  const taken = new Map(at.scene.items.filter((item) => item.paint === "hole").map((item) => [item.spot, item.at]));
+  const drawn = [];
+  // A position that was set up on the way says nothing about what lies on it.
+  for (let node = nodes.get(at.at); node?.player && node.parent !== null; node = nodes.get(node.parent)) {
+    const [a, b, ...more] = node.label.split("-").map((spot) => taken.get(spot));
+    if (!a || !b || more.length) continue;
+    const [x, y] = [Math.min(a[0] ?? 0, b[0] ?? 0), Math.min(a[1] ?? 0, b[1] ?? 0)];
+    const [wide, high] = [Math.max(a[0] ?? 0, b[0] ?? 0) - x, Math.max(a[1] ?? 0, b[1] ?? 0) - y];
+    if (wide + high !== 100) continue;
+    const last = node.id === at.at ? " last" : "";
+    drawn.push(draw("rect", { class: `domino ${node.player.toLowerCase()}${last}`, x: x + 8, y: y + 8, width: wide + 84, height: high + 84, rx: 18 }));
+  }
+  return drawn;
 }
 
 /** @param {View} a @param {View} b */
@@ -114,7 +137,7 @@ export function fit() {
 /** @param {View} at @param {number} margin */
 function background(at, margin) {
   const { look, width, height } = at.scene;
-  if (look === "lines") return [draw("rect", { class: "wood", x: -margin / 3, y: -margin / 3, width: width + margin / 1.5, height: height + margin / 1.5, rx: 10 })];
+  if (look === "lines") return [draw("rect", { class: "wood", x: -margin / 4, y: -margin / 4, width: width + margin / 2, height: height + margin / 2, rx: 10 })];
   if (look === "ground") return [draw("line", { class: "ground", x1: -50, x2: width + 50, y1: height + 4, y2: height + 4 })];
   return [];
 }
@@ -162,6 +185,8 @@ function cell(item, at) {
   if (item.shape !== "square") return [];
   if (at.scene.look === "lines") return wires(item, at);
   if (at.scene.look === "checkered") return [draw("rect", { class: `cell ${(x + y) / 100 % 2 ? "dark" : "light"}`, x, y, width: 100, height: 100 })];
+  // Tiles stand on the table, not in cells.
+  if (at.scene.look === "tiles") return [draw("line", { class: "shelf", x1: x, x2: x + 100, y1: y + 95, y2: y + 95 })];
   return [draw("rect", { class: `cell ${item.paint}`, x: x + 1, y: y + 1, width: 98, height: 98, rx: item.paint === "hole" ? 0 : 8 })];
 }
 
@@ -178,6 +203,7 @@ function thing(item, at) {
   if (item.paint === "empty" || item.paint === "hole") return [];
   const shape = PIECES[/** @type {"p"} */ (item.letter.toLowerCase())];
   if (look === "checkered" && shape) return [draw("path", { class: `piece ${item.paint}`, d: shape, transform: `translate(${x} ${y})` })];
+  if (look === "tiles") return [draw("rect", { class: `piece ${item.paint}`, x: x + 30, y: y + 8, width: 40, height: 84, rx: 8 })];
   return [draw("circle", { class: `piece ${item.paint}`, cx: x + 50, cy: y + 50, r: look === "lines" ? 46 : 37 }), ...glyph(item, x + 50, y + 50)];
 }
 

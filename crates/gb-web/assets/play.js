@@ -1,6 +1,7 @@
 // @ts-check
 /** Playing against the engine. */
 import { ask } from "./api.js";
+import * as clock from "./clock.js";
 import { sideName } from "./board.js";
 import { button, byId, input, make } from "./dom.js";
 import { current, show, tell } from "./state.js";
@@ -34,6 +35,7 @@ export const hintFor = (view) => (hint && hint.position === view.position ? hint
 /** Makes the engine move if it is its turn. @param {View} view */
 export function update(view) {
   if (hint && hint.position !== view.position) hint = null;
+  clock.update(view, { playing: input("opponent").value !== "", moving: !view.ended && isAtEnd(view) });
   const turn = isEngine(view.to_play) && !view.ended && isAtEnd(view);
   if (turn && !thinking) setTimeout(() => { if (current() === view && !thinking) engine(false); }, 30);
 }
@@ -68,7 +70,10 @@ async function engine(only) {
     if (current()?.session === view.session) next = answer;
   } catch (error) {
     say(abort.signal.aborted ? "Stopped." : error instanceof Error ? error.message : String(error));
-    if (!only) input("opponent").value = "";
+    if (!only) {
+      input("opponent").value = "";
+      update(current() ?? view);
+    }
   } finally {
     thinking = null;
     button("engine").textContent = "Engine moves now";

@@ -4,7 +4,7 @@
  *
  * @typedef {"Left" | "Right"} Side
  * @typedef {{spot: string, shape: "square" | "disc" | "line", at: number[], letter: string, paint: "empty" | "hole" | "left" | "right" | "both"}} Item
- * @typedef {{width: number, height: number, look: "cells" | "checkered" | "lines" | "ground", items: Item[]}} Scene
+ * @typedef {{width: number, height: number, look: "cells" | "checkered" | "lines" | "ground" | "tiles", items: Item[]}} Scene
  * @typedef {{text: string, gesture: string[]}} Move
  * @typedef {{id: number, parent: number | null, label: string, player: Side | null, comment: boolean, value: string | null}} Node
  * @typedef {{name: string, title: string, rules: string, alphabet: [string, string][], example: string, impartial: boolean, loopy: boolean}} Game

@@ -9,13 +9,10 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::App;
+use crate::assets;
 use crate::error::ApiError;
 
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const HEADERS: [(HeaderName, &str); 6] = [
-    (header::CONTENT_SECURITY_POLICY, POLICY),
+const HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
     (header::X_FRAME_OPTIONS, "DENY"),
@@ -29,7 +26,7 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
         Some(sentence) => ApiError::new(StatusCode::FORBIDDEN, sentence).into_response(),
         None => next.run(request).await,
     };
-    for (name, value) in HEADERS {
+    for (name, value) in HEADERS.into_iter().chain([(header::CONTENT_SECURITY_POLICY, assets::policy())]) {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     // What is asked of the interface changes all the time; files say for themselves.

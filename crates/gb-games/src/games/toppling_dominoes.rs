@@ -13,7 +13,7 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
+use gb_board::{Alphabet, BitGrid, BoardError, Frame, Look, Scene, Size, Spot, Word};
 use gb_game::{Info, Player, Rules, Sign};
 
 /// The rules of Toppling Dominoes.
@@ -101,7 +101,7 @@ impl<W: Word> Rules for TopplingDominoes<W> {
         vec![at.spot(cell.into()), at.spot(end)]
     }
     fn scene(&self, at: &Self::Board) -> Scene {
-        at.scene(&LETTERS)
+        Scene { look: Look::Tiles, ..at.scene(&LETTERS) }
     }
 
     /// Rows.

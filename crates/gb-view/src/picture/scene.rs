@@ -81,6 +81,12 @@ fn write_item(
                     cy + 30,
                     piece(item.letter)
                 )?,
+                _ if look == Look::Tiles => writeln!(
+                    out,
+                    r#"<rect x="{}" y="{}" width="40" height="84" rx="8" fill="{fill}" stroke="{edge}" stroke-width="4"/>"#,
+                    x + 30,
+                    y + 8
+                )?,
                 _ => writeln!(
                     out,
                     r#"<circle cx="{cx}" cy="{cy}" r="38" fill="{fill}" stroke="{edge}" stroke-width="4"/>"#
@@ -117,6 +123,9 @@ fn write_square(
             let dark = (x / 100 + y / 100) % 2 == 1;
             let fill = if dark { "#c9d2dc" } else { "#f2f4f7" };
             writeln!(out, r#"<rect x="{x}" y="{y}" width="100" height="100" fill="{fill}"/>"#)?;
+        }
+        (Look::Tiles, _) => {
+            writeln!(out, r##"<path d="M{x},{}h100" stroke="#bbb" stroke-width="6"/>"##, y + 95)?;
         }
         _ => writeln!(
             out,
@@ -155,5 +164,7 @@ mod tests {
         let line = Item::line(Spot::Edge(0), (50, 100), (50, 0), 'B');
         let stalk = svg(&Scene { items: vec![line], look: Look::Ground }, &[]);
         assert!(stalk.contains("#1f6fb2") && stalk.contains("stroke-width=\"8\""));
+        let tiles = svg(&Scene { look: Look::Tiles, ..Scene::of_text("xo.") }, &[]);
+        assert_eq!((tiles.matches("height=\"84\"").count(), tiles.matches("<circle").count()), (2, 0));
     }
 }

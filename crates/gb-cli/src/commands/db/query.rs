@@ -2,7 +2,7 @@
 
 use clap::Args;
 use gb_desk::Desk;
-use gb_store::{Fact, Library, Partial};
+use gb_store::{Library, Partial};
 use gb_value::{Budget, Store};
 use gb_view::report;
 use serde::Serialize;
@@ -37,6 +37,9 @@ struct JsonFact<'a> {
     temperature: String,
     left_stop: String,
     right_stop: String,
+    /// Of all-small games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    atomic_weight: Option<String>,
 }
 
 impl Query {
@@ -62,35 +65,36 @@ impl Query {
                 game.show(&at)
             )));
         };
-        let Partial { outcome, thermograph } = fact.partial(&kernel).map_err(stopped)?;
-        let value = match fact {
-            Fact::Exact(value) => Some(report::value_text(&kernel, value, &self.format.style(1_000_000))),
-            Fact::Partial(_) => None,
-        };
+        let Partial { outcome, thermograph, small } = fact.partial(&kernel).map_err(stopped)?;
+        let text = |value| report::value_text(&kernel, value, &self.format.style(1_000_000));
         let record = JsonFact {
             game: &self.game,
             position: game.show(&at),
-            value,
+            value: fact.value().map(text),
             outcome: outcome.to_string(),
             mean: thermograph.mean().to_string(),
             temperature: thermograph.temperature().to_string(),
             left_stop: thermograph.left_stop().to_string(),
             right_stop: thermograph.right_stop().to_string(),
+            atomic_weight: small.map(|small| text(small.atomic_weight)),
         };
         if self.format.json {
             return Ok(output::json(&record)?);
         }
         output::line(&format!("{} {}", record.game, record.position))?;
-        let unknown = "not known: it was too much to compute".to_owned();
+        let unknown = || "not known: it was too much to compute".to_owned();
         for (name, text) in [
-            ("value", record.value.as_ref().unwrap_or(&unknown)),
-            ("outcome", &record.outcome),
-            ("mean", &record.mean),
-            ("temperature", &record.temperature),
-            ("left stop", &record.left_stop),
-            ("right stop", &record.right_stop),
+            ("value", Some(record.value.unwrap_or_else(unknown))),
+            ("outcome", Some(record.outcome)),
+            ("mean", Some(record.mean)),
+            ("temperature", Some(record.temperature)),
+            ("left stop", Some(record.left_stop)),
+            ("right stop", Some(record.right_stop)),
+            ("atomic weight", record.atomic_weight),
         ] {
-            output::line(&format!("  {name:<12} {text}"))?;
+            if let Some(text) = text {
+                output::line(&format!("  {name:<13} {text}"))?;
+            }
         }
         Ok(())
     }
