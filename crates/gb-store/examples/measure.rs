@@ -1,18 +1,20 @@
 //! Measures a folder of tables: `measure FOLDER [GAME POSITION]...`.
 //!
 //! For every table of boards: look-ups a second of one core, in random order and in order, of the numbers of facts and of
-//! values. For every position: how long its value takes with the tables and without, each with an empty store.
+//! values, one by one and many at once. For every position: how long its value takes with the tables and without, each with
+//! an empty store.
 
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::UNIX_EPOCH;
 
 use gb_game::Rules;
 use gb_games::games::{clobber::Clobber, domineering::Domineering};
-use gb_local::{Bench, GameTables};
-use gb_store::{Library, Scope, Table};
-use gb_value::{Budget, Store, Value};
+use gb_local::{Archive, Bench, GameTables};
+use gb_store::{GameArchive, Library, Scope, Table};
+use gb_value::{Budget, Kernel, Stop, Store, Value};
 
 const LOOKUPS: u64 = 20_000_000;
 /// So many places are asked about in one call.
@@ -72,21 +74,39 @@ fn lookups(table: &Table) {
     line("values, many at once", &many);
 }
 
+/// An archive that counts.
+struct Counted<R: Rules> {
+    archive: Arc<GameArchive<R>>,
+    asked: AtomicU64,
+    found: AtomicU64,
+}
+
+impl<R: Rules> Archive<R::Board, Value> for Counted<R> {
+    fn fact(&self, part: &R::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+        let fact = Archive::<R::Board, Value>::fact(&*self.archive, part, kernel)?;
+        self.asked.fetch_add(1, Relaxed);
+        self.found.fetch_add(u64::from(fact.is_some()), Relaxed);
+        Ok(fact)
+    }
+}
+
 fn compare<R: Rules>(rules: R, folder: &Path, text: &str) {
     let at = rules.read(text).expect("a position");
-    let time = |tables: GameTables<R>, store: &Store| {
+    let time = |tables: &GameTables<R>, store: &Store| {
         let (budget, start) = (Budget::unlimited(), seconds());
         let value = tables.value(&rules, &at, &Bench::new(store, &budget)).expect("no limits");
-        (value, seconds() - start, tables.values.len() + tables.nimbers.len())
+        (value, seconds() - start)
     };
-    let store = Store::new();
-    let (value, without, parts) = time(GameTables::default(), &store);
+    let (store, tables) = (Store::new(), GameTables::default());
+    let (value, without) = time(&tables, &store);
+    let parts = tables.values.len() + tables.nimbers.len();
     let other = Store::new();
     let start = seconds();
     let library = Library::open(folder, Arc::new(|error| eprintln!("{error}")));
     let archive = library.archive(&rules).expect("tables of this game");
     let opened = seconds() - start;
-    let (found, with, fewer) = time(GameTables::over(archive), &other);
+    let counted = Arc::new(Counted { archive, asked: AtomicU64::new(0), found: AtomicU64::new(0) });
+    let (found, with) = time(&GameTables::over(counted.clone()), &other);
     let show = |store: &Store, value| {
         let budget = Budget::unlimited();
         let kernel = store.kernel(&budget);
@@ -94,11 +114,12 @@ fn compare<R: Rules>(rules: R, folder: &Path, text: &str) {
     };
     assert_eq!(show(&store, value), show(&other, found), "the same value");
     println!(
-        "{} {}: {without:.4} s and {parts} parts without tables, {with:.4} s and {fewer} parts with them ({:.1} times as \
-         fast; opening them {opened:.4} s)",
+        "{} {text}: {without:.4} s and {parts} parts without tables; with them {with:.4} s ({:.1} times as fast), and of {} \
+         parts {} were in them; opening them {opened:.4} s",
         rules.info().name,
-        text,
-        without / with
+        without / with,
+        counted.asked.load(Relaxed),
+        counted.found.load(Relaxed),
     );
 }
 
