@@ -10,7 +10,6 @@ Processor time of the whole command, start and opening of the files included; th
 turn. The answers have to be the same.
 """
 
-import json
 import resource
 import subprocess
 import sys
@@ -21,11 +20,10 @@ BOARDS = [
     ("all parts are tabulated", "clobber", "xoxo|oxox|xoxo|oxox"),
     ("all parts are tabulated", "clobber", "xo..xoxo|ox..oxox|xoxo.oxo|.xox.xox"),
     ("all parts are tabulated", "clobber", "xoxo.oxox|oxox.xoxo|xoxo.oxox|.........|xoxo.oxox|oxox.xoxo|xoxo.oxox"),
-    ("all parts are tabulated", "domineering", "....#...|....#...|....#...|###.#.##|....#...|....#...|..#.#..."),
+    ("all parts are tabulated", "domineering", "....#....|....#....|....#....|#########|...#.....|...#.....|...#....."),
     ("larger than the tables", "clobber", "xoxoxo|oxoxox|xoxoxo"),
     ("larger than the tables", "clobber", "xoxoxoxoxo|oxoxoxoxox"),
     ("larger than the tables", "clobber", "xoxoxoxoxoxoxoxoxoxo"),
-    ("larger than the tables", "clobber", "xoxo.|oxox.|xoxox|oxoxo"),
     ("larger than the tables", "domineering", "4x6"),
     ("larger than the tables", "domineering", "5x5"),
 ]
@@ -38,8 +36,8 @@ def answer(command):
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode != 0 or done.stderr:
         sys.exit(f"{' '.join(command)}: {done.stderr or done.returncode}")
-    found = json.loads(done.stdout)
-    said = found.get("value") or (found.get("sum") or {}).get("value") or found.get("outcome")
+    # Nodes and time differ.
+    said = [line for line in done.stdout.splitlines() if "nodes" not in line]
     return said, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
@@ -48,7 +46,7 @@ def main():
     print("| boards | command | position | without | with | times as fast |\n|---|---|---|---:|---:|---:|")
     for kind, game, position in BOARDS:
         for command in ("value", "analyze"):
-            ask = [program, command, game, position, "--json", "--time", "600"]
+            ask = [program, command, game, position, "--time", "600"]
             least = {}
             for _ in range(RUNS):
                 said = {}
@@ -56,7 +54,7 @@ def main():
                     said[name], time = answer(ask + options)
                     least[name] = min(time, least.get(name, time))
                 if said["with"] != said["without"]:
-                    sys.exit(f"{game} {position}: {said}")
+                    sys.exit(f"{command} {game} {position}: the answers differ")
             text = position.replace("|", "\\|")
             ratio = least["without"] / least["with"]
             print(f"| {kind} | {command} | {game} `{text}` | {least['without']:.3f} s | {least['with']:.3f} s | {ratio:.1f} |", flush=True)

@@ -1,7 +1,9 @@
 // @ts-check
-/**
- * Lets the page be painted before it is brought to life. A frame that nobody sees is not waited for.
- */
-const begin = () => import("./app.js");
-if (document.hidden) begin();
-else requestAnimationFrame(() => setTimeout(begin));
+/** Lets the page be painted before it is brought to life; a page that nobody sees is not painted, and not waited for. */
+let begun = false;
+const begin = () => {
+  if (!begun) import("./app.js");
+  begun = true;
+};
+new PerformanceObserver(begin).observe({ type: "paint", buffered: true });
+setTimeout(begin, document.hidden ? 0 : 250);

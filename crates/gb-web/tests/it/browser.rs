@@ -248,6 +248,8 @@ async fn a_game_is_played_with_mouse_and_keyboard() {
         page.until(&format!("return document.querySelectorAll('[data-node]').length > {count}")).await;
     }
     page.says("#message", "wins").await;
+    // Every move has left a domino.
+    page.until("return document.querySelectorAll('.domino').length === document.querySelectorAll('[data-node]').length - 1").await;
     page.picture("domineering-finished").await;
     page.close().await;
 }
