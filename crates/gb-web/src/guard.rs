@@ -12,8 +12,8 @@ use crate::App;
 use crate::assets;
 use crate::error::ApiError;
 
-/// No `cross-origin-opener-policy`: it makes browsers begin a new process for the page, which then is painted 30 ms later, and a page that opens
-/// this one gets nothing from it: nothing here listens to messages, and no frames are allowed.
+/// No `cross-origin-opener-policy`: it makes browsers begin a new process for the page, which is painted 30 ms later then; and
+/// a page that opens this one gets nothing from it, since nothing here listens to messages, and no frames are allowed.
 const HEADERS: [(HeaderName, &str); 4] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
