@@ -13,7 +13,7 @@ use gb_games::games::{
 use gb_local::GameTables;
 use gb_play::alphabeta::AlphaBeta;
 use gb_play::mcts::{Mcts, Settings};
-use gb_play::{Engine, Limits, Spec};
+use gb_play::{Engine, Limits, Spec, Timing};
 use gb_sum::arena::Random;
 use gb_value::Store;
 
@@ -27,6 +27,13 @@ struct Args {
     seed: u64,
     threads: [usize; 2],
     verbose: bool,
+    /// Milliseconds for each position of games that A lost, looking for its last mistake.
+    oracle: u64,
+    /// If not 0, games begin where a player who knows everything has proven the result in so many milliseconds a move, and
+    /// A is the one who has lost.
+    proven: u64,
+    /// Time of the wall instead of processor time.
+    wall: bool,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -42,6 +49,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         random: number("--random", 4)? as u32,
         seed: number("--seed", 1)?,
         threads: [number("--ta", 1)? as usize, number("--tb", 1)? as usize],
+        wall: all.iter().any(|a| a == "--wall"),
+        proven: number("--from-proof", 0)?,
+        oracle: number("--oracle", 0)?,
         verbose: all.iter().any(|a| a == "-v"),
     };
     match all[0].as_str() {
@@ -75,6 +85,7 @@ fn mind<R: Rules>(rules: &R, text: &str, seed: u64) -> Result<Mind<R>, Box<dyn s
             "caution" => settings.caution = value.parse()?,
             "leaf-nodes" => settings.leaf_nodes = value.parse()?,
             "leaf-moves" => settings.leaf_moves = value.parse()?,
+            "separate" => settings.separate_trees = value.parse()?,
             "root-share" => settings.root_share = value.parse()?,
             other => return Err(format!("there is no setting {other}").into()),
         }
@@ -108,11 +119,28 @@ fn duel<R: Rules>(rules: R, args: &Args) -> Result<(), Box<dyn std::error::Error
             rules.play(&mut board, who, mv);
             who = who.opponent();
         }
+        let mut a_is = a_is;
+        if args.proven > 0 {
+            let Mind::Mcts(mut guide) = mind(&rules, "mcts+all", game)? else {
+                return Err("no guide".into());
+            };
+            let time = Limits::time(Duration::from_millis(args.proven));
+            let limits = Limits { timing: Timing::Processor, ..time };
+            while let Some(choice) = guide.choose(&board, points, who, &tables, &store, &limits) {
+                if let Some(winner) = choice.winner {
+                    a_is = winner.opponent();
+                    break;
+                }
+                points += rules.points(&board, who, &choice.mv);
+                rules.play(&mut board, who, &choice.mv);
+                who = who.opponent();
+            }
+        }
         let seed = args.seed.wrapping_mul(1000).wrapping_add(game);
         let mut minds =
             [mind(&rules, &args.players[0], 2 * seed)?, mind(&rules, &args.players[1], 2 * seed + 1)?];
         let (mut number, mut first_proof) = (0usize, [None; 2]);
-        let mut drops = vec![];
+        let (mut drops, mut positions) = (vec![], vec![]);
         let winner = loop {
             if moves(&board, who).is_empty() {
                 break who.opponent();
@@ -123,6 +151,7 @@ fn duel<R: Rules>(rules: R, args: &Args) -> Result<(), Box<dyn std::error::Error
                 None => Limits::time(Duration::from_millis(args.ms[index])),
             };
             limits.threads = args.threads[index];
+            limits.timing = if args.wall { Timing::Wall } else { Timing::Processor };
             let clock = Instant::now();
             let (mv, proven, nodes, note) = match &mut minds[index] {
                 Mind::Mcts(mcts) => {
@@ -135,7 +164,7 @@ fn duel<R: Rules>(rules: R, args: &Args) -> Result<(), Box<dyn std::error::Error
                 }
             };
             let spent = clock.elapsed().as_secs_f64();
-            if args.nodes.is_none() {
+            if args.nodes.is_none() && args.wall {
                 if spent > args.ms[index] as f64 / 1000.0 + 0.1 {
                     println!("late {:.0} ms: {} {who} {} nodes", spent * 1e3, rules.show(&board), nodes);
                 }
@@ -153,6 +182,7 @@ fn duel<R: Rules>(rules: R, args: &Args) -> Result<(), Box<dyn std::error::Error
             if proven.is_some() && first_proof[index].is_none() {
                 first_proof[index] = Some((number, proven == Some(who)));
             }
+            positions.push((board.clone(), points, who));
             points += rules.points(&board, who, &mv);
             rules.play(&mut board, who, &mv);
             who = who.opponent();
@@ -162,6 +192,12 @@ fn duel<R: Rules>(rules: R, args: &Args) -> Result<(), Box<dyn std::error::Error
         won[index] += 1;
         for i in 0..2 {
             solved[i] += first_proof[i].map_or(0, |(at, _)| (number - at) as u64);
+        }
+        if index == 1 && args.oracle > 0 {
+            let last = last_mistake(&rules, &positions, a_is, args.oracle, &tables, &store)?;
+            println!(
+                "game {game}: A lost after {number} moves, proofs {first_proof:?}; last mistake: {last}"
+            );
         }
         if args.verbose {
             println!("game {game}: {} wins after {number} moves, proofs {first_proof:?}", ["A", "B"][index]);
@@ -190,4 +226,30 @@ fn duel<R: Rules>(rules: R, args: &Args) -> Result<(), Box<dyn std::error::Error
     }
     println!("  (thousands a second, A/B)");
     Ok(())
+}
+
+/// The last position in which a player who lost could still have won, as far as a longer search finds it.
+fn last_mistake<R: Rules>(
+    rules: &R,
+    positions: &[(R::Board, i64, Side)],
+    loser: Side,
+    ms: u64,
+    tables: &GameTables<R>,
+    store: &Store,
+) -> Result<String, Box<dyn std::error::Error>> {
+    let Mind::Mcts(mut oracle) = mind(rules, "mcts+all", 7)? else { return Err("no oracle".into()) };
+    for (number, (board, points, who)) in positions.iter().enumerate().rev() {
+        if *who == loser {
+            let limits = Limits::time(Duration::from_millis(ms));
+            let winner = oracle.choose(board, *points, *who, tables, store, &limits).and_then(|c| c.winner);
+            let left = positions.len() - number;
+            if winner.is_none() {
+                return Ok(format!("not after move {number}, {left} before the end, which is not proven"));
+            }
+            if winner == Some(loser) {
+                return Ok(format!("move {number}, {left} before the end"));
+            }
+        }
+    }
+    Ok("none".into())
 }

@@ -8,6 +8,7 @@ use gb_game::{Player, Rules};
 use gb_local::GameTables;
 use gb_value::Store;
 
+use crate::facts::LEAN_OF_A_MOVE;
 use crate::knowledge::Knowledge;
 use crate::limits::{Clock, Limits, StopReason};
 use crate::root::Root;
@@ -29,6 +30,9 @@ const FULL_MOVES: usize = 4;
 const HISTORY_BITS: u32 = 12;
 /// What the share of time for the winner of the sum is, as in Monte-Carlo tree search.
 const ROOT_SHARE: f32 = 0.5;
+/// What it is worth to be on the move, so that positions at odd and at even depths can be compared: late moves are
+/// searched less deeply.
+const TEMPO: i32 = 2 * LEAN_OF_A_MOVE;
 /// Nodes and moves for the winner of positions of the tree.
 const LEAF_NODES: u64 = 50;
 const LEAF_MOVES: u32 = 40;
@@ -130,7 +134,7 @@ impl<R: Rules> AlphaBeta<R> {
         if choice.winner == Some(who.opponent())
             && let Some(hardest) = root.resist(&mut search.world, &clock)
         {
-            choice.mv = root.moves[hardest].0.clone();
+            choice.mv = hardest;
         }
         Some(choice)
     }
@@ -277,7 +281,7 @@ impl<R: Rules> Search<'_, '_, R> {
             return Ok(i32::from(result * won_by(who)) * (WIN - ply as i32));
         }
         if depth == 0 || ply >= DEEPEST {
-            return Ok(self.world.lean(state, who));
+            return Ok(self.world.lean(state, who) + TEMPO);
         }
         let key = self.world.key(state, who);
         let known = self.probe(key);

@@ -31,6 +31,8 @@ pub(crate) struct Fact {
     pub(crate) heat: u16,
     /// How many moves Left and Right have.
     pub(crate) counts: [u16; 2],
+    /// The same for parts of the same value, as far as that is known; 0 if nobody asked.
+    pub(crate) name: u64,
     /// How much better Left stands, if there is a value.
     pub(crate) lean: i32,
 }
@@ -88,7 +90,7 @@ impl<B: Hash + Eq + Clone> PartFacts<B> {
 #[inline]
 pub(crate) fn glance<R: Rules>(rules: &R, board: &R::Board) -> Fact {
     let counts = Player::BOTH.map(|who| rules.count_moves(board, who).min(u32::from(u16::MAX)) as u16);
-    Fact { value: None, closed: false, weight: None, heat: 0, counts, lean: 0 }
+    Fact { value: None, closed: false, weight: None, heat: 0, counts, name: 0, lean: 0 }
 }
 
 /// Finds everything that a player with this knowledge wants to know about a part at which there was a glance.
@@ -101,7 +103,11 @@ pub(crate) fn examine<R: Rules>(
     mut fact: Fact,
 ) -> Fact {
     // Running out is an ordinary answer: nothing is known then.
-    let Ok(Some(value)) = value(rules, tables, kernel, board) else { return fact };
+    let Ok(Some(value)) = value(rules, tables, kernel, board) else {
+        fact.name = name_of(rules, board);
+        return fact;
+    };
+    fact.name = hash_of(&value).max(1);
     let budget = kernel.budget().part(VALUED_NODES);
     let brief = kernel.store().kernel(&budget);
     fact.value = Some(value);
@@ -117,10 +123,17 @@ pub(crate) fn examine<R: Rules>(
     }
     if let Ok(mean) = brief.mean(value) {
         let points = mean.double().double().floor().to_i64().unwrap_or(0);
+        // An up is worth no move, but where there is nothing else it decides.
         let ups = fact.weight.map_or(0, |(low, high)| (i64::from(low) + i64::from(high)) / 2);
-        fact.lean = (points * i64::from(LEAN_OF_A_MOVE) / 4 + ups).clamp(-10_000, 10_000) as i32;
+        fact.lean = (i64::from(LEAN_OF_A_MOVE) * (points / 4 + ups)).clamp(-10_000, 10_000) as i32;
     }
     fact
+}
+
+/// A name for a part whose value is not known: the same for its images under symmetries.
+pub(crate) fn name_of<R: Rules>(rules: &R, board: &R::Board) -> u64 {
+    let (normal, sign) = rules.normalise(board.clone());
+    hash_of(&(normal, sign == gb_game::Sign::Minus)).max(1)
 }
 
 fn value<R: Rules>(

@@ -28,6 +28,10 @@ pub struct Knowledge {
     pub atomic: bool,
     /// Moves in hotter parts come first.
     pub temperature: bool,
+    /// Positions of the tree that are equal sums, in whatever order the moves were made, share what is known of them.
+    pub transpositions: bool,
+    /// In a part whose value is known, moves are left out if another one there is at least as good.
+    pub dominated: bool,
     /// Playouts are cut off, and the glance at the board ([`gb_game::Rules::lean`]) counts.
     pub glance: bool,
     /// The search for the winner of the sum ([`gb_local::question::outcome`]): at length for the position itself, briefly
@@ -44,6 +48,8 @@ pub const SWITCHES: &[(&str, &str)] = &[
     ("atomic", "An atomic weight of two or more wins."),
     ("temperature", "Moves in hotter parts come first."),
     ("endgame", "The winner of the sum is searched for."),
+    ("transpositions", "Equal sums in the tree of playouts are one position."),
+    ("dominated", "Moves in known parts are left out where another one is at least as good."),
     ("glance", "Playouts end after a few moves, and a glance at the board decides."),
 ];
 
@@ -55,6 +61,8 @@ impl Knowledge {
         atomic: false,
         temperature: false,
         endgame: false,
+        transpositions: false,
+        dominated: false,
         glance: false,
     };
 
@@ -67,12 +75,14 @@ impl Knowledge {
         atomic: true,
         temperature: true,
         endgame: false,
+        transpositions: true,
+        dominated: true,
         glance: false,
     };
 
     /// Whether positions have to be taken apart.
     pub fn takes_apart(&self) -> bool {
-        self.solved || self.simplify != Simplify::Never || self.atomic || self.temperature
+        self.solved || self.simplify != Simplify::Never || self.atomic || self.temperature || self.dominated
     }
 
     /// Switches one piece on.
@@ -85,6 +95,8 @@ impl Knowledge {
             "atomic" => self.atomic = true,
             "temperature" => self.temperature = true,
             "endgame" => self.endgame = true,
+            "transpositions" => self.transpositions = true,
+            "dominated" => self.dominated = true,
             "glance" => self.glance = true,
             _ => return false,
         }
@@ -135,6 +147,8 @@ impl fmt::Display for Knowledge {
         names.extend(self.atomic.then_some("atomic"));
         names.extend(self.temperature.then_some("temperature"));
         names.extend(self.endgame.then_some("endgame"));
+        names.extend(self.transpositions.then_some("transpositions"));
+        names.extend(self.dominated.then_some("dominated"));
         names.extend(self.glance.then_some("glance"));
         f.write_str(&names.join("+"))
     }
@@ -146,7 +160,15 @@ mod tests {
 
     #[test]
     fn switches_are_read_as_they_are_written() {
-        for text in ["", "all", "solved", "solved+simplify", "simplify-root+atomic+temperature", "endgame"] {
+        for text in [
+            "",
+            "all",
+            "solved",
+            "solved+simplify",
+            "simplify-root+atomic+temperature",
+            "endgame",
+            "transpositions+dominated",
+        ] {
             let knowledge: Knowledge = text.parse().unwrap();
             assert_eq!(knowledge.to_string(), text);
         }

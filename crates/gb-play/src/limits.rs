@@ -1,14 +1,28 @@
 //! How long a player may think.
 
+use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
 use gb_value::{Budget, Cancel};
+
+/// Which time is meant by a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Timing {
+    /// That of the clock on the wall.
+    #[default]
+    Wall,
+    /// Processor time of the thread that thinks, so that a match does not depend on what else the machine is doing. Where
+    /// the system does not tell it (it does on Linux), time of the wall.
+    Processor,
+}
 
 /// Limits for one move.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Time.
     pub time: Option<Duration>,
+    /// Which time.
+    pub timing: Timing,
     /// Playouts of Monte-Carlo tree search, positions of alpha-beta.
     pub nodes: Option<u64>,
     /// Bytes of the tree or table of the player, without values and facts about parts.
@@ -24,6 +38,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             time: Some(Duration::from_secs(1)),
+            timing: Timing::Wall,
             nodes: None,
             bytes: 256 << 20,
             threads: 1,
@@ -46,7 +61,7 @@ impl Limits {
     /// Starts the clock.
     pub fn start(&self) -> Clock {
         Clock {
-            end: self.time.and_then(|time| Instant::now().checked_add(time)),
+            end: self.time.and_then(|time| End::after(time, self.timing)),
             nodes: self.nodes.unwrap_or(u64::MAX),
             cancel: self.cancel.clone(),
         }
@@ -68,10 +83,43 @@ pub enum StopReason {
     Depth,
 }
 
+/// When time is up.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    Wall(Instant),
+    /// Of this thread's processor time; other threads do not look at it.
+    Processor(ThreadId, Duration),
+}
+
+impl End {
+    fn after(time: Duration, timing: Timing) -> Option<End> {
+        match (timing, processor_time()) {
+            (Timing::Processor, Some(now)) => Some(End::Processor(std::thread::current().id(), now + time)),
+            _ => Instant::now().checked_add(time).map(End::Wall),
+        }
+    }
+
+    fn left(self) -> Duration {
+        match self {
+            End::Wall(end) => end.saturating_duration_since(Instant::now()),
+            End::Processor(thread, end) if thread == std::thread::current().id() => {
+                end.saturating_sub(processor_time().unwrap_or(end))
+            }
+            End::Processor(..) => Duration::MAX,
+        }
+    }
+}
+
+/// The processor time of this thread, where the system tells it.
+fn processor_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
 /// A clock that runs while a player thinks.
 #[derive(Clone, Debug)]
 pub struct Clock {
-    end: Option<Instant>,
+    end: Option<End>,
     nodes: u64,
     cancel: Cancel,
 }
@@ -83,7 +131,7 @@ impl Clock {
             Some(StopReason::Nodes)
         } else if self.cancel.is_cancelled() {
             Some(StopReason::Cancelled)
-        } else if self.end.is_some_and(|end| Instant::now() >= end) {
+        } else if self.end.is_some_and(|end| end.left().is_zero()) {
             Some(StopReason::Time)
         } else {
             None
@@ -98,15 +146,17 @@ impl Clock {
     /// A budget for everything that is done on this clock.
     pub fn budget(&self) -> Budget {
         let budget = Budget::unlimited().with_cancel(self.cancel.clone());
-        match self.left() {
-            Some(left) => budget.with_time(left),
-            None => budget,
+        match (self.left(), self.end) {
+            (Some(left), Some(End::Wall(_))) => budget.with_time(left),
+            // A budget knows time of the wall only; so much that it hardly ever comes first.
+            (Some(left), _) => budget.with_time(left.saturating_mul(50)),
+            (None, _) => budget,
         }
     }
 
     /// The time that is left, if it is limited.
     pub fn left(&self) -> Option<Duration> {
-        self.end.map(|end| end.saturating_duration_since(Instant::now()))
+        self.end.map(End::left)
     }
 
     /// The limit on nodes, if there is one.

@@ -13,6 +13,11 @@ const MOST_OPEN_MOVES: u32 = 60;
 /// Nodes of the search for the winner of the position itself for every playout, where playouts are limited and not time.
 const NODES_PER_PLAYOUT: u64 = 4;
 
+/// Random games after each reply to a move in a lost position, and how much more of them won makes a reply e times as
+/// likely.
+const GAMES_OF_A_REPLY: u32 = 48;
+const TEMPTING: f32 = 0.08;
+
 /// The position on the real board.
 pub(crate) struct Root<R: Rules> {
     pub(crate) who: Player,
@@ -21,6 +26,8 @@ pub(crate) struct Root<R: Rules> {
     pub(crate) moves: Vec<(R::Move, State<R::Board>)>,
     /// The keys of those states.
     pub(crate) keys: Vec<u64>,
+    /// Moves that are left out because others are as good; where all lose, they may be the better ones after all.
+    left_out: Vec<(R::Move, State<R::Board>)>,
 }
 
 impl<R: Rules> Root<R> {
@@ -44,7 +51,7 @@ impl<R: Rules> Root<R> {
             }
         }
         let state = world.enter(board, points);
-        let mut root = Root { who, state, moves, keys };
+        let mut root = Root { who, state, moves, keys, left_out: vec![] };
         if world.knowledge().simplify != Simplify::Never {
             root.keep_moves_of_simplified_board(world);
         }
@@ -62,17 +69,34 @@ impl<R: Rules> Root<R> {
             world.play_and_simplify(&mut after, self.who, step);
             wanted.push(world.key(&after, self.who.opponent()));
         }
-        let kept: Vec<usize> = (0..self.keys.len()).filter(|&i| wanted.contains(&self.keys[i])).collect();
-        if !kept.is_empty() && wanted.iter().all(|key| self.keys.contains(key)) {
-            self.moves = kept.iter().map(|&i| self.moves[i].clone()).collect();
-            self.keys = kept.iter().map(|&i| self.keys[i]).collect();
+        if wanted.is_empty() || !wanted.iter().all(|key| self.keys.contains(key)) {
+            return;
+        }
+        let all = std::mem::take(&mut self.keys).into_iter().zip(std::mem::take(&mut self.moves));
+        for (key, mv) in all {
+            if wanted.contains(&key) {
+                self.keys.push(key);
+                self.moves.push(mv);
+            } else {
+                self.left_out.push(mv);
+            }
         }
     }
 
-    /// Who wins after each move, as far as a search of the sum finds out within a share of the time: until one wins.
+    /// Who wins after each move, as far as that is known, or a search of the sum finds out within a share of the time: until
+    /// one wins.
     pub(crate) fn solve(&self, world: &mut World<'_, R>, clock: &Clock, share: f32) -> Vec<Option<Player>> {
-        let mut winners = vec![None; self.moves.len()];
-        if !world.knowledge().endgame || share <= 0.0 || self.moves.len() < 2 {
+        let opponent = self.who.opponent();
+        let winner = |result| if result > 0 { Player::Left } else { Player::Right };
+        let known = |(_, state): &(R::Move, State<R::Board>)| {
+            world.verdict(state, opponent).filter(|&result| result != 0).map(winner)
+        };
+        let mut winners: Vec<_> = self.moves.iter().map(known).collect();
+        if !world.knowledge().endgame
+            || share <= 0.0
+            || self.moves.len() < 2
+            || winners.contains(&Some(self.who))
+        {
             return winners;
         }
         if world.open_moves(&self.state) > MOST_OPEN_MOVES {
@@ -80,10 +104,9 @@ impl<R: Rules> Root<R> {
         }
         let end = clock.left().map(|left| left.mul_f64(1.0 - f64::from(share)));
         let mut nodes = clock.max_nodes().map_or(u64::MAX, |n| n.saturating_mul(NODES_PER_PLAYOUT));
-        let opponent = self.who.opponent();
         // Cheap questions first: a move that wins at once is found before a hard one takes all the time.
         let mut effort = 64;
-        let mut open: Vec<usize> = (0..self.moves.len()).collect();
+        let mut open: Vec<usize> = (0..self.moves.len()).filter(|&i| winners[i].is_none()).collect();
         while !open.is_empty() {
             let mut still_open = vec![];
             for i in open {
@@ -94,7 +117,7 @@ impl<R: Rules> Root<R> {
                 nodes -= effort;
                 match world.search(&self.moves[i].1, opponent, effort) {
                     Some(result) => {
-                        winners[i] = Some(if result > 0 { Player::Left } else { Player::Right });
+                        winners[i] = Some(winner(result));
                         if winners[i] == Some(self.who) {
                             return winners;
                         }
@@ -108,63 +131,74 @@ impl<R: Rules> Root<R> {
         winners
     }
 
-    /// In a position that is lost: the move after which the opponent has to find the rarest replies. The share of replies
-    /// that would give the win away is found by what is known of them, and by searches for the winner as far as time goes.
-    pub(crate) fn resist(&self, world: &mut World<'_, R>, clock: &Clock) -> Option<usize> {
-        if !world.knowledge().solved || self.moves.len() < 2 {
+    /// In a position that is lost: the move after which the opponent is most likely to go wrong. Which replies would give
+    /// the win away is found by what is known of them, and by searches for the winner as far as time goes; how tempting they
+    /// are, by random games, as an opponent without knowledge sees it.
+    pub(crate) fn resist(&self, world: &mut World<'_, R>, clock: &Clock) -> Option<R::Move> {
+        let moves: Vec<_> = self.moves.iter().chain(&self.left_out).collect();
+        if !world.knowledge().solved || moves.len() < 2 {
             return None;
         }
+        let is_over = || clock.left().is_some_and(|left| left.is_zero()) || clock.cancel().is_cancelled();
         let opponent = self.who.opponent();
         let mut steps = vec![];
-        let mut lines: Vec<Line<R::Board>> = vec![];
-        for (_, state) in &self.moves {
-            if clock.left().is_some_and(|left| left.is_zero()) || clock.cancel().is_cancelled() {
+        let mut lines: Vec<Vec<Reply<R::Board>>> = vec![];
+        for (_, state) in &moves {
+            if is_over() {
                 return None;
             }
-            world.moves(state, opponent, &mut steps);
-            let mut line = Line { replies: steps.len(), mistakes: 0, open: vec![] };
+            world.all_moves(state, opponent, &mut steps);
+            let mut replies = vec![];
             for step in &steps {
                 let mut after = state.clone();
                 world.play(&mut after, opponent, step);
-                match world.verdict(&after, self.who) {
-                    Some(result) => line.mistakes += usize::from(result == won_by(self.who)),
-                    None => line.open.push(after),
-                }
+                let is_mistake = world.verdict(&after, self.who).map(|result| result == won_by(self.who));
+                replies.push(Reply { after, is_mistake, temptation: 1.0 });
             }
-            lines.push(line);
+            lines.push(replies);
         }
         let mut nodes = clock.max_nodes().map_or(u64::MAX, |n| n.saturating_mul(NODES_PER_PLAYOUT));
-        let mut effort = 32;
-        'rounds: while lines.iter().any(|line| !line.open.is_empty()) {
-            for line in &mut lines {
-                for after in std::mem::take(&mut line.open) {
-                    let out_of_time = clock.left().is_some_and(|left| left.is_zero());
-                    if out_of_time || nodes < effort || clock.cancel().is_cancelled() {
-                        line.open.push(after);
-                        break 'rounds;
-                    }
-                    nodes -= effort;
-                    match world.search(&after, self.who, effort) {
-                        Some(result) => line.mistakes += usize::from(result == won_by(self.who)),
-                        None => line.open.push(after),
-                    }
+        for line in &mut lines {
+            for reply in line {
+                if is_over() || nodes == 0 {
+                    break;
                 }
+                nodes -= 1;
+                let games = (0..GAMES_OF_A_REPLY).map(|_| world.blind_playout(&reply.after, self.who));
+                let won = games.filter(|&result| result == won_by(opponent)).count();
+                reply.temptation = (won as f32 / GAMES_OF_A_REPLY as f32 / TEMPTING).exp();
+            }
+        }
+        let mut effort = 32;
+        'rounds: while lines.iter().flatten().any(|reply| reply.is_mistake.is_none()) {
+            for reply in lines.iter_mut().flatten().filter(|reply| reply.is_mistake.is_none()) {
+                if is_over() || nodes < effort {
+                    break 'rounds;
+                }
+                nodes -= effort;
+                let result = world.search(&reply.after, self.who, effort);
+                reply.is_mistake = result.map(|result| result == won_by(self.who));
             }
             effort = effort.saturating_mul(4);
         }
         // What is not known is taken for half a mistake: long searches are hard for the opponent, too.
-        let score = |line: &Line<R::Board>| {
-            (line.mistakes as f64 + 0.5 * line.open.len() as f64) / line.replies.max(1) as f64
+        let score = |line: &Vec<Reply<R::Board>>| {
+            let mistake =
+                |reply: &Reply<R::Board>| reply.is_mistake.map_or(0.5, |yes| f32::from(u8::from(yes)));
+            let all: f32 = line.iter().map(|reply| reply.temptation).sum();
+            line.iter().map(|reply| mistake(reply) * reply.temptation).sum::<f32>()
+                / all.max(f32::MIN_POSITIVE)
         };
-        (0..lines.len()).max_by(|&a, &b| score(&lines[a]).total_cmp(&score(&lines[b])))
+        let hardest = (0..lines.len()).max_by(|&a, &b| score(&lines[a]).total_cmp(&score(&lines[b])))?;
+        Some(moves[hardest].0.clone())
     }
 }
 
-/// A move in a lost position, and the replies to it.
-struct Line<B> {
-    replies: usize,
-    /// Replies after which the opponent no longer wins.
-    mistakes: usize,
-    /// Replies of which that is not known.
-    open: Vec<State<B>>,
+/// A reply to a move in a lost position.
+struct Reply<B> {
+    after: State<B>,
+    /// Whether the opponent no longer wins after it, if that is known.
+    is_mistake: Option<bool>,
+    /// How likely the opponent is to choose it, in proportion.
+    temptation: f32,
 }

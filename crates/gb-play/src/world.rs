@@ -1,5 +1,6 @@
 //! Positions as searches walk through them: one board, or the sum of its parts.
 
+use std::hash::Hash;
 use std::ops::ControlFlow;
 
 use gb_game::{Player, Rules, Sign};
@@ -7,9 +8,10 @@ use gb_local::question::outcome;
 use gb_local::{Bench, GameTables};
 use gb_sum::arena::Random;
 use gb_value::{Kernel, Value};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::facts::{Fact, LEAN_OF_A_MOVE, PartFacts, SumFacts, examine, glance, hash_of};
+use crate::facts::{Fact, LEAN_OF_A_MOVE, PartFacts, SumFacts, examine, glance, hash_of, name_of};
 use crate::knowledge::{Knowledge, Simplify};
 use crate::thrift::{FIRST_LESSONS, LESSONS_SHARE, Purse, Threshold, VALUES_SHARE};
 
@@ -20,6 +22,9 @@ const MANY_MOVES: u32 = 16;
 const SEARCH_VALUED_SIZE: usize = 16;
 /// But never at length: in games whose values are large, nothing else would be done.
 const SEARCH_VALUED_NODES: u64 = 500;
+/// Nodes for the values after all moves in a part, and for how many parts the best moves are kept.
+const BEST_MOVES_NODES: u64 = 1_000;
+const BEST_MOVES_PARTS: usize = 1 << 15;
 /// Bytes for sums whose winner was searched for.
 const ENDGAME_BYTES: u64 = 96 << 20;
 
@@ -37,6 +42,14 @@ pub struct State<B> {
     pub(crate) parts: SmallVec<[Part<B>; 2]>,
     /// Left's points less Right's.
     pub(crate) points: i64,
+}
+
+impl<B: Hash> Part<B> {
+    /// The same for parts of the same value, as far as that is known.
+    #[inline]
+    fn name(&self) -> u64 {
+        self.fact.map(|fact| fact.name).filter(|&name| name > 0).unwrap_or_else(|| hash_of(&self.board))
+    }
 }
 
 impl<B> Part<B> {
@@ -70,6 +83,8 @@ pub enum Step<M> {
 pub struct Memory<R: Rules> {
     parts: PartFacts<R::Board>,
     sums: SumFacts,
+    /// The moves of Left, or else of Right, in parts with known values that are not dominated.
+    best_moves: FxHashMap<(R::Board, bool), Box<[R::Move]>>,
     /// Who wins which sums, by search.
     endgame: outcome::Memory,
     /// See [`Threshold`].
@@ -81,6 +96,7 @@ impl<R: Rules> Default for Memory<R> {
         Memory {
             parts: PartFacts::new(),
             sums: SumFacts::new(),
+            best_moves: FxHashMap::default(),
             endgame: outcome::Memory::new(ENDGAME_BYTES),
             threshold: Threshold::default(),
         }
@@ -235,7 +251,7 @@ impl<'a, R: Rules> World<'a, R> {
         let share = if self.apart { VALUES_SHARE } else { LESSONS_SHARE };
         let begun = self.purse.as_ref().map(|purse| purse.open(share));
         if begun == Some(None) {
-            return fact;
+            return Fact { name: name_of(self.rules, board), ..fact };
         }
         let fact = examine(self.rules, &self.knowledge, self.tables, &self.kernel, board, fact);
         self.memory.parts.set(board.clone(), hash, fact);
@@ -245,15 +261,30 @@ impl<'a, R: Rules> World<'a, R> {
         fact
     }
 
-    /// The same for states that are sums of the same boards.
+    /// The same for states that are sums of the same boards, or, as far as that is known, of parts with the same values.
     pub fn key(&self, state: &State<R::Board>, who: Player) -> u64 {
         let seed = if who == Player::Left { 0x9e37_79b9_7f4a_7c15 } else { 0xc2b2_ae3d_27d4_eb4f };
         let seed = if state.points == 0 { seed } else { hash_of(&(seed, state.points)) };
-        state.parts.iter().fold(seed, |key, part| key.wrapping_add(hash_of(&part.board)))
+        state.parts.iter().fold(seed, |key, part| key.wrapping_add(part.name()))
     }
 
-    /// All moves, those in hotter parts first if that is known.
-    pub fn moves(&self, state: &State<R::Board>, who: Player, steps: &mut Vec<Step<R::Move>>) {
+    /// The moves to choose from, those in hotter parts first if that is known.
+    pub fn moves(&mut self, state: &State<R::Board>, who: Player, steps: &mut Vec<Step<R::Move>>) {
+        self.list_moves(state, who, self.knowledge.dominated, steps);
+    }
+
+    /// As [`moves`](World::moves), with those that somebody who knows would not make.
+    pub(crate) fn all_moves(&mut self, state: &State<R::Board>, who: Player, steps: &mut Vec<Step<R::Move>>) {
+        self.list_moves(state, who, false, steps);
+    }
+
+    fn list_moves(
+        &mut self,
+        state: &State<R::Board>,
+        who: Player,
+        only_best: bool,
+        steps: &mut Vec<Step<R::Move>>,
+    ) {
         steps.clear();
         let mut order: SmallVec<[usize; 16]> = (0..state.parts.len()).collect();
         if self.knowledge.temperature {
@@ -261,8 +292,12 @@ impl<'a, R: Rules> World<'a, R> {
         }
         for i in order {
             let part = &state.parts[i];
-            // Equal boards have equal moves.
-            if state.parts[..i].iter().any(|other| other.board == part.board) {
+            // Equal parts have equal moves.
+            if state.parts[..i].iter().any(|other| other.name() == part.name()) {
+                continue;
+            }
+            if only_best && part.fact.is_some_and(|fact| fact.value.is_some()) {
+                self.list_best_moves(&part.board, who, i as u16, steps);
                 continue;
             }
             let _ = self.rules.moves(&part.board, who, &mut |mv| {
@@ -273,6 +308,49 @@ impl<'a, R: Rules> World<'a, R> {
         if self.has_spare(state, who) {
             steps.push(Step::Spare);
         }
+    }
+
+    /// Adds the moves in a part that are not dominated, as far as the values after them are known.
+    fn list_best_moves(&mut self, part: &R::Board, who: Player, at: u16, steps: &mut Vec<Step<R::Move>>) {
+        let key = (part.clone(), who == Player::Left);
+        if let Some(moves) = self.memory.best_moves.get(&key) {
+            steps.extend(moves.iter().map(|mv| Step::In(at, mv.clone())));
+            return;
+        }
+        let rules = self.rules;
+        let mut options: SmallVec<[(R::Move, Option<Value>); 8]> = SmallVec::new();
+        let _ = rules.moves(part, who, &mut |mv| {
+            options.push((mv, None));
+            ControlFlow::Continue(())
+        });
+        let budget = self.kernel.budget().part(BEST_MOVES_NODES);
+        let brief = self.kernel.store().kernel(&budget);
+        for (mv, value) in &mut options {
+            let mut sum = Some(Value::ZERO);
+            let points = rules.parts_after(part, who, mv, &mut |piece| {
+                let fact = self.fact(&piece, true);
+                sum = sum.zip(fact.value).and_then(|(sum, value)| brief.add(sum, value).ok());
+            });
+            *value = sum.and_then(|sum| brief.add(sum, brief.integer(points)).ok());
+        }
+        let at_least = |a: Value, b: Value| match who {
+            Player::Left => brief.le(b, a).unwrap_or(false),
+            Player::Right => brief.le(a, b).unwrap_or(false),
+        };
+        let is_dominated = |i: usize| {
+            let Some(value) = options[i].1 else { return false };
+            options.iter().enumerate().any(|(j, (_, other))| {
+                j != i
+                    && other.is_some_and(|other| at_least(other, value) && (j < i || !at_least(value, other)))
+            })
+        };
+        let best: Box<[R::Move]> =
+            (0..options.len()).filter(|&i| !is_dominated(i)).map(|i| options[i].0.clone()).collect();
+        steps.extend(best.iter().map(|mv| Step::In(at, mv.clone())));
+        if self.memory.best_moves.len() >= BEST_MOVES_PARTS {
+            self.memory.best_moves.clear();
+        }
+        self.memory.best_moves.insert(key, best);
     }
 
     /// How promising a move looks, for the order in which moves are tried.

@@ -66,6 +66,9 @@ pub struct Match {
     /// Players of whole games: draw playouts or nodes a second by move number
     #[arg(long, value_name = "FILE")]
     pub(super) rates: Option<PathBuf>,
+    /// Players of whole games: count processor time, so that a match does not depend on what else the machine is doing
+    #[arg(long)]
+    pub(super) processor_time: bool,
     /// Play each position also with Right moving first
     #[arg(long)]
     both_begin: bool,

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Mutex;
 
 use gb_board::nearest;
-use gb_play::{Contest, ENGINES, Limits, Played, Spec, Sprt, Tally, Verdict, is_player};
+use gb_play::{Contest, ENGINES, Limits, Played, Spec, Sprt, Tally, Timing, Verdict, is_player};
 use gb_sum::arena::Record;
 use gb_value::Cancel;
 use gb_view::picture::curves;
@@ -117,7 +117,8 @@ fn limits(command: &Match) -> Result<Limits, Failure> {
         (time, _) => time.or(usual.time),
     };
     let bytes = command.limits.memory.unwrap_or(usual.bytes);
-    Ok(Limits { time, nodes: command.limits.nodes, bytes, ..usual })
+    let timing = if command.processor_time { Timing::Processor } else { Timing::Wall };
+    Ok(Limits { time, timing, nodes: command.limits.nodes, bytes, ..usual })
 }
 
 /// The games of this run, and all records with those of earlier runs.

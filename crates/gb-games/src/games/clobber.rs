@@ -143,14 +143,19 @@ impl<W: Word> Rules for Clobber<W> {
         (Some(-1), Some(1))
     }
     /// Both have the same number of moves, but not of stones that may still meet an enemy: who has more of them in a part is
-    /// ahead there, as in `xxo`, which is worth an up.
+    /// ahead there, as in `xxo`, which is worth an up; and stones are worth more next to others of their colour. Both agree with
+    /// the winning chances that long searches of random games find, the second more so near the end.
     #[inline]
     fn lean(&self, at: &Self::Board) -> i32 {
         let frame = at.frame();
         let [x, o] = at.planes;
         let in_contact = (x & frame.around4(o)) | (o & frame.around4(x));
         let live = frame.flood4(in_contact, x | o);
-        (x & live).len() as i32 - (o & live).len() as i32
+        let worth = |stones: W| {
+            let pairs = (stones & frame.east(stones)).len() + (stones & frame.south(stones)).len();
+            (2 * stones.len() + pairs) as i32
+        };
+        (worth(x & live) - worth(o & live)) / 2
     }
     /// Moves that leave the opponent few moves.
     #[inline]

@@ -34,6 +34,8 @@ pub struct Settings {
     pub root_share: f32,
     /// After how many moves playouts are cut off, if the player takes a glance at the board then.
     pub cutoff: u32,
+    /// Each thread has a tree of its own.
+    pub separate_trees: bool,
 }
 
 impl Default for Settings {
@@ -47,6 +49,7 @@ impl Default for Settings {
             leaf_moves: 40,
             root_share: 0.5,
             cutoff: 2,
+            separate_trees: false,
         }
     }
 }
@@ -83,7 +86,7 @@ pub struct Choice<M> {
 }
 
 /// What is kept of the last search.
-type Kept<R> = (Root<R>, Tree<<R as Rules>::Board, <R as Rules>::Move>);
+type Kept<R> = (Root<R>, Vec<Tree<<R as Rules>::Board, <R as Rules>::Move>>);
 
 /// A player who searches by playing at random. Keeps the tree from move to move.
 pub struct Mcts<R: Rules> {
@@ -130,16 +133,21 @@ impl<R: Rules> Mcts<R> {
         if root.moves.is_empty() {
             return None;
         }
-        let tree = search::plant(&root, self.kept.take(), &mut worlds[0], limits.bytes);
-        let searcher = Searcher {
-            settings: self.settings,
-            root: &root,
-            tree: &tree,
-            clock: &clock,
-            bytes: limits.bytes,
-        };
-        let choice = searcher.run(&mut worlds);
-        self.kept = Some((root, tree));
+        let apart = worlds[0].apart;
+        for world in &mut worlds {
+            world.apart = apart;
+        }
+        let trees = if self.settings.separate_trees { threads } else { 1 };
+        let bytes = limits.bytes / trees as u64;
+        let (old_root, old_trees) = self.kept.take().unzip();
+        let mut old_trees = old_trees.unwrap_or_default().into_iter();
+        let trees: Vec<_> = (0..trees)
+            .map(|_| search::plant(&root, old_root.as_ref().zip(old_trees.next()), &mut worlds[0], bytes))
+            .collect();
+        let settings = self.settings;
+        let searcher = Searcher { settings, root: &root, tree: &trees[0], clock: &clock, bytes };
+        let choice = searcher.run(&trees[1..], &mut worlds);
+        self.kept = Some((root, trees));
         Some(choice)
     }
 }

@@ -13,17 +13,21 @@ use crate::world::{Step, WHOLE, World, share, won_by};
 
 /// How many playouts a thread makes between looks at the clock.
 const PLAYOUTS_BETWEEN_LOOKS: u64 = 32;
+/// No way through the tree is longer, in a game where play may repeat.
+const LONGEST_PATH: usize = 1_000;
+
 /// A tree for a new root; what an earlier tree knows of the position goes into it.
 pub(super) fn plant<R: Rules>(
     root: &Root<R>,
-    kept: Option<super::Kept<R>>,
+    kept: Option<(&Root<R>, Tree<R::Board, R::Move>)>,
     world: &mut World<'_, R>,
     max_bytes: u64,
 ) -> Tree<R::Board, R::Move> {
     let edges = (0..root.moves.len()).map(|i| Edge::new(Step::Real(i as u16))).collect();
-    let tree = Tree::new(Block { state: root.state.clone(), edges });
+    let key = world.key(&root.state, root.who);
+    let tree = Tree::new(Block { state: root.state.clone(), key, edges }, world.knowledge().transpositions);
     let Some((old_root, old)) = kept else { return tree };
-    let Some(block) = find(root, &old_root, &old, world) else { return tree };
+    let Some(block) = find(root, old_root, &old, world) else { return tree };
     for edge in &block.edges {
         let mut after = block.state.clone();
         world.play(&mut after, root.who, &edge.step);
@@ -75,28 +79,39 @@ struct Shared {
 }
 
 impl<R: Rules> Searcher<'_, R> {
-    /// Searches until the clock runs out or the winner is known.
-    pub(super) fn run(&self, worlds: &mut [World<'_, R>]) -> Choice<R::Move> {
+    /// Searches until the clock runs out or the winner is known. If there are `others`, each thread has a tree of its own,
+    /// and in the end the counts of their roots are added up ("root parallel", Chaslot and others 2008).
+    pub(super) fn run(
+        &self,
+        others: &[Tree<R::Board, R::Move>],
+        worlds: &mut [World<'_, R>],
+    ) -> Choice<R::Move> {
         let shared = Shared {
             playouts: AtomicU64::new(0),
             over: AtomicBool::new(false),
             reason: Mutex::new(StopReason::Solved),
         };
         let winners = self.root.solve(&mut worlds[0], self.clock, self.settings.root_share);
-        for (edge, winner) in self.tree.root().edges.iter().zip(winners) {
-            if let Some(winner) = winner {
-                edge.prove(winner);
+        for tree in others.iter().chain([self.tree]) {
+            for (edge, winner) in tree.root().edges.iter().zip(&winners) {
+                if let Some(winner) = winner {
+                    edge.prove(*winner);
+                }
             }
         }
         if self.root.moves.len() > 1 && !self.root_is_proven() {
             let (first, rest) = worlds.split_at_mut(1);
             std::thread::scope(|scope| {
-                for world in rest {
+                for (i, world) in rest.iter_mut().enumerate() {
                     let shared = &shared;
-                    scope.spawn(move || self.work(world, shared));
+                    let searcher = Searcher { tree: others.get(i).unwrap_or(self.tree), ..*self };
+                    scope.spawn(move || searcher.work(world, shared));
                 }
                 self.work(&mut first[0], &shared);
             });
+        }
+        for other in others {
+            self.tree.join(other);
         }
         let playouts = shared.playouts.load(Relaxed);
         let reason = *shared.reason.lock().unwrap_or_else(|e| e.into_inner());
@@ -104,7 +119,7 @@ impl<R: Rules> Searcher<'_, R> {
         if choice.winner == Some(self.root.who.opponent())
             && let Some(hardest) = self.root.resist(&mut worlds[0], self.clock)
         {
-            choice.mv = self.root.moves[hardest].0.clone();
+            choice.mv = hardest;
         }
         choice
     }
@@ -148,9 +163,13 @@ impl<R: Rules> Searcher<'_, R> {
         let result = loop {
             let block = self.tree.block(number);
             let Some(chosen) = self.select(block, who) else {
-                // All moves lose: another thread has just proven it.
+                // All moves lose, which was proven by another thread or on another way to the same position.
+                self.prove(path, who.opponent());
                 break share(won_by(who.opponent()));
             };
+            if path.len() > LONGEST_PATH {
+                break WHOLE / 2;
+            }
             let edge = &block.edges[chosen];
             let visits = edge.visits();
             edge.visit();
@@ -158,6 +177,7 @@ impl<R: Rules> Searcher<'_, R> {
             let mover = who;
             who = who.opponent();
             if let Some(winner) = edge.winner() {
+                self.prove(path, winner);
                 break share(won_by(winner));
             }
             if let Some(next) = edge.block() {
@@ -181,7 +201,17 @@ impl<R: Rules> Searcher<'_, R> {
                 }
                 break share(result);
             }
-            if visits >= self.settings.expand_after && self.tree.bytes() < self.bytes && edge.claim() {
+            let expands = visits >= self.settings.expand_after;
+            let shares = self.tree.shares();
+            let key = if shares && (visits == 0 || expands) { world.key(&state, who) } else { 0 };
+            if shares
+                && visits == 0
+                && let Some(next) = self.tree.link(edge, key)
+            {
+                number = next;
+                continue;
+            }
+            if expands && self.tree.bytes() < self.bytes && edge.claim() {
                 if world.knowledge().endgame
                     && world.open_moves(&state) <= self.settings.leaf_moves
                     && let Some(result) = world.search(&state, who, self.settings.leaf_nodes)
@@ -190,13 +220,17 @@ impl<R: Rules> Searcher<'_, R> {
                     self.prove(path, if result > 0 { Player::Left } else { Player::Right });
                     break share(result);
                 }
+                if let Some(next) = self.tree.link(edge, key) {
+                    number = next;
+                    continue;
+                }
                 world.moves(&state, who, steps);
                 if steps.is_empty() {
                     // The mover passes, which only playouts can do.
                     edge.release();
                 } else {
                     let edges = steps.drain(..).map(Edge::new).collect();
-                    self.tree.grow(edge, Block { state: state.clone(), edges });
+                    self.tree.grow(edge, Block { state: state.clone(), key, edges });
                 }
             }
             let cutoff = world.knowledge().glance.then_some(self.settings.cutoff);

@@ -1,8 +1,10 @@
 //! The tree that threads share: append-only blocks of edges, all counts atomic.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use gb_game::Player;
+use rustc_hash::FxHashMap;
 
 use crate::world::{State, Step, WHOLE};
 
@@ -114,26 +116,50 @@ impl<M> Edge<M> {
 /// A position and its moves. The state is kept because what is known of parts, and so how a sum is written, may change.
 pub(super) struct Block<B, M> {
     pub(super) state: State<B>,
+    /// The key of the state, if equal positions share a block.
+    pub(super) key: u64,
     pub(super) edges: Box<[Edge<M>]>,
 }
 
-/// The tree. Block 0 is the root.
+/// The tree. Block 0 is the root. Where equal positions share a block, it is no tree, but has no cycles either as long as
+/// play does not repeat.
 pub(super) struct Tree<B, M> {
     blocks: boxcar::Vec<Block<B, M>>,
     bytes: AtomicU64,
+    /// Blocks by the keys of their states, if equal positions share one.
+    shared: Option<Mutex<FxHashMap<u64, u32>>>,
 }
 
 impl<B: Clone, M: Clone> Tree<B, M> {
-    pub(super) fn new(root: Block<B, M>) -> Self {
-        let tree = Tree { blocks: boxcar::Vec::new(), bytes: AtomicU64::new(0) };
+    pub(super) fn new(root: Block<B, M>, shares: bool) -> Self {
+        let shared = shares.then(|| Mutex::new(FxHashMap::default()));
+        let tree = Tree { blocks: boxcar::Vec::new(), bytes: AtomicU64::new(0), shared };
         tree.push(root);
         tree
     }
 
+    /// Whether equal positions share a block.
+    pub(super) fn shares(&self) -> bool {
+        self.shared.is_some()
+    }
+
     fn push(&self, block: Block<B, M>) -> usize {
-        let bytes = size_of::<Block<B, M>>() + size_of_val(&*block.edges) + 32;
+        let bytes = size_of::<Block<B, M>>() + size_of_val(&*block.edges) + 48;
         self.bytes.fetch_add(bytes as u64, Relaxed);
-        self.blocks.push(block)
+        let key = block.key;
+        let number = self.blocks.push(block);
+        if let Some(shared) = &self.shared {
+            shared.lock().unwrap_or_else(|e| e.into_inner()).insert(key, number as u32);
+        }
+        number
+    }
+
+    /// Hangs the block of an equal position below an edge, if there is one.
+    pub(super) fn link(&self, edge: &Edge<M>, key: u64) -> Option<usize> {
+        let shared = self.shared.as_ref()?;
+        let number = *shared.lock().unwrap_or_else(|e| e.into_inner()).get(&key)? as usize;
+        edge.set_block(number);
+        Some(number)
     }
 
     pub(super) fn block(&self, number: usize) -> &Block<B, M> {
@@ -157,6 +183,16 @@ impl<B: Clone, M: Clone> Tree<B, M> {
         edge.set_block(self.push(block));
     }
 
+    /// Adds the counts of the moves of another tree's root, and what it has proven.
+    pub(super) fn join(&self, other: &Self) {
+        for (edge, other) in self.root().edges.iter().zip(&*other.root().edges) {
+            edge.counts.fetch_add(other.counts.load(Relaxed), Relaxed);
+            if let Some(winner) = other.winner() {
+                edge.prove(winner);
+            }
+        }
+    }
+
     /// Copies what is below an edge of another tree below an edge of this one, counts included, as far as there is room.
     pub(super) fn adopt(&self, edge: &Edge<M>, other: &Tree<B, M>, old: &Edge<M>, max_bytes: u64) {
         edge.counts.store(old.counts.load(Relaxed), Relaxed);
@@ -165,8 +201,11 @@ impl<B: Clone, M: Clone> Tree<B, M> {
         let hang = |edge: &Edge<M>, old: &Edge<M>, work: &mut Vec<(usize, usize)>| {
             let Some(number) = old.block().filter(|_| self.bytes() < max_bytes) else { return };
             let block = other.block(number);
+            if self.link(edge, block.key).is_some() {
+                return;
+            }
             let edges = block.edges.iter().map(Edge::copy).collect();
-            let new = self.push(Block { state: block.state.clone(), edges });
+            let new = self.push(Block { state: block.state.clone(), key: block.key, edges });
             edge.set_block(new);
             work.push((new, number));
         };

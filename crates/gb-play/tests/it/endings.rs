@@ -21,6 +21,8 @@ const PLAYERS: &[&str] = &[
     "mcts+temperature+solved+atomic+simplify",
     "mcts+endgame",
     "mcts+glance",
+    "mcts+solved+transpositions",
+    "mcts+solved+dominated",
     "mcts+all",
     "ab",
     "ab+solved+atomic+simplify",
@@ -230,4 +232,24 @@ fn the_tree_is_kept_between_moves() {
     let second = mcts.choose(&board, 0, Side::Left, &home.tables, &home.store, &Limits::nodes(100)).unwrap();
     let visits: u32 = second.tried.iter().map(|(_, visits, _)| visits).sum();
     assert!(visits > 100, "{visits} visits with 100 playouts");
+}
+
+#[test]
+fn all_threads_play_on_the_same_kind_of_board() {
+    let rules = Clobber::<u64>::default();
+    let home = Home::new(rules);
+    let board = rules.start(gb_board::Size::read("8x8").unwrap()).unwrap();
+    for separate_trees in [false, true] {
+        let settings = gb_play::mcts::Settings { separate_trees, ..Default::default() };
+        let mut mcts = gb_play::mcts::Mcts::new(rules, gb_play::Knowledge::ALL, settings, 1);
+        let limits = Limits { threads: 4, ..Limits::nodes(112) };
+        let choice = mcts.choose(&board, 0, Side::Left, &home.tables, &home.store, &limits).unwrap();
+        // One playout for every move, on average: nobody has an advantage at random.
+        let (won, all) = choice
+            .tried
+            .iter()
+            .fold((0.0, 0), |(won, all), (_, visits, mean)| (won + mean * *visits as f32, all + visits));
+        let mean = won / all as f32;
+        assert!((0.3..0.7).contains(&mean), "{mean} in {all} playouts");
+    }
 }

@@ -78,3 +78,21 @@ fn matches_go_on_where_they_stopped_and_stop_when_decided() {
     let wrong = Contest { starts: vec!["xq".into()], ..all };
     assert!(wrong.run(&home, &Cancel::default(), &|_| {}).unwrap_err().contains("found `q`"));
 }
+
+#[test]
+fn the_same_seed_gives_the_same_games_when_nodes_are_counted() {
+    let play = |seed: u64| {
+        let mut games = vec![];
+        for players in [["mcts+all", "mcts"], ["ab+all", "mcts+endgame+solved"]] {
+            let contest = Contest { seed, at_a_time: 1, ..contest(players, 4) };
+            // In a house of its own: what players know depends on what was valued before.
+            let home = Home::new(Clobber::<u64>::default());
+            let mut played = contest.run(&home, &Cancel::default(), &|_| {}).unwrap();
+            played.sort_by(|a, b| a.sgf.cmp(&b.sgf));
+            games.extend(played.into_iter().map(|game| (game.sgf, game.solved_at)));
+        }
+        games
+    };
+    assert_eq!(play(1), play(1));
+    assert_ne!(play(1), play(2));
+}
