@@ -1,4 +1,5 @@
-//! Playouts a second of Monte-Carlo tree search on 8x8 Clobber, on one thread and on two, for the best of several rounds:
+//! Playouts a second of Monte-Carlo tree search on 8x8 Clobber, on one thread and on two that share a tree or have one each, for
+//! the best of several rounds:
 //! `cargo run --release -p gb-play --example playouts`. Where the system tells (`/proc`), also by processor time, which does not
 //! depend on what else the machine is doing.
 
@@ -12,7 +13,7 @@ use gb_play::mcts::{Mcts, Settings};
 use gb_play::{Knowledge, Limits};
 use gb_value::Store;
 
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 4;
 
 /// Processor time of this process so far, in seconds.
 fn processor_time() -> Option<f64> {
@@ -26,11 +27,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rules = Clobber::<u64>::default();
     let board = rules.start(Size::read("8x8")?)?;
     let mut rates = vec![];
-    for threads in [1, 2] {
+    for (threads, separate_trees) in [(1, false), (2, false), (2, true)] {
         let (mut best, mut playouts, begun) = (0.0f64, 0, processor_time());
         for round in 0..ROUNDS {
             let (tables, store) = (GameTables::default(), Store::new());
-            let mut player = Mcts::new(rules, Knowledge::NONE, Settings::default(), round as u64);
+            let settings = Settings { separate_trees, ..Settings::default() };
+            let mut player = Mcts::new(rules, Knowledge::NONE, settings, round as u64);
             let limits = Limits { threads, ..Limits::time(Duration::from_secs(1)) };
             let clock = Instant::now();
             if let Some(choice) = player.choose(&board, 0, Player::Left, &tables, &store, &limits) {
@@ -38,7 +40,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 best = best.max(choice.playouts as f64 / clock.elapsed().as_secs_f64());
             }
         }
-        print!("{threads} threads: {best:.0} playouts a second");
+        let trees = if separate_trees { "a tree each" } else { "one tree" };
+        print!("{threads} threads, {trees}: {best:.0} playouts a second");
         if let Some(spent) = begun.zip(processor_time()).map(|(begun, now)| now - begun).filter(|s| *s > 0.0)
         {
             print!(", {:.0} a second of processor time", playouts as f64 / spent);
@@ -46,6 +49,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!();
         rates.push(best);
     }
-    println!("ratio {:.2}", rates[1] / rates[0]);
+    println!("ratio {:.2} with one tree, {:.2} with a tree each", rates[1] / rates[0], rates[2] / rates[0]);
     Ok(())
 }

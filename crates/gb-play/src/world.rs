@@ -79,12 +79,14 @@ pub enum Step<M> {
     Real(u16),
 }
 
+/// The moves of Left, or else of Right, in parts with known values that are not dominated.
+type BestMoves<R> = FxHashMap<(<R as Rules>::Board, bool), Box<[<R as Rules>::Move]>>;
+
 /// What a thread keeps from one move to the next.
 pub struct Memory<R: Rules> {
     parts: PartFacts<R::Board>,
     sums: SumFacts,
-    /// The moves of Left, or else of Right, in parts with known values that are not dominated.
-    best_moves: FxHashMap<(R::Board, bool), Box<[R::Move]>>,
+    best_moves: BestMoves<R>,
     /// Who wins which sums, by search.
     endgame: outcome::Memory,
     /// See [`Threshold`].

@@ -86,7 +86,9 @@ pub struct Choice<M> {
 }
 
 /// What is kept of the last search.
-type Kept<R> = (Root<R>, Vec<Tree<<R as Rules>::Board, <R as Rules>::Move>>);
+type Kept<R> = (Root<R>, Vec<TreeOf<R>>);
+/// The tree of a game.
+type TreeOf<R> = Tree<<R as Rules>::Board, <R as Rules>::Move>;
 
 /// A player who searches by playing at random. Keeps the tree from move to move.
 pub struct Mcts<R: Rules> {

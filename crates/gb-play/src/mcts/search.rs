@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use gb_game::{Player, Rules};
 
 use super::tree::{Block, Edge, Tree};
-use super::{Choice, Settings};
+use super::{Choice, Settings, TreeOf};
 use crate::limits::{Clock, StopReason};
 use crate::root::Root;
 use crate::world::{Step, WHOLE, World, share, won_by};
@@ -19,10 +19,10 @@ const LONGEST_PATH: usize = 1_000;
 /// A tree for a new root; what an earlier tree knows of the position goes into it.
 pub(super) fn plant<R: Rules>(
     root: &Root<R>,
-    kept: Option<(&Root<R>, Tree<R::Board, R::Move>)>,
+    kept: Option<(&Root<R>, TreeOf<R>)>,
     world: &mut World<'_, R>,
     max_bytes: u64,
-) -> Tree<R::Board, R::Move> {
+) -> TreeOf<R> {
     let edges = (0..root.moves.len()).map(|i| Edge::new(Step::Real(i as u16))).collect();
     let key = world.key(&root.state, root.who);
     let tree = Tree::new(Block { state: root.state.clone(), key, edges }, world.knowledge().transpositions);
@@ -127,27 +127,33 @@ impl<R: Rules> Searcher<'_, R> {
     fn work(&self, world: &mut World<'_, R>, shared: &Shared) {
         let mut path = vec![];
         let mut steps = vec![];
-        let mut since = 0;
+        // A counter that all threads write to at every playout slows them down.
+        let counts_together = self.clock.max_nodes().is_some();
+        let mut done = 0;
         while !shared.over.load(Relaxed) {
-            let playouts = shared.playouts.fetch_add(1, Relaxed);
-            since += 1;
-            let look = since % PLAYOUTS_BETWEEN_LOOKS == 0;
-            let expired = if look {
+            let playouts = if counts_together { shared.playouts.fetch_add(1, Relaxed) } else { done };
+            let expired = if (done + 1) % PLAYOUTS_BETWEEN_LOOKS == 0 {
                 self.clock.expired(playouts)
             } else {
                 self.clock.counted_out(playouts).then_some(StopReason::Nodes)
             };
             // There is at least one playout, however short the time.
             if let Some(reason) = expired.filter(|_| playouts > 0) {
-                shared.playouts.fetch_sub(1, Relaxed);
+                if counts_together {
+                    shared.playouts.fetch_sub(1, Relaxed);
+                }
                 if !shared.over.swap(true, Relaxed) {
                     *shared.reason.lock().unwrap_or_else(|e| e.into_inner()) = reason;
                 }
                 break;
             }
+            done += 1;
             if self.simulate(world, &mut path, &mut steps) {
                 shared.over.store(true, Relaxed);
             }
+        }
+        if !counts_together {
+            shared.playouts.fetch_add(done, Relaxed);
         }
     }
 
