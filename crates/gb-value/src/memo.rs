@@ -1,7 +1,8 @@
 //! Lossy memory of results that could be computed again: fixed places, the newest result wins.
 //!
 //! Tables start small, because a small job should not pay for megabytes, and grow with the store by switching to a new
-//! and larger table. Reading and writing need no lock: a torn or overwritten entry does not match its key.
+//! and larger table, into which the old one is copied. Reading and writing need no lock: a torn or overwritten entry does
+//! not match its key.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{
@@ -11,9 +12,9 @@ use std::sync::atomic::{
 
 use crate::words::Words;
 
-const FIRST_BITS: u32 = 10;
+const FIRST_BITS: u32 = 14;
 const STEP_BITS: u32 = 2;
-const LEVELS: usize = 9;
+const LEVELS: usize = 6;
 
 /// A bijection on 64-bit words whose high bits are well mixed.
 #[inline]
@@ -22,7 +23,7 @@ fn mix(key: u64) -> u64 {
     (x ^ x >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
 }
 
-/// Tables of doubling size, of which the largest is in use.
+/// Tables of growing size, of which the largest is in use.
 struct Levels {
     tables: [OnceLock<Words>; LEVELS],
     level: AtomicUsize,
@@ -44,16 +45,32 @@ impl Levels {
     #[inline]
     fn current(&self) -> (&[AtomicU64], u32) {
         let level = self.level.load(Relaxed);
-        let bits = FIRST_BITS + STEP_BITS * level as u32;
-        (self.tables[level].get_or_init(|| Words::new(self.words << bits)), bits)
+        (self.table(level), Self::bits(level))
     }
 
-    /// Makes the table at least half as large as `entries`, as far as its limit allows.
-    fn grow_for(&self, entries: usize) {
+    #[inline]
+    fn table(&self, level: usize) -> &[AtomicU64] {
+        self.tables[level].get_or_init(|| Words::new(self.words << Self::bits(level)))
+    }
+
+    /// How many bits of the mixed key are the place.
+    #[inline]
+    fn bits(level: usize) -> u32 {
+        FIRST_BITS + STEP_BITS * level as u32
+    }
+
+    /// Makes the table at least half as large as `entries`, as far as its limit allows. `copy` puts one entry
+    /// into the larger table; it is given the high bits of the entry's mixed key, and the entry.
+    fn grow_for(&self, entries: usize, copy: impl Fn(u64, &[AtomicU64])) {
         let level = self.level.load(Relaxed);
-        if level < self.max_level && entries >> (FIRST_BITS + STEP_BITS * level as u32) > 1 {
-            // Two threads may both get here: both store the same level.
+        let bits = Self::bits(level);
+        if level < self.max_level && entries >> bits > 1 {
+            let old = self.table(level);
+            // Two threads may both get here: both store the same level and copy the same entries.
             self.level.store(level + 1, Relaxed);
+            for (place, entry) in old.chunks_exact(self.words).enumerate() {
+                copy((place as u64) << (64 - bits), entry);
+            }
         }
     }
 
@@ -79,14 +96,23 @@ impl BitMemo {
     }
 
     pub(crate) fn set(&self, a: u32, b: u32, bit: bool) {
-        let key = mix((a as u64) << 32 | b as u64);
+        self.set_mixed(mix((a as u64) << 32 | b as u64), bit);
+    }
+
+    #[inline]
+    fn set_mixed(&self, key: u64, bit: bool) {
         let (table, bits) = self.0.current();
         let word = ((key << bits) >> bits) << 2 | 2 | bit as u64;
         table[(key >> (64 - bits)) as usize].store(word, Relaxed);
     }
 
     pub(crate) fn grow_for(&self, entries: usize) {
-        self.0.grow_for(entries);
+        self.0.grow_for(entries, |high_bits, entry| {
+            let word = entry[0].load(Relaxed);
+            if word != 0 {
+                self.set_mixed(high_bits | word >> 2, word & 1 == 1);
+            }
+        });
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -113,8 +139,11 @@ impl NameMemo {
     }
 
     pub(crate) fn set(&self, a: u32, b: u32, name: u32) {
-        let key = (a as u64) << 32 | b as u64;
-        let data = 1 << 32 | name as u64;
+        self.set_data((a as u64) << 32 | b as u64, 1 << 32 | name as u64);
+    }
+
+    #[inline]
+    fn set_data(&self, key: u64, data: u64) {
         let (table, bits) = self.0.current();
         let place = (mix(key) >> (64 - bits)) as usize * 2;
         table[place].store(key ^ mix(data), Relaxed);
@@ -122,7 +151,13 @@ impl NameMemo {
     }
 
     pub(crate) fn grow_for(&self, entries: usize) {
-        self.0.grow_for(entries);
+        self.0.grow_for(entries, |_, entry| {
+            let data = entry[1].load(Acquire);
+            if data != 0 {
+                // Torn halves make a key that nobody asks for.
+                self.set_data(entry[0].load(Relaxed) ^ mix(data), data);
+            }
+        });
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -136,7 +171,7 @@ mod tests {
 
     #[test]
     fn memos_never_confuse_keys() {
-        let (bits, names) = (BitMemo::new(12), NameMemo::new(12));
+        let (bits, names) = (BitMemo::new(16), NameMemo::new(16));
         for round in 0..3 {
             for a in 0..200u32 {
                 for b in 0..200u32 {
@@ -151,8 +186,32 @@ mod tests {
                 }
             }
             assert_eq!(names.get(199, 199), Some(199_199), "the newest entry is kept");
-            bits.grow_for(1 << (12 + 2 * round));
-            names.grow_for(1 << (12 + 2 * round));
+            bits.grow_for(1 << (16 + 2 * round));
+            names.grow_for(1 << (16 + 2 * round));
         }
+    }
+
+    #[test]
+    fn growing_loses_nothing() {
+        let (bits, names) = (BitMemo::new(20), NameMemo::new(20));
+        let pairs = || (0..200u32).flat_map(|a| (0..200u32).map(move |b| (a, b)));
+        for (a, b) in pairs() {
+            bits.set(a, b, (a ^ b) & 1 == 1);
+            names.set(a, b, a * 1000 + b);
+        }
+        let known_bits: Vec<_> = pairs().filter(|&(a, b)| bits.get(a, b).is_some()).collect();
+        let known_names: Vec<_> = pairs().filter(|&(a, b)| names.get(a, b).is_some()).collect();
+        assert!(known_bits.len() > 10_000 && known_names.len() > 10_000);
+        for _ in 0..4 {
+            bits.grow_for(1 << 22);
+            names.grow_for(1 << 22);
+            for &(a, b) in &known_bits {
+                assert_eq!(bits.get(a, b), Some((a ^ b) & 1 == 1));
+            }
+            for &(a, b) in &known_names {
+                assert_eq!(names.get(a, b), Some(a * 1000 + b));
+            }
+        }
+        assert!(bits.bytes() > 8 << 20 && names.bytes() > 16 << 20, "they did grow");
     }
 }

@@ -1,10 +1,10 @@
 //! The store: every canonical form once, shared by threads, never moved, never removed.
 
+use std::sync::Mutex;
 use std::sync::atomic::{
     AtomicU64, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
-use std::sync::{Arc, Mutex};
 
 use hashbrown::HashTable;
 
@@ -72,7 +72,9 @@ pub struct Store {
     /// `<=` up to infinitesimals, and the strict order it depends on (see `reduced.rs`).
     pub(crate) close_memo: BitMemo,
     pub(crate) apart_memo: BitMemo,
-    pub(crate) thermographs: Cache<Arc<Thermograph>>,
+    /// Thermographs never move, so that the search for one can hold on to those of the options.
+    pub(crate) thermographs: boxcar::Vec<Thermograph>,
+    pub(crate) thermograph_places: Cache<u32>,
     pub(crate) reduced_forms: Cache<Value>,
     pub(crate) atomic_weights: Cache<Atomic>,
 }
@@ -97,7 +99,8 @@ impl Store {
             sum_memo: NameMemo::new(20),
             close_memo: BitMemo::new(20),
             apart_memo: BitMemo::new(20),
-            thermographs: Cache::new(),
+            thermographs: boxcar::Vec::new(),
+            thermograph_places: Cache::new(),
             reduced_forms: Cache::new(),
             atomic_weights: Cache::new(),
         };
@@ -151,7 +154,7 @@ impl Store {
             + self.sum_memo.bytes()
             + self.close_memo.bytes()
             + self.apart_memo.bytes()
-            + self.thermographs.bytes()
+            + self.thermograph_places.bytes()
             + self.reduced_forms.bytes()
             + self.atomic_weights.bytes()
     }
@@ -215,7 +218,7 @@ impl Store {
             // A control byte and a name for each place.
             self.table_bytes.fetch_add((shard.capacity() - before) as u64 * 5 * 8 / 7, Relaxed);
             self.order_memo.grow_for(self.len() * 8);
-            self.sum_memo.grow_for(self.len() * 2);
+            self.sum_memo.grow_for(self.len() * 4);
             self.close_memo.grow_for(self.len() / 4);
             self.apart_memo.grow_for(self.len() / 4);
         }

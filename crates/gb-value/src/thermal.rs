@@ -66,33 +66,30 @@ impl Kernel<'_> {
         if self.store.has_on_or_off(value) {
             return Err(ValueError::NotShort("the thermograph"));
         }
-        Ok(self.thermograph_of_short(value)?)
+        Ok(Arc::new(self.thermograph_of_short(value)?.clone()))
     }
 
-    fn thermograph_of_short(&self, value: Value) -> Result<Arc<Thermograph>, Stop> {
-        if let Some(number) = self.as_number(value) {
-            return Ok(Arc::new(Thermograph::of_number(&number)));
-        }
-        if let Some(known) = self.store.thermographs.get(value) {
-            return Ok(known);
+    fn thermograph_of_short(&self, value: Value) -> Result<&Thermograph, Stop> {
+        if let Some(place) = self.store.thermograph_places.get(value) {
+            return Ok(&self.store.thermographs[place as usize]);
         }
         self.step()?;
         let graph = match self.as_number_up_star(value) {
             Some(parts) => of_number_up_star(&parts),
             None => deeper(|| -> Result<Thermograph, Stop> {
-                let mut lists: [SmallVec<[Arc<Thermograph>; 8]>; 2] = Default::default();
+                let mut lists: [SmallVec<[&Thermograph; 16]>; 2] = Default::default();
                 for (list, player) in lists.iter_mut().zip(Player::BOTH) {
                     for option in self.options(value, player) {
                         list.push(self.thermograph_of_short(option)?);
                     }
                 }
-                let [lefts, rights] = &lists;
-                Ok(Thermograph::of_options(lefts.iter().map(|g| &**g), rights.iter().map(|g| &**g)))
+                let [lefts, rights] = lists;
+                Ok(Thermograph::of_options(lefts, rights))
             })?,
         };
-        let graph = Arc::new(graph);
-        self.store.thermographs.set(value, graph.clone(), size_of::<Thermograph>() + 2 * size_of::<usize>());
-        Ok(graph)
+        let place = self.store.thermographs.push(graph);
+        self.store.thermograph_places.set(value, place as u32, size_of::<Thermograph>() + 1);
+        Ok(&self.store.thermographs[place])
     }
 
     /// The mean: what many copies of the game are worth, per copy.
@@ -242,6 +239,9 @@ impl Kernel<'_> {
 /// leads to only two cases: the walls of `x + *`, which `x + *m` and `x + ^*` have too, and those of `x + ^`.
 fn of_number_up_star(parts: &NumberUpStar) -> Thermograph {
     let number = Thermograph::of_number(&parts.number);
+    if parts.ups == 0 && parts.star == 0 {
+        return number;
+    }
     let star = Thermograph::of_options([&number], [&number]);
     match (parts.ups, parts.star) {
         (0, _) | (1 | -1, 1) => star,
