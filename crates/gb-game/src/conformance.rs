@@ -1,8 +1,8 @@
 //! The test that every game must pass, reusable for games of your own.
 //!
 //! [`check`] plays from the given positions and checks on the way: texts round-trip; gestures tell moves apart; play ends
-//! (unless the game says that it is loopy); normal forms are stable and keep the value; the parts add up to the whole;
-//! bounds and winners by inspection are right; what is said for databases ([`Rules::grid`]) is true. Values are compared
+//! (unless the game says that it is loopy); normal forms are stable and keep the value; the parts add up to the whole,
+//! those that a move leaves to the option, and those beside a bridge to the part; bounds and winners by inspection are right; what is said for databases ([`Rules::grid`]) is true. Values are compared
 //! without any theory of values, by playing a difference: `G = H` if and only if the second player wins `G - H`. That is
 //! slow, but shares nothing with the code under test.
 
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, Codes};
 
-use crate::{Player, Rules, Sign, Verdict};
+use crate::{Bridge, Player, Rules, Sign, Verdict};
 
 /// A sum of boards, some of them negated, and of an integer: what the naive search plays on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -210,16 +210,17 @@ fn position<R: Rules>(
             failure = Some(format!("the normal form `{}` is not its own", rules.show(&normal)));
         }
         if normal != *part {
-            equation(&mut naive, &[(part.clone(), Sign::Minus), (normal.clone(), sign)], checked).map_err(
-                |()| {
+            equation(&mut naive, &[(part.clone(), Sign::Minus), (normal.clone(), sign)], 0, checked)
+                .map_err(|()| {
                     format!(
                         "`{}` has not the value of its normal form `{}`",
                         rules.show(part),
                         rules.show(&normal)
                     )
-                },
-            )?;
+                })?;
         }
+        parts_after_a_move(rules, part, &mut naive, checked)?;
+        bridges(rules, part, &mut naive, checked)?;
         difference.push((part.clone(), Sign::Minus));
     }
     if let Some(failure) = failure {
@@ -227,11 +228,59 @@ fn position<R: Rules>(
     }
     if parts.len() != 1 || parts[0] != *board {
         let shown: Vec<String> = parts.iter().map(|part| format!("`{}`", rules.show(part))).collect();
-        equation(&mut naive, &difference, checked)
+        equation(&mut naive, &difference, 0, checked)
             .map_err(|()| format!("`{text}` is not the sum of its parts {}", shown.join(" + ")))?;
     }
     grid(rules, board, &mut naive, checked)?;
     inspection(rules, board, &mut naive)
+}
+
+/// What a move leaves of a part is the option.
+fn parts_after_a_move<R: Rules>(
+    rules: &R,
+    part: &R::Board,
+    naive: &mut Naive<'_, R>,
+    checked: &mut Checked,
+) -> Result<(), String> {
+    for who in Player::BOTH {
+        let choices = moves(rules, part, who);
+        // One of them for each position: all of them are met on the way, and playing them out takes long.
+        let Some(mv) = choices.get(checked.positions % choices.len().max(1)) else { continue };
+        let mut option = part.clone();
+        rules.play(&mut option, who, mv);
+        let mut difference = vec![(option.clone(), Sign::Plus)];
+        let number = rules.parts_after(part, who, mv, &mut |part| difference.push((part, Sign::Minus)));
+        if difference[1..] == [(option, Sign::Minus)] && number == rules.points(part, who, mv) {
+            continue;
+        }
+        equation(naive, &difference, rules.points(part, who, mv) - number, checked).map_err(|()| {
+            let text = rules.move_text(part, who, mv);
+            format!("`{}`: the parts after {text} do not add up to the option", rules.show(part))
+        })?;
+    }
+    Ok(())
+}
+
+/// Where an end and the longer end are equal, the part falls apart.
+fn bridges<R: Rules>(
+    rules: &R,
+    part: &R::Board,
+    naive: &mut Naive<'_, R>,
+    checked: &mut Checked,
+) -> Result<(), String> {
+    let mut bridges = vec![];
+    rules.bridges(part, &mut |bridge| bridges.push(bridge));
+    for Bridge { end, longer_end, rest } in bridges {
+        let ends = [(end.clone(), Sign::Plus), (longer_end, Sign::Minus)];
+        if naive.is_zero(&ends, 0) == Some(true) {
+            let text = format!("`{}`, `{}`", rules.show(&end), rules.show(&rest));
+            let difference = [(part.clone(), Sign::Plus), (end, Sign::Minus), (rest, Sign::Minus)];
+            equation(naive, &difference, 0, checked).map_err(|()| {
+                format!("`{}` is not the sum of what a bridge joins: {text}", rules.show(part))
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// Moves drawn by lot are all the moves, each by one number.
@@ -301,7 +350,7 @@ fn grid<R: Rules>(
     // One of them for each position: all of them are met on the way, and playing them out takes long.
     let (image, sign) = images.swap_remove(checked.positions % images.len());
     if let Ok(image) = rules.of_codes(&image) {
-        equation(naive, &[(board.clone(), Sign::Plus), (image.clone(), -sign)], checked)
+        equation(naive, &[(board.clone(), Sign::Plus), (image.clone(), -sign)], 0, checked)
             .map_err(|()| format!("`{text}` has not the value of its image `{}`", rules.show(&image)))?;
     }
     Ok(())
@@ -319,9 +368,10 @@ fn round_trip<R: Rules>(rules: &R, board: &R::Board) -> Result<(), String> {
 fn equation<R: Rules>(
     naive: &mut Naive<'_, R>,
     difference: &[(R::Board, Sign)],
+    integer: i64,
     checked: &mut Checked,
 ) -> Result<(), ()> {
-    match naive.is_zero(difference, 0) {
+    match naive.is_zero(difference, integer) {
         Some(true) => checked.equations += 1,
         Some(false) => return Err(()),
         None => checked.skipped += 1,

@@ -16,7 +16,7 @@ pub mod variant;
 pub use chances::{COUNTS, Chances, Verdict};
 pub use gb_value::Player;
 pub use name::{Arguments, GameName, NameError, Variant};
-pub use rules::{GridTraits, Info, Rules, Sign};
+pub use rules::{Bridge, GridTraits, Info, Rules, Sign};
 
 /// Something to do with the rules of a game that is only known by name: the way from a name to a typed call.
 pub trait GameVisitor {

@@ -63,6 +63,18 @@ pub struct GridTraits {
     pub swap: Option<&'static [u8]>,
 }
 
+/// A place where a part may fall apart: if `end` and `longer_end` have the same value, then the part has the value of
+/// `end` plus `rest`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bridge<B> {
+    /// What is on one side of the bridge.
+    pub end: B,
+    /// The same with the bridge.
+    pub longer_end: B,
+    /// The bridge with what is on its other side.
+    pub rest: B,
+}
+
 /// The rules of a game: the one trait to implement for a new game.
 ///
 /// Required are only the types, [`info`](Rules::info), [`read`](Rules::read), [`show`](Rules::show),
@@ -152,6 +164,9 @@ pub trait Rules: Clone + Send + Sync + 'static {
         self.parts(&next, emit);
         self.points(part, who, mv)
     }
+    /// Ways to take a part apart that depend on values, by theorems of the game.
+    #[inline]
+    fn bridges(&self, _part: &Self::Board, _emit: &mut impl FnMut(Bridge<Self::Board>)) {}
     /// As [`parts`](Rules::parts), with the spots that each part takes up on the board, for front ends: where that is
     /// not said (the default), no spots.
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {

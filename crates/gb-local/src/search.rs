@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, Hash};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use gb_game::{Player, Rules, Sign};
+use gb_game::{Bridge, Player, Rules, Sign};
 use gb_value::{Budget, Kernel, Stop, Store};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smallvec::SmallVec;
@@ -23,6 +23,11 @@ use crate::table::{Claim, Lookup, Reader, Table};
 pub trait Question: Sync {
     /// The answer for one game.
     type Fact: Clone + Send + Sync;
+
+    /// Whether games with the same fact are equal, so that bridges can be used (see [`Rules::bridges`]).
+    fn are_equal(_a: &Self::Fact, _b: &Self::Fact) -> bool {
+        false
+    }
 
     /// For whose moves the options are needed.
     const PLAYERS: &'static [Player];
@@ -271,23 +276,54 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
 
     /// The fact about a whole position, which may have several parts.
     fn position(&self, at: &R::Board) -> Result<Q::Fact, Halt> {
-        let mut frame = Frame::new();
-        self.split(at, &mut frame);
-        self.find_facts(&mut frame)?;
-        let facts = known_facts(&frame.facts);
-        Ok(self.question.sum(0, &facts, &self.kernel)?)
+        self.with_frame(|frame| {
+            self.split(at, frame);
+            self.find_facts(frame)?;
+            let facts = known_facts(&frame.facts);
+            Ok(self.question.sum(0, &facts, &self.kernel)?)
+        })
     }
 
-    /// The fact about one normalised part that is in nobody's table, by its options.
+    /// The fact about one normalised part that is in nobody's table.
     fn part(&self, part: &R::Board) -> Result<Q::Fact, Halt> {
         self.enter(part)?;
-        let mut frame = self.frames.borrow_mut().pop().unwrap_or_else(Frame::new);
-        self.expand(part, &mut frame);
-        let fact = self.find_facts(&mut frame).and_then(|()| self.compose(&frame));
-        frame.clear();
-        self.frames.borrow_mut().push(frame);
+        let fact = match self.across_bridge(part) {
+            Ok(None) => self.by_options(part),
+            Ok(Some(fact)) => Ok(fact),
+            Err(halt) => Err(halt),
+        };
         self.path.borrow_mut().pop();
         fact
+    }
+
+    fn by_options(&self, part: &R::Board) -> Result<Q::Fact, Halt> {
+        self.with_frame(|frame| {
+            self.expand(part, frame);
+            self.find_facts(frame)?;
+            self.compose(frame)
+        })
+    }
+
+    /// The fact about a part that falls apart at a bridge.
+    fn across_bridge(&self, part: &R::Board) -> Result<Option<Q::Fact>, Halt> {
+        let mut bridges: SmallVec<[Bridge<R::Board>; 8]> = SmallVec::new();
+        self.rules.bridges(part, &mut |bridge| bridges.push(bridge));
+        for Bridge { end, longer_end, rest } in bridges {
+            let fact = self.position(&end)?;
+            if Q::are_equal(&fact, &self.position(&longer_end)?) {
+                let rest = self.position(&rest)?;
+                return Ok(Some(self.question.sum(0, &[fact, rest], &self.kernel)?));
+            }
+        }
+        Ok(None)
+    }
+
+    fn with_frame<T>(&self, work: impl FnOnce(&mut Frame<R::Board, Q::Fact>) -> T) -> T {
+        let mut frame = self.frames.borrow_mut().pop().unwrap_or_else(Frame::new);
+        let result = work(&mut frame);
+        frame.clear();
+        self.frames.borrow_mut().push(frame);
+        result
     }
 
     fn enter(&self, part: &R::Board) -> Result<(), Halt> {

@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
-use gb_game::{COUNTS, Chances, GridTraits, Info, Player, Rules, Sign, Verdict};
+use gb_game::{Bridge, COUNTS, Chances, GridTraits, Info, Player, Rules, Sign, Verdict};
 use gb_value::{Kernel, Stop, Value};
 
 use crate::shared::letters::codes_of_grids;
@@ -22,6 +22,9 @@ use crate::shared::ring::{Hole, stays_whole};
 pub struct Domineering<W>(PhantomData<W>);
 
 const LETTERS: Alphabet = Alphabet(&[('#', "not part of the board"), ('.', "empty")]);
+
+/// Ends beyond bridges are tried up to this size: they are soon known all, so that the trial costs little.
+const LARGEST_END: u32 = 7;
 
 /// The upper or left cells of the dominoes that a player can place on empty cells.
 #[inline]
@@ -121,6 +124,34 @@ impl<W: Word> Rules for Domineering<W> {
         }
         if left.is_empty() { 0 } else { emit_or_count(after.cut(left), emit) }
     }
+    /// Bridge splitting (Uiterwijk and Barton, New results for Domineering from combinatorial game theory endgame
+    /// databases, 2015): let a cell `c` without upright neighbours join `G` and `H` in a row. If adding `c` to `G` does
+    /// not change the value of `G`, then the whole is `G` plus `H` with `c`.
+    ///
+    /// It is not more than that for Left, since it only adds a place for Right. And it is not less: Left, moving second,
+    /// plays `G` with `c` against `-G` as if `H` were not there, and `H` with `c` against its negative by symmetry; if
+    /// Right covers `c` together with a cell of `G`, then `H` has lost a cell that only Right could use.
+    fn bridges(&self, part: &BitGrid<W>, emit: &mut impl FnMut(Bridge<BitGrid<W>>)) {
+        let (frame, cells) = (part.frame(), part.planes[0]);
+        let (lying, upright) = thin(&frame, cells);
+        let lying = lying & frame.east(cells) & frame.west(cells);
+        let upright = upright & frame.north(cells) & frame.south(cells);
+        for cell in (lying | upright).cells() {
+            let bridge = W::bit(cell);
+            let others = cells & !bridge;
+            let neighbours = frame.around4(bridge) & others;
+            let side = frame.flood4(W::bit(neighbours.first()), others);
+            if side & neighbours == neighbours {
+                continue;
+            }
+            for end in [side, others & !side] {
+                if end.len() <= LARGEST_END {
+                    let [end, longer_end, rest] = [end, end | bridge, cells & !end].map(|set| part.cut(set));
+                    emit(Bridge { end, longer_end, rest });
+                }
+            }
+        }
+    }
     fn regions(&self, at: &BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>, Vec<Spot>)) {
         split(&at.frame(), at.planes[0], &mut |set| emit(at.cut(set), at.spots(set)));
     }
@@ -196,10 +227,8 @@ fn emit_or_count<W: Word>(part: BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>)) -
 /// Calls `emit` with sets of cells that are independent of each other: connected cells, without single ones, and the last
 /// two cells of dead ends.
 ///
-/// The latter is the simplest case of bridge splitting (Uiterwijk and Barton, New results for Domineering from
-/// combinatorial game theory endgame databases, 2015): let a cell `c` without upright neighbours join `G` and `H` in a
-/// row. If adding `c` to `G` does not change the value of `G`, then the whole is `G` plus `H` with `c`. Two cells lying in
-/// a row are worth -1, and so are three.
+/// The latter is the simplest case of bridge splitting (see [`Rules::bridges`]): two cells lying in a row are worth -1,
+/// and so are three.
 #[inline]
 fn split<W: Word>(frame: &Frame<W>, cells: W, emit: &mut impl FnMut(W)) {
     let mut left = cells;

@@ -14,6 +14,10 @@ impl Question for ExactValue {
     type Fact = Value;
     const PLAYERS: &'static [Player] = &Player::BOTH;
 
+    fn are_equal(a: &Value, b: &Value) -> bool {
+        a == b
+    }
+
     fn known<R: Rules>(
         &self,
         rules: &R,

@@ -1,6 +1,7 @@
 //! Searches against known results and against each other.
 
 mod bounds;
+mod bridges;
 mod facts;
 mod fox;
 mod outcome;
