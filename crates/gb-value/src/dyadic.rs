@@ -359,10 +359,8 @@ impl Dyadic {
     #[inline]
     fn plus(&self, other: &Dyadic) -> Dyadic {
         if let (Repr::Small { num: a, exp: ea }, Repr::Small { num: b, exp: eb }) = (&self.0, &other.0) {
-            if (ea | eb) == 0
-                && let Some(sum) = a.checked_add(*b)
-            {
-                return Dyadic::integer(sum);
+            if let Some((a, b, exp)) = align_tiny(*a, *ea, *b, *eb) {
+                return Dyadic::new(a + b, exp);
             }
             if let Some((a, b, exp)) = align_small(*a, *ea, *b, *eb) {
                 return Dyadic::from_i128(a + b, exp);
@@ -374,10 +372,8 @@ impl Dyadic {
     #[inline]
     fn minus(&self, other: &Dyadic) -> Dyadic {
         if let (Repr::Small { num: a, exp: ea }, Repr::Small { num: b, exp: eb }) = (&self.0, &other.0) {
-            if (ea | eb) == 0
-                && let Some(difference) = a.checked_sub(*b)
-            {
-                return Dyadic::integer(difference);
+            if let Some((a, b, exp)) = align_tiny(*a, *ea, *b, *eb) {
+                return Dyadic::new(a - b, exp);
             }
             if let Some((a, b, exp)) = align_small(*a, *ea, *b, *eb) {
                 return Dyadic::from_i128(a - b, exp);
@@ -399,6 +395,14 @@ impl Dyadic {
     }
 }
 
+/// Both numerators over the greater exponent, if they are so small that their sum fits into 64 bits: the usual case.
+#[inline]
+fn align_tiny(a: i64, ea: u32, b: i64, eb: u32) -> Option<(i64, i64, u32)> {
+    let exp = ea.max(eb);
+    let tiny = exp <= 30 && (a.unsigned_abs() | b.unsigned_abs()) < 1 << 31;
+    tiny.then(|| (a << (exp - ea), b << (exp - eb), exp))
+}
+
 /// Both numerators over the greater exponent, unless the exponents are too far apart for 128 bits.
 #[inline]
 fn align_small(a: i64, ea: u32, b: i64, eb: u32) -> Option<(i128, i128, u32)> {
@@ -416,6 +420,9 @@ impl Ord for Dyadic {
         if let (Repr::Small { num: a, exp: ea }, Repr::Small { num: b, exp: eb }) = (&self.0, &other.0) {
             if ea == eb {
                 return a.cmp(b);
+            }
+            if let Some((a, b, _)) = align_tiny(*a, *ea, *b, *eb) {
+                return a.cmp(&b);
             }
             if let Some((a, b, _)) = align_small(*a, *ea, *b, *eb) {
                 return a.cmp(&b);
