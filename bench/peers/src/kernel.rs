@@ -63,10 +63,10 @@ fn hot_sum() -> CanonicalForm {
 
 /// The thermograph of that sum, and of all partial sums.
 fn thermographs(total: &CanonicalForm) {
-    let (peer, graph) = least_time(2, || total.thermograph());
+    let (peer, graph) = least_time(9, || total.thermograph());
     let budget = Budget::unlimited();
     let mut best = f64::INFINITY;
-    for _ in 0..9 {
+    for _ in 0..30 {
         let store = Store::new();
         let kernel = store.kernel(&budget);
         let value = ours(&kernel, total);
@@ -90,7 +90,7 @@ fn pair_sums() {
             values.push(value);
         }
     }
-    let (peer, _) = least_time(1, || {
+    let (peer, _) = least_time(9, || {
         let mut count = 0;
         for a in &values {
             for b in &values {
@@ -101,7 +101,7 @@ fn pair_sums() {
     });
     let budget = Budget::unlimited();
     let mut best = f64::INFINITY;
-    for _ in 0..5 {
+    for _ in 0..50 {
         let store = Store::new();
         let kernel = store.kernel(&budget);
         let mine: Vec<Value> = values.iter().map(|g| ours(&kernel, g)).collect();
