@@ -171,24 +171,6 @@ impl<R: Rules> World<'_, R> {
         None
     }
 
-    /// The result of a game played on at random without any knowledge.
-    pub(crate) fn blind_playout(&mut self, state: &State<R::Board>, mut who: Player) -> Result {
-        let (mut state, mut moves) = (state.clone(), 0);
-        while moves < LONGEST_PLAYOUT {
-            if let Some(result) = self.play_down_to(0, &mut state, &mut who, &mut moves) {
-                return result;
-            }
-            let step = i64::from(won_by(who));
-            if state.points * step <= 0 {
-                return won_by(who.opponent());
-            }
-            state.points -= step;
-            who = who.opponent();
-            moves += 1;
-        }
-        0
-    }
-
     /// One of all moves in the parts, each as likely as any other.
     #[inline]
     fn random_move(&mut self, state: &State<R::Board>, who: Player, all: u32) -> Option<(usize, R::Move)> {

@@ -13,11 +13,6 @@ const MOST_OPEN_MOVES: u32 = 60;
 /// Nodes of the search for the winner of the position itself for every playout, where playouts are limited and not time.
 const NODES_PER_PLAYOUT: u64 = 4;
 
-/// Random games after each reply to a move in a lost position, and how much more of them won makes a reply e times as
-/// likely.
-const GAMES_OF_A_REPLY: u32 = 48;
-const TEMPTING: f32 = 0.08;
-
 /// The position on the real board.
 pub(crate) struct Root<R: Rules> {
     pub(crate) who: Player,
@@ -131,9 +126,8 @@ impl<R: Rules> Root<R> {
         winners
     }
 
-    /// In a position that is lost: the move after which the opponent is most likely to go wrong. Which replies would give
-    /// the win away is found by what is known of them, and by searches for the winner as far as time goes; how tempting they
-    /// are, by random games, as an opponent without knowledge sees it.
+    /// In a position that is lost: the move after which the opponent has to find the rarest replies. The share of replies
+    /// that would give the win away is found by what is known of them, and by searches for the winner as far as time goes.
     pub(crate) fn resist(&self, world: &mut World<'_, R>, clock: &Clock) -> Option<R::Move> {
         let moves: Vec<_> = self.moves.iter().chain(&self.left_out).collect();
         if !world.knowledge().solved || moves.len() < 2 {
@@ -153,22 +147,11 @@ impl<R: Rules> Root<R> {
                 let mut after = state.clone();
                 world.play(&mut after, opponent, step);
                 let is_mistake = world.verdict(&after, self.who).map(|result| result == won_by(self.who));
-                replies.push(Reply { after, is_mistake, temptation: 1.0 });
+                replies.push(Reply { after, is_mistake });
             }
             lines.push(replies);
         }
         let mut nodes = clock.max_nodes().map_or(u64::MAX, |n| n.saturating_mul(NODES_PER_PLAYOUT));
-        for line in &mut lines {
-            for reply in line {
-                if is_over() || nodes == 0 {
-                    break;
-                }
-                nodes -= 1;
-                let games = (0..GAMES_OF_A_REPLY).map(|_| world.blind_playout(&reply.after, self.who));
-                let won = games.filter(|&result| result == won_by(opponent)).count();
-                reply.temptation = (won as f32 / GAMES_OF_A_REPLY as f32 / TEMPTING).exp();
-            }
-        }
         let mut effort = 32;
         'rounds: while lines.iter().flatten().any(|reply| reply.is_mistake.is_none()) {
             for reply in lines.iter_mut().flatten().filter(|reply| reply.is_mistake.is_none()) {
@@ -183,11 +166,9 @@ impl<R: Rules> Root<R> {
         }
         // What is not known is taken for half a mistake: long searches are hard for the opponent, too.
         let score = |line: &Vec<Reply<R::Board>>| {
-            let mistake =
-                |reply: &Reply<R::Board>| reply.is_mistake.map_or(0.5, |yes| f32::from(u8::from(yes)));
-            let all: f32 = line.iter().map(|reply| reply.temptation).sum();
-            line.iter().map(|reply| mistake(reply) * reply.temptation).sum::<f32>()
-                / all.max(f32::MIN_POSITIVE)
+            let mistakes =
+                line.iter().map(|reply| reply.is_mistake.map_or(0.5, |yes| f32::from(u8::from(yes))));
+            mistakes.sum::<f32>() / line.len().max(1) as f32
         };
         let hardest = (0..lines.len()).max_by(|&a, &b| score(&lines[a]).total_cmp(&score(&lines[b])))?;
         Some(moves[hardest].0.clone())
@@ -199,6 +180,4 @@ struct Reply<B> {
     after: State<B>,
     /// Whether the opponent no longer wins after it, if that is known.
     is_mistake: Option<bool>,
-    /// How likely the opponent is to choose it, in proportion.
-    temptation: f32,
 }
