@@ -12,9 +12,9 @@ use std::sync::atomic::{
 
 use crate::words::Words;
 
-const FIRST_BITS: u32 = 16;
+const FIRST_BITS: u32 = 14;
 const STEP_BITS: u32 = 2;
-const LEVELS: usize = 5;
+const LEVELS: usize = 6;
 
 /// A bijection on 64-bit words whose high bits are well mixed.
 #[inline]
