@@ -105,6 +105,14 @@ fn players_look_parts_up_in_databases() {
 }
 
 #[test]
+fn matches_can_count_processor_time() {
+    let players = ["match", "mcts+all", "ab", "--game", "clobber", "--start", "3x3", "--starts", "1"];
+    let ran = gamebench(&[&players[..], &["--time", "5ms", "--processor-time"]].concat(), "");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert!(ran.out.contains("2 games"), "{}", ran.out);
+}
+
+#[test]
 fn matches_report_shares_and_can_be_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
     let (csv, svg) = (folder.path().join("match.csv"), folder.path().join("rates.svg"));
