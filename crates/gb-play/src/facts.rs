@@ -122,10 +122,10 @@ pub(crate) fn examine<R: Rules>(
         fact.heat = quarters.clamp(0, i64::from(u16::MAX)) as u16;
     }
     if let Ok(mean) = brief.mean(value) {
-        let points = mean.double().double().floor().to_i64().unwrap_or(0);
-        // An up is worth no move, but where there is nothing else it decides.
+        let quarters = mean.double().double().floor().to_i64().unwrap_or(0).clamp(-10_000, 10_000);
+        // An up is worth no move, but counts as one: where all parts are infinitesimal nothing else decides.
         let ups = fact.weight.map_or(0, |(low, high)| (i64::from(low) + i64::from(high)) / 2);
-        fact.lean = (i64::from(LEAN_OF_A_MOVE) * (points / 4 + ups)).clamp(-10_000, 10_000) as i32;
+        fact.lean = (i64::from(LEAN_OF_A_MOVE) * (quarters + 4 * ups) / 4).clamp(-10_000, 10_000) as i32;
     }
     fact
 }
