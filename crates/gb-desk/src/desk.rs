@@ -11,7 +11,7 @@ use gb_local::question::{bounds, thermograph_with};
 use gb_local::{Bench, GameTables, Tables};
 use gb_store::{GameArchive, GridGame, HiddenTypes, Library};
 use gb_sum::arena::{BoardStarts, Starts};
-use gb_sum::{Examined, Region, examine};
+use gb_sum::{Examined, Moves, Region, examine};
 use gb_value::{Budget, Stop, Store, Thermograph, Value, ValueError};
 
 /// One store with the tables of all games asked about so far.
@@ -97,7 +97,7 @@ impl Desk {
         })
     }
 
-    /// Takes a position apart and values its parts. What the budget does not reach is bounded within the budget that
+    /// Takes a position apart and values its parts and what moves leave of them. What the budget does not reach is bounded within the budget that
     /// `rest` makes. `finished` is told each time a part is done: its index, how many there are, and
     /// what was found.
     ///
@@ -111,7 +111,20 @@ impl Desk {
         rest: &dyn Fn() -> Budget,
         finished: &dyn Fn(usize, usize, &Region),
     ) -> Result<Answer, String> {
-        self.ask(game, position, budget, Question::Values(rest, finished))
+        self.ask(game, position, budget, Question::Values(Moves::Valued, rest, finished))
+    }
+
+    /// As [`examine`](Desk::examine), without the moves: values of large parts are often found without those of all their
+    /// options.
+    pub fn value(
+        &self,
+        game: &str,
+        position: &str,
+        budget: &Budget,
+        rest: &dyn Fn() -> Budget,
+        finished: &dyn Fn(usize, usize, &Region),
+    ) -> Result<Answer, String> {
+        self.ask(game, position, budget, Question::Values(Moves::LeftOut, rest, finished))
     }
 
     /// Who wins, without values unless they help.
@@ -142,7 +155,7 @@ impl Desk {
         budget: &Budget,
     ) -> Result<Winners, String> {
         let mut games = Mixed::default();
-        let mut sum = Sum { boards: vec![], value };
+        let mut sum = Sum { boards: vec![], value, rival: Value::ZERO };
         for (game, position) in positions {
             let board = visit(game, position, Add { games: &mut games, position })?;
             sum.boards.push((board.map_err(|error| error.to_string())?, gb_game::Sign::Plus));
@@ -180,7 +193,7 @@ fn read_or_start<R: Rules>(rules: &R, text: &str) -> Result<R::Board, BoardError
 /// What to find out. One visitor for all questions: every question is compiled for every kind of board.
 enum Question<'a> {
     /// Values, and within another budget bounds where there are none.
-    Values(&'a dyn Fn() -> Budget, &'a dyn Fn(usize, usize, &Region)),
+    Values(Moves, &'a dyn Fn() -> Budget, &'a dyn Fn(usize, usize, &Region)),
     Winners,
     Thermograph,
     Deepen(u32),
@@ -213,8 +226,8 @@ impl GameVisitor for Ask<'_> {
                 let found = deepen(&rules, &at, depth, &bench, &|_, _, _| {});
                 answer.deepened = found.map_err(|error| error.to_string())?;
             }
-            Question::Values(rest, finished) => {
-                let mut examined = examine(&rules, &at, &tables, &bench, finished);
+            Question::Values(moves, rest, finished) => {
+                let mut examined = examine(&rules, &at, moves, &tables, &bench, finished);
                 if examined.stopped().is_some_and(|stop| stop != Stop::Cancelled) {
                     let rest = rest();
                     let bench = Bench::new(&desk.store, &rest).with_threads(desk.threads);

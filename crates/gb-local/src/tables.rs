@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use gb_game::Rules;
 use gb_value::{Kernel, Stop, Value};
 
-use crate::question::{ExactValue, Nimber, ThreatTable, threats};
+use crate::question::{Nimber, ThreatTable, exact_value, threats};
 use crate::search::{Bench, search};
 use crate::table::{Archive, Table};
 
@@ -44,7 +44,7 @@ impl<R: Rules> GameTables<R> {
         if rules.has_global_wins() {
             return Ok(threats(rules, &self.threats, at, bench)?.value);
         }
-        search(rules, &ExactValue, &self.values, at, bench)
+        exact_value(rules, &self.values, at, bench)
     }
 }
 

@@ -465,6 +465,7 @@ impl<'a, R: Rules> World<'a, R> {
         let sum = outcome::Sum {
             boards: state.parts.iter().map(|part| (part.board.clone(), Sign::Plus)).collect(),
             value: self.kernel.integer(state.points),
+            rival: Value::ZERO,
         };
         let settings = outcome::Settings {
             valued_size: SEARCH_VALUED_SIZE,

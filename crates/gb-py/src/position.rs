@@ -176,7 +176,7 @@ impl PyPosition {
         let (game, position) = self.names();
         let found = with_signals(py, Limits::of(limits)?, &Cancel::default(), |budget| {
             let answer =
-                DESK.examine(&game, &position, budget, &|| Budget::unlimited().with_nodes(0), &|_, _, _| {})?;
+                DESK.value(&game, &position, budget, &|| Budget::unlimited().with_nodes(0), &|_, _, _| {})?;
             let examined = answer.examined.ok_or("the position was not searched")?;
             let values: Result<Vec<_>, Stop> = examined.regions.iter().map(|region| region.value).collect();
             Ok::<_, String>(values.and_then(|values| DESK.store.kernel(budget).sum(&values)))

@@ -12,5 +12,5 @@ pub mod strategy;
 pub use analysis::{Analysis, SumMove, WinningMove, analyse};
 pub use component::{Component, Move};
 pub use optimal::{Choice, best_move};
-pub use position::{Examined, Region, RegionMove, examine};
+pub use position::{Examined, Moves, Region, RegionMove, examine};
 pub use report::{ExplainedMove, SumReport, Term};

@@ -38,7 +38,7 @@ pub struct Examined {
     pub scene: Scene,
     /// Its parts.
     pub regions: Vec<Region>,
-    /// The moves of Left and of Right.
+    /// The moves of Left and of Right, if they were asked for.
     pub moves: [Vec<RegionMove>; 2],
 }
 
@@ -98,11 +98,21 @@ impl Examined {
     }
 }
 
+/// What to find out about the moves on a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moves {
+    /// What each leaves.
+    Valued,
+    /// Nothing, not even which there are: the value of a position is often found without those of its options.
+    LeftOut,
+}
+
 /// Takes a position apart and searches its parts. `finished` is told each time a part is done: its index, how many
 /// there are, and what was found.
 pub fn examine<R: Rules>(
     rules: &R,
     at: &R::Board,
+    moves: Moves,
     tables: &GameTables<R>,
     bench: &Bench<'_>,
     finished: &dyn Fn(usize, usize, &Region),
@@ -136,8 +146,19 @@ pub fn examine<R: Rules>(
         finished(index, count, &region);
         regions.push(region);
     }
+    let mut examined = Examined {
+        game: rules.info().name,
+        position: rules.show(at),
+        scene: rules.scene(at),
+        regions,
+        moves: Default::default(),
+    };
+    if moves == Moves::LeftOut {
+        return examined;
+    }
+    let regions = &examined.regions;
     let before: Vec<(R::Board, Sign)> = boards.into_iter().map(|(board, _)| rules.normalise(board)).collect();
-    let moves = Player::BOTH.map(|player| {
+    examined.moves = Player::BOTH.map(|player| {
         let mut moves = vec![];
         let _ = rules.moves(at, player, &mut |mv| {
             let gesture = rules.gesture(at, player, &mv);
@@ -145,18 +166,18 @@ pub fn examine<R: Rules>(
             let mut next = at.clone();
             rules.play(&mut next, player, &mv);
             let change = Change::between(rules, &before, &next);
-            let region = change.region(&regions, &gesture);
+            let region = change.region(regions, &gesture);
             let to = match rules.global_win(&next) {
                 Some(Player::Left) => Ok(Value::ON),
                 Some(Player::Right) => Ok(Value::OFF),
-                None => change.value_of(region, &regions, points, &kernel, &value),
+                None => change.value_of(region, regions, points, &kernel, &value),
             };
             moves.push(RegionMove { label: rules.move_text(at, player, &mv), gesture, region, to });
             ControlFlow::Continue(())
         });
         moves
     });
-    Examined { game: rules.info().name, position: rules.show(at), scene: rules.scene(at), regions, moves }
+    examined
 }
 
 /// Larger graphs are left alone,

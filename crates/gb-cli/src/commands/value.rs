@@ -66,7 +66,7 @@ impl Value {
         let (budget, rest) = self.limits.two_budgets(cancel);
         let start = Instant::now();
         let answer =
-            with_progress(&budget, |finished| desk.examine(&self.game, position, &budget, &rest, finished));
+            with_progress(&budget, |finished| desk.value(&self.game, position, &budget, &rest, finished));
         let answer = answer.map_err(Failure::Input)?;
         let Some(examined) = answer.examined else { return Ok(()) };
         let unlimited = Budget::unlimited();

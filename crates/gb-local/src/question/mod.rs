@@ -13,4 +13,4 @@ pub use nimber::Nimber;
 pub use reduced::{Flaw, Reduced};
 pub use thermograph::{thermograph, thermograph_with};
 pub use threats::{Kind, ThreatFact, ThreatSearch, ThreatTable, Threats, threats};
-pub use value::ExactValue;
+pub use value::{ExactValue, exact_value};

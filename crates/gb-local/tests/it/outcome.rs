@@ -66,8 +66,10 @@ fn outcomes_are_signs_of_values() {
             let mut two = Sum::of(board.clone());
             two.boards.push((other.clone(), Sign::Minus));
             two.value = kernel.integer(random.below(3) as i64 - 1);
-            for sum in [plain, plus, two] {
-                let mut value = sum.value;
+            let rival = search(&games, &ExactValue, &exact, &other, &bench).unwrap();
+            let versus = Sum { rival, ..plus.clone() };
+            for sum in [plain, plus, two, versus] {
+                let mut value = kernel.sub(sum.value, sum.rival).unwrap();
                 for (board, sign) in &sum.boards {
                     let part = search(&games, &ExactValue, &exact, board, &bench).unwrap();
                     let part = if *sign == Sign::Plus { part } else { kernel.neg(part).unwrap() };
@@ -94,7 +96,7 @@ fn sums_of_different_games() {
     let mut memory = Memory::default();
     let settings = Settings { valued_size: 0, ..Settings::default() };
     let mut outcome = |boards: &[(MixedBoard, Sign)], value: Value| {
-        let sum = Sum { boards: boards.to_vec(), value };
+        let sum = Sum { boards: boards.to_vec(), value, rival: Value::ZERO };
         winners(&games, &sum, &settings, &values, &mut memory, &bench).outcome().unwrap().to_string()
     };
     let (plus, minus) = (Sign::Plus, Sign::Minus);

@@ -5,7 +5,7 @@ use std::fs;
 
 use gb_game::{GameName, GameVisitor, Player, Rules};
 use gb_local::{Bench, GameTables};
-use gb_sum::{Component, SumReport, Term, analyse, best_move, examine};
+use gb_sum::{Component, Moves, SumReport, Term, analyse, best_move, examine};
 use gb_value::{Budget, Kernel, Outcome, PlayStop, Store, Value};
 
 fn rows(file: &str) -> Vec<Vec<String>> {
@@ -88,7 +88,8 @@ impl GameVisitor for WinningMoves<'_> {
     fn visit<R: Rules>(self, rules: R) {
         let (store, budget, tables) = (Store::new(), Budget::unlimited(), GameTables::default());
         let at = rules.read(&self.row[1]).unwrap();
-        let examined = examine(&rules, &at, &tables, &Bench::new(&store, &budget), &|_, _, _| {});
+        let examined =
+            examine(&rules, &at, Moves::Valued, &tables, &Bench::new(&store, &budget), &|_, _, _| {});
         let kernel = store.kernel(&budget);
         let report = SumReport::new(&kernel, vec![Term::Position(examined)]);
         let analysis = report.analysis.as_ref().unwrap();
@@ -142,7 +143,7 @@ fn different_games_and_values_can_be_added() {
         type Out = Term;
         fn visit<R: Rules>(self, rules: R) -> Term {
             let at = rules.read(self.0).unwrap();
-            Term::Position(examine(&rules, &at, &GameTables::default(), self.1, &|_, _, _| {}))
+            Term::Position(examine(&rules, &at, Moves::Valued, &GameTables::default(), self.1, &|_, _, _| {}))
         }
     }
     let bench = Bench::new(&store, &budget);

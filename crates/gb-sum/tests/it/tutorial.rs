@@ -5,7 +5,7 @@ mod stepping_stones;
 
 use gb_game::conformance;
 use gb_local::{Bench, GameTables};
-use gb_sum::{SumReport, Term, examine};
+use gb_sum::{Moves, SumReport, Term, examine};
 use gb_value::{Budget, Player, Store};
 use stepping_stones::SteppingStones;
 
@@ -36,7 +36,7 @@ fn the_game_of_the_tutorial_conforms_and_is_analysed() {
         assert_eq!(value, kernel.read(expected).unwrap(), "{text}");
     }
     let at = gb_game::Rules::read(&SteppingStones, "x..o.x.o").unwrap();
-    let examined = examine(&SteppingStones, &at, &tables, &bench, &|_, _, _| {});
+    let examined = examine(&SteppingStones, &at, Moves::Valued, &tables, &bench, &|_, _, _| {});
     let report = SumReport::new(&kernel, vec![Term::Position(examined)]);
     let moves = report.winning_moves(Player::Left);
     let labels: Vec<&str> = moves.iter().map(|m| m.on_board.unwrap().label.as_str()).collect();

@@ -74,12 +74,14 @@ pub struct Sum<B> {
     pub boards: Vec<(B, Sign)>,
     /// Everything else.
     pub value: Value,
+    /// What the rest is compared with, that is, subtracted from it; kept apart, since comparing is cheaper than adding.
+    pub rival: Value,
 }
 
 impl<B> Sum<B> {
     /// One board alone.
     pub fn of(board: B) -> Sum<B> {
-        Sum { boards: vec![(board, Sign::Plus)], value: Value::ZERO }
+        Sum { boards: vec![(board, Sign::Plus)], value: Value::ZERO, rival: Value::ZERO }
     }
 }
 
@@ -142,7 +144,8 @@ pub fn winner<R: Rules>(
         return winner_by_threats(rules, sum, first, bench);
     }
     let mut searcher = Searcher::new(rules, settings, values, memory, bench);
-    let wins = searcher.state(&sum.boards, sum.value).and_then(|state| searcher.wins(&state, first));
+    let wins =
+        searcher.state(&sum.boards, sum.value, sum.rival).and_then(|state| searcher.wins(&state, first));
     (wins.map(|wins| if wins { first } else { first.opponent() }), searcher.nodes)
 }
 
@@ -157,7 +160,7 @@ fn winner_by_threats<R: Rules>(
     let (kernel, table) = (bench.store.kernel(bench.budget), ThreatTable::<R>::new());
     let mut search = ThreatSearch::new(rules, &table, bench);
     let mut loses = || {
-        let mut total = sum.value;
+        let mut total = kernel.sub(sum.value, sum.rival)?;
         for (board, sign) in &sum.boards {
             let value = search.position(board)?.value;
             let value = if *sign == Sign::Plus { value } else { kernel.neg(value)? };

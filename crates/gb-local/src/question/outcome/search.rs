@@ -71,8 +71,9 @@ impl<'a, R: Rules> Searcher<'a, R> {
         &mut self,
         boards: &[(R::Board, Sign)],
         value: Value,
+        rival: Value,
     ) -> Result<State<R::Board>, Stop> {
-        let mut state = State { parts: SmallVec::new(), value };
+        let mut state = State { parts: SmallVec::new(), value, rival };
         for (board, sign) in boards {
             self.split(board, *sign, &mut state)?;
         }
@@ -166,7 +167,7 @@ impl<'a, R: Rules> Searcher<'a, R> {
         made: &mut Vec<Made<R::Board>>,
     ) -> Result<bool, Stop> {
         let rules = self.rules;
-        let (low, high) = self.integers_around(state.value)?;
+        let (low, high) = self.rest(state)?;
         let chances: SmallVec<[Chances; 4]> = state.parts.iter().map(|part| self.chances(part)).collect();
         let all = chances.iter().fold(Chances::default(), |sum, &part| sum.plus(part));
         for (i, part) in state.parts.iter().enumerate() {
@@ -213,7 +214,7 @@ impl<'a, R: Rules> Searcher<'a, R> {
         children: &mut Vec<Child<R::Board>>,
     ) -> Result<bool, Stop> {
         for made in moves {
-            let mut next = State { parts: SmallVec::new(), value: state.value };
+            let mut next = State { parts: SmallVec::new(), value: state.value, rival: state.rival };
             let others = state.parts.iter().enumerate().filter(|(j, _)| *j != made.part);
             next.parts.extend(others.map(|(_, part)| part.clone()));
             if made.points != 0 {
@@ -227,7 +228,13 @@ impl<'a, R: Rules> Searcher<'a, R> {
         }
         // Moves in what is known come last: if it is a number, they are hardly ever needed.
         for option in self.kernel.options(state.value, who) {
-            let next = State { parts: state.parts.clone(), value: option };
+            let next = State { parts: state.parts.clone(), value: option, rival: state.rival };
+            if self.follow(next, who, true, children)? {
+                return Ok(true);
+            }
+        }
+        for option in self.kernel.options(state.rival, who.opponent()) {
+            let next = State { parts: state.parts.clone(), value: state.value, rival: option };
             if self.follow(next, who, true, children)? {
                 return Ok(true);
             }
@@ -319,20 +326,20 @@ impl<'a, R: Rules> Searcher<'a, R> {
     ) -> Result<Option<bool>, Stop> {
         if state.parts.is_empty() {
             let loses = match to_move {
-                Player::Left => self.kernel.le(state.value, Value::ZERO)?,
-                Player::Right => self.kernel.le(Value::ZERO, state.value)?,
+                Player::Left => self.kernel.le(state.value, state.rival)?,
+                Player::Right => self.kernel.le(state.rival, state.value)?,
             };
             return Ok(Some(!loses));
         }
         if inspect && self.settings.verdicts {
             let chances = state.parts.iter().map(|part| self.chances(part));
             let chances = chances.fold(Chances::default(), Chances::plus);
-            let rest = self.integers_around(state.value)?;
+            let rest = self.rest(state)?;
             if let Verdict::Winner(winner) = self.rules.verdict(&chances, rest, to_move) {
                 return Ok(Some(winner == to_move));
             }
         }
-        if self.settings.summands && (state.parts.len() > 1 || state.value != Value::ZERO) {
+        if self.settings.summands && (state.parts.len() > 1 || state.value != state.rival) {
             return self.by_summands(state, to_move);
         }
         Ok(None)
@@ -341,6 +348,16 @@ impl<'a, R: Rules> Searcher<'a, R> {
     fn chances(&self, part: &Part<R::Board>) -> Chances {
         let chances = self.rules.chances(&part.board);
         if part.sign == Sign::Plus { chances } else { chances.turned() }
+    }
+
+    /// Integers around everything but the parts.
+    fn rest(&self, state: &State<R::Board>) -> Result<(i64, i64), Stop> {
+        let (low, high) = self.integers_around(state.value)?;
+        if state.rival == Value::ZERO {
+            return Ok((low, high));
+        }
+        let (rival_low, rival_high) = self.integers_around(state.rival)?;
+        Ok((low.saturating_sub(rival_high), high.saturating_sub(rival_low)))
     }
 
     /// Integers `low <= value <= high`.
@@ -368,10 +385,10 @@ impl<'a, R: Rules> Searcher<'a, R> {
         for who in Player::BOTH {
             let (second, first) = match who {
                 Player::Left => {
-                    (self.kernel.le(Value::ZERO, state.value)?, !self.kernel.le(state.value, Value::ZERO)?)
+                    (self.kernel.le(state.rival, state.value)?, !self.kernel.le(state.value, state.rival)?)
                 }
                 Player::Right => {
-                    (self.kernel.le(state.value, Value::ZERO)?, !self.kernel.le(Value::ZERO, state.value)?)
+                    (self.kernel.le(state.value, state.rival)?, !self.kernel.le(state.rival, state.value)?)
                 }
             };
             let mut tally = Tally::default();

@@ -20,6 +20,8 @@ pub(super) struct Part<B> {
 pub(super) struct State<B> {
     pub(super) parts: SmallVec<[Part<B>; 2]>,
     pub(super) value: Value,
+    /// What all the rest is compared with, kept apart since comparing is cheaper than adding.
+    pub(super) rival: Value,
 }
 
 impl<B> State<B> {
@@ -39,6 +41,13 @@ impl<B> State<B> {
     #[inline]
     pub(super) fn key(&self, to_move: Player, kernel: &Kernel<'_>) -> Result<Key, Stop> {
         let mut key: Key = 0;
+        if self.rival != Value::ZERO {
+            // Negating large values costs more than finding the same sum with the players exchanged would save.
+            for part in &self.parts {
+                key = key.wrapping_add(signed(part.key, part.sign));
+            }
+            return Ok(key.wrapping_add(key_of(&(self.value, self.rival, to_move == Player::Left))));
+        }
         for part in &self.parts {
             let sign = if to_move == Player::Left { part.sign } else { -part.sign };
             key = key.wrapping_add(signed(part.key, sign));
