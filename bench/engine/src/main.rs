@@ -1,15 +1,17 @@
-//! Exact values of boards: `gb-bench-engine GAME SIZE THREADS`, with time, nodes, values and memory.
+//! Exact values of boards: `gb-bench-engine GAME SIZE THREADS`, with time, nodes, values and memory. With `shortest` as a
+//! fourth word the value is found as the command `value` does it, otherwise with the values of all options.
 
 use std::time::Instant;
 
 use gb_game::{GameName, GameVisitor, Rules};
-use gb_local::question::ExactValue;
+use gb_local::question::{ExactValue, exact_value};
 use gb_local::{Bench, Table, search};
 use gb_value::{Budget, Store};
 
 struct Measure {
     at: String,
     threads: usize,
+    shortest: bool,
 }
 
 impl GameVisitor for Measure {
@@ -22,7 +24,11 @@ impl GameVisitor for Measure {
         let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
         let bench = Bench::new(&store, &budget).with_threads(self.threads);
         let start = Instant::now();
-        let value = search(&rules, &ExactValue, &table, &board, &bench).expect("no limits");
+        let value = match self.shortest {
+            true => exact_value(&rules, &table, &board, &bench),
+            false => search(&rules, &ExactValue, &table, &board, &bench),
+        };
+        let value = value.expect("no limits");
         let time = start.elapsed().as_secs_f64();
         let kernel = store.kernel(&budget);
         println!(
@@ -42,11 +48,16 @@ impl GameVisitor for Measure {
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [game, at, threads] = args.as_slice() else {
-        eprintln!("usage: gb-bench-engine GAME SIZE|POSITION THREADS");
-        std::process::exit(2);
+    let (game, at, threads, shortest) = match args.as_slice() {
+        [game, at, threads] => (game, at, threads, false),
+        [game, at, threads, way] if way == "shortest" => (game, at, threads, true),
+        _ => {
+            eprintln!("usage: gb-bench-engine GAME SIZE|POSITION THREADS [shortest]");
+            std::process::exit(2);
+        }
     };
-    let measure = Measure { at: at.clone(), threads: threads.parse().expect("a number of threads") };
+    let measure =
+        Measure { at: at.clone(), threads: threads.parse().expect("a number of threads"), shortest };
     let name = GameName::read(game).expect("the name of a game");
     gb_games::visit(&name, at, measure).expect("a game of the list");
 }

@@ -9,7 +9,7 @@ use cgt::short::partizan::games::{amazons::Amazons, col, domineering::Domineerin
 use cgt::short::partizan::partizan_game::PartizanGame;
 use cgt::short::partizan::transposition_table::ParallelTranspositionTable;
 use gb_game::{GameName, GameVisitor, Rules};
-use gb_local::question::ExactValue;
+use gb_local::question::{ExactValue, exact_value};
 use gb_local::{Bench, Table, search};
 use gb_value::{Budget, Store};
 
@@ -60,21 +60,40 @@ fn compare<G: PartizanGame + Hash>(title: &str, game: &str, text: &str, theirs: 
         let table = ParallelTranspositionTable::new();
         theirs().canonical_form(&table)
     });
-    let (ours, _) = least_time(3, || {
-        let name = GameName::read(game).expect("a name");
-        gb_games::visit(&name, text, Value(text)).expect("a game")
-    });
-    row(title, peer, ours);
+    for (way, title) in [(Way::Shortest, title), (Way::AllOptions, "  with all options")] {
+        let (ours, _) = least_time(3, || {
+            let name = GameName::read(game).expect("a name");
+            gb_games::visit(&name, text, Value { text, way }).expect("a game")
+        });
+        row(title, peer, ours);
+    }
 }
 
-struct Value<'a>(&'a str);
+/// How a value is found.
+#[derive(Clone, Copy)]
+enum Way {
+    /// As the command `value` does it.
+    Shortest,
+    /// With the values of all options, of their options and so on, as the peer does it.
+    AllOptions,
+}
+
+struct Value<'a> {
+    text: &'a str,
+    way: Way,
+}
 
 impl GameVisitor for Value<'_> {
     type Out = usize;
     fn visit<R: Rules>(self, rules: R) -> usize {
         let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
-        let board = rules.read(self.0).expect("a board");
-        search(&rules, &ExactValue, &table, &board, &Bench::new(&store, &budget)).expect("no limits");
+        let board = rules.read(self.text).expect("a board");
+        let bench = Bench::new(&store, &budget);
+        let value = match self.way {
+            Way::Shortest => exact_value(&rules, &table, &board, &bench),
+            Way::AllOptions => search(&rules, &ExactValue, &table, &board, &bench),
+        };
+        value.expect("no limits");
         store.len()
     }
 }

@@ -53,7 +53,8 @@ fn hot_sum() -> CanonicalForm {
         let store = Store::new();
         let kernel = store.kernel(&budget);
         let values: Vec<Value> = games.iter().map(|g| ours(&kernel, g)).collect();
-        let (time, sum) = least_time(1, || values.iter().fold(Value::ZERO, |a, &b| kernel.add(a, b).unwrap()));
+        let (time, sum) =
+            least_time(1, || values.iter().fold(Value::ZERO, |a, &b| kernel.add(a, b).unwrap()));
         best = best.min(time);
         assert_eq!(sum, ours(&kernel, &total), "both found the same value");
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use gb_game::Rules;
 use gb_value::{Kernel, Stop, Value};
 
-use crate::question::{Nimber, ThreatTable, exact_value, threats};
+use crate::question::{ExactValue, Nimber, ThreatTable, exact_value, threats};
 use crate::search::{Bench, search};
 use crate::table::{Archive, Table};
 
@@ -37,6 +37,23 @@ impl<R: Rules> GameTables<R> {
     /// The exact value of a position: by nimbers alone if the game is impartial, by the search for threats if a
     /// player can win everywhere.
     pub fn value(&self, rules: &R, at: &R::Board, bench: &Bench<'_>) -> Result<Value, Stop> {
+        self.value_by(rules, at, bench, exact_value)
+    }
+
+    /// The same for those who need the values of all options as well: they are known afterwards.
+    pub fn value_with_options(&self, rules: &R, at: &R::Board, bench: &Bench<'_>) -> Result<Value, Stop> {
+        self.value_by(rules, at, bench, |rules, values, at, bench| {
+            search(rules, &ExactValue, values, at, bench)
+        })
+    }
+
+    fn value_by(
+        &self,
+        rules: &R,
+        at: &R::Board,
+        bench: &Bench<'_>,
+        exact: impl Fn(&R, &Table<R::Board, Value>, &R::Board, &Bench<'_>) -> Result<Value, Stop>,
+    ) -> Result<Value, Stop> {
         if rules.info().impartial {
             let nimber = search(rules, &Nimber, &self.nimbers, at, bench)?;
             return Ok(bench.store.kernel(bench.budget).nimber(nimber));
@@ -44,7 +61,7 @@ impl<R: Rules> GameTables<R> {
         if rules.has_global_wins() {
             return Ok(threats(rules, &self.threats, at, bench)?.value);
         }
-        exact_value(rules, &self.values, at, bench)
+        exact(rules, &self.values, at, bench)
     }
 }
 

@@ -121,7 +121,11 @@ pub fn examine<R: Rules>(
     rules.regions(at, &mut |board, spots| boards.push((board, spots)));
     let count = boards.len();
     let kernel = bench.store.kernel(bench.budget);
-    let value = |board: &R::Board| match tables.value(rules, board, bench) {
+    let plain_value = |board: &R::Board| match moves {
+        Moves::Valued => tables.value_with_options(rules, board, bench),
+        Moves::LeftOut => tables.value(rules, board, bench),
+    };
+    let value = |board: &R::Board| match plain_value(board) {
         // Play can repeat on the way, and the value be an ordinary one none the less.
         Err(Stop::Repetition) => {
             let sides = sides_of(rules, board, bench).ok_or(Stop::Repetition)?;

@@ -194,6 +194,14 @@ impl<W: Word> Rules for Domineering<W> {
         let lean = 2 * (good(left) - good(right)) + low.clamp(-1000, 1000) + high.clamp(-1000, 1000);
         Verdict::Lean(lean as i32)
     }
+    /// What looks equally good is tried from the edges to the middle: that takes 511 thousand nodes instead of 1.23 million
+    /// on 7x8.
+    #[inline]
+    fn promise(&self, at: &BitGrid<W>, _who: Player, mv: &u8) -> i32 {
+        let (row, col) = at.frame().place(u32::from(*mv));
+        let from_middle = |place: u32, length: u8| (2 * place as i32 + 1 - i32::from(length)).abs();
+        from_middle(row, at.rows) + from_middle(col, at.cols)
+    }
     fn size(&self, at: &BitGrid<W>) -> usize {
         at.planes[0].len() as usize
     }
