@@ -11,6 +11,7 @@ use gb_value::Store;
 use crate::facts::LEAN_OF_A_MOVE;
 use crate::knowledge::Knowledge;
 use crate::limits::{Clock, Limits, StopReason};
+use crate::resist;
 use crate::root::Root;
 use crate::world::{Memory, State, Step, World, won_by};
 
@@ -132,7 +133,7 @@ impl<R: Rules> AlphaBeta<R> {
         };
         let mut choice = search.root(&root, &winners);
         if choice.winner == Some(who.opponent())
-            && let Some(hardest) = root.resist(&mut search.world, &clock)
+            && let Some(hardest) = resist::hardest(&root, &mut search.world, &clock)
         {
             choice.mv = hardest;
         }

@@ -2,16 +2,16 @@
 
 use std::hash::{BuildHasher, Hash};
 
-use gb_game::{Player, Rules};
+use gb_game::{Player, Rules, Sign};
 use gb_local::{Bench, GameTables};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Dyadic, Kernel, Stop, Value};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use crate::knowledge::Knowledge;
 
 /// Parts of at most this size (see [`Rules::size`]) are valued; larger ones are looked up.
-const VALUED_SIZE: usize = 12;
+pub(crate) const VALUED_SIZE: usize = 12;
 /// How many nodes the value of one part may take.
 const VALUED_NODES: u64 = 200;
 /// How many nodes a sum of values that are no closed forms may take.
@@ -50,21 +50,26 @@ pub(crate) fn hash_of(thing: &impl Hash) -> u64 {
 
 /// Facts about parts as they were cut from the board: a table of fixed size, the newest entry wins its place.
 pub(crate) struct PartFacts<B> {
-    places: Vec<Option<(B, Fact)>>,
+    places: Vec<Place<B>>,
     filled: usize,
 }
+
+/// Most games' parts and facts fit into one line of the processor's cache.
+#[derive(Clone)]
+#[repr(align(64))]
+struct Place<B>(Option<(B, Fact)>);
 
 const PLACES_AT_FIRST: usize = 1 << 10;
 const PLACES_AT_MOST: usize = 1 << 18;
 
 impl<B: Hash + Eq + Clone> PartFacts<B> {
     pub(crate) fn new() -> Self {
-        PartFacts { places: vec![None; PLACES_AT_FIRST], filled: 0 }
+        PartFacts { places: vec![Place(None); PLACES_AT_FIRST], filled: 0 }
     }
 
     #[inline]
     pub(crate) fn get(&self, board: &B, hash: u64) -> Option<Fact> {
-        match &self.places[hash as usize & (self.places.len() - 1)] {
+        match &self.places[hash as usize & (self.places.len() - 1)].0 {
             Some((known, fact)) if known == board => Some(*fact),
             _ => None,
         }
@@ -72,17 +77,42 @@ impl<B: Hash + Eq + Clone> PartFacts<B> {
 
     pub(crate) fn set(&mut self, board: B, hash: u64, fact: Fact) {
         if self.filled * 2 > self.places.len() && self.places.len() < PLACES_AT_MOST {
-            let larger = vec![None; self.places.len() * 4];
+            let larger = vec![Place(None); self.places.len() * 4];
             self.filled = 0;
-            for (board, fact) in std::mem::replace(&mut self.places, larger).into_iter().flatten() {
-                let place = hash_of(&board) as usize & (self.places.len() - 1);
-                self.filled += usize::from(self.places[place].is_none());
-                self.places[place] = Some((board, fact));
+            let old = std::mem::replace(&mut self.places, larger);
+            for (board, fact) in old.into_iter().filter_map(|place| place.0) {
+                let hash = hash_of(&board);
+                self.put(board, hash, fact);
             }
         }
+        self.put(board, hash, fact);
+    }
+
+    fn put(&mut self, board: B, hash: u64, fact: Fact) {
         let place = hash as usize & (self.places.len() - 1);
-        self.filled += usize::from(self.places[place].is_none());
-        self.places[place] = Some((board, fact));
+        self.filled += usize::from(self.places[place].0.is_none());
+        self.places[place] = Place(Some((board, fact)));
+    }
+}
+
+/// Which parts were seen lately: what is seen once only is not worth a search. Parts may be taken for others, which does no
+/// harm.
+pub(crate) struct Sights {
+    tags: Vec<u32>,
+}
+
+const SIGHTS: usize = 1 << 16;
+
+impl Sights {
+    pub(crate) fn new() -> Self {
+        Sights { tags: vec![0; SIGHTS] }
+    }
+
+    /// Whether a part with this hash was seen before.
+    #[inline]
+    pub(crate) fn again(&mut self, hash: u64) -> bool {
+        let tag = (hash >> 32) as u32;
+        std::mem::replace(&mut self.tags[hash as usize & (SIGHTS - 1)], tag) == tag
     }
 }
 
@@ -93,7 +123,8 @@ pub(crate) fn glance<R: Rules>(rules: &R, board: &R::Board) -> Fact {
     Fact { value: None, closed: false, weight: None, heat: 0, counts, name: 0, lean: 0 }
 }
 
-/// Finds everything that a player with this knowledge wants to know about a part at which there was a glance.
+/// Finds everything that a player with this knowledge wants to know about a part at which there was a glance; if it
+/// `searches`, also what nobody has found out yet.
 pub(crate) fn examine<R: Rules>(
     rules: &R,
     knowledge: &Knowledge,
@@ -101,10 +132,13 @@ pub(crate) fn examine<R: Rules>(
     kernel: &Kernel<'_>,
     board: &R::Board,
     mut fact: Fact,
+    searches: bool,
 ) -> Fact {
+    let (normal, sign) = rules.normalise(board.clone());
     // Running out is an ordinary answer: nothing is known then.
-    let Ok(Some(value)) = value(rules, tables, kernel, board) else {
-        fact.name = name_of(rules, board);
+    let Ok(Some(value)) = value(rules, tables, kernel, board, (&normal, sign), searches) else {
+        // The same for the images under symmetries.
+        fact.name = hash_of(&(normal, sign == Sign::Minus)).max(1);
         return fact;
     };
     fact.name = hash_of(&value).max(1);
@@ -115,13 +149,16 @@ pub(crate) fn examine<R: Rules>(
     if knowledge.atomic {
         fact.weight = weight(&brief, value);
     }
+    let is_all_small = kernel.is_all_small(value);
     if knowledge.temperature
+        && !is_all_small
         && let Ok(heat) = brief.temperature(value)
     {
         let quarters = heat.double().double().floor().to_i64().unwrap_or(i64::MAX);
         fact.heat = quarters.clamp(0, i64::from(u16::MAX)) as u16;
     }
-    if let Ok(mean) = brief.mean(value) {
+    let mean = if is_all_small { Ok(Dyadic::ZERO) } else { brief.mean(value) };
+    if let Ok(mean) = mean {
         let quarters = mean.double().double().floor().to_i64().unwrap_or(0).clamp(-10_000, 10_000);
         // An up is worth no move, but counts as one: where all parts are infinitesimal nothing else decides.
         let ups = fact.weight.map_or(0, |(low, high)| (i64::from(low) + i64::from(high)) / 2);
@@ -130,30 +167,27 @@ pub(crate) fn examine<R: Rules>(
     fact
 }
 
-/// A name for a part whose value is not known: the same for its images under symmetries.
-pub(crate) fn name_of<R: Rules>(rules: &R, board: &R::Board) -> u64 {
-    let (normal, sign) = rules.normalise(board.clone());
-    hash_of(&(normal, sign == gb_game::Sign::Minus)).max(1)
-}
-
 fn value<R: Rules>(
     rules: &R,
     tables: &GameTables<R>,
     kernel: &Kernel<'_>,
     board: &R::Board,
+    (normal, sign): (&R::Board, Sign),
+    searches: bool,
 ) -> Result<Option<Value>, Stop> {
     if let Some(value) = rules.known(board, kernel)? {
         return Ok(Some(value));
     }
-    if rules.size(board) <= VALUED_SIZE {
-        let budget = kernel.budget().part(VALUED_NODES);
-        return tables.value(rules, board, &Bench::new(kernel.store(), &budget)).map(Some);
+    match tables.values.recall(normal, kernel)? {
+        Some(value) if sign == Sign::Minus => return kernel.neg(value).map(Some),
+        Some(value) => return Ok(Some(value)),
+        None => {}
     }
-    let (normal, sign) = rules.normalise(board.clone());
-    match tables.values.recall(&normal, kernel)? {
-        Some(value) if sign == gb_game::Sign::Minus => kernel.neg(value).map(Some),
-        value => Ok(value),
+    if !searches || rules.size(board) > VALUED_SIZE {
+        return Ok(None);
     }
+    let budget = kernel.budget().part(VALUED_NODES);
+    tables.value(rules, board, &Bench::new(kernel.store(), &budget)).map(Some)
 }
 
 /// Integers around the atomic weight of an all-small value.

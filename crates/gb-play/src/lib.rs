@@ -14,6 +14,7 @@ mod limits;
 pub mod mcts;
 mod player;
 mod playout;
+mod resist;
 mod root;
 mod sheet;
 mod sprt;

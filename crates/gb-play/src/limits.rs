@@ -1,5 +1,6 @@
 //! How long a player may think.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
@@ -64,6 +65,8 @@ impl Limits {
             end: self.time.and_then(|time| End::after(time, self.timing)),
             nodes: self.nodes.unwrap_or(u64::MAX),
             cancel: self.cancel.clone(),
+            started: Instant::now(),
+            not_before: AtomicU64::new(0),
         }
     }
 }
@@ -117,11 +120,15 @@ fn processor_time() -> Option<Duration> {
 }
 
 /// A clock that runs while a player thinks.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Clock {
     end: Option<End>,
     nodes: u64,
     cancel: Cancel,
+    started: Instant,
+    /// Nanoseconds after the start before which time cannot be up: no thread uses more time than passes on the wall. Asking
+    /// the system for processor time takes as long as several playouts.
+    not_before: AtomicU64,
 }
 
 impl Clock {
@@ -131,11 +138,24 @@ impl Clock {
             Some(StopReason::Nodes)
         } else if self.cancel.is_cancelled() {
             Some(StopReason::Cancelled)
-        } else if self.end.is_some_and(|end| end.left().is_zero()) {
+        } else if self.is_up() {
             Some(StopReason::Time)
         } else {
             None
         }
+    }
+
+    fn is_up(&self) -> bool {
+        let Some(end) = self.end else { return false };
+        let now = self.started.elapsed();
+        if now < Duration::from_nanos(self.not_before.load(Relaxed)) {
+            return false;
+        }
+        let left = end.left();
+        if let Ok(next) = u64::try_from(now.saturating_add(left).as_nanos()) {
+            self.not_before.store(next, Relaxed);
+        }
+        left.is_zero()
     }
 
     /// As [`expired`](Clock::expired), where only the number of nodes is looked at.

@@ -108,7 +108,7 @@ impl<R: Rules> World<'_, R> {
             let simplify = self.knowledge.simplify != Simplify::Never;
             let mut apart = State { parts: SmallVec::new(), points: state.points };
             for part in state.parts.drain(..) {
-                if part.fact.is_some_and(|fact| fact.value.is_some()) {
+                if part.is_settled() {
                     self.insert(part, simplify, &mut apart);
                 } else {
                     self.split(&part.board, simplify, false, &mut apart);
@@ -117,7 +117,7 @@ impl<R: Rules> World<'_, R> {
             state = apart;
         }
         if has_to_split {
-            let is_settled = state.parts.iter().all(|part| part.fact.is_some_and(|f| f.value.is_some()));
+            let is_settled = state.parts.iter().all(Part::is_settled);
             self.memory.threshold.learn(is_settled);
         }
         let always = self.knowledge.simplify == Simplify::Always;
@@ -125,7 +125,9 @@ impl<R: Rules> World<'_, R> {
             if let Some(result) = self.known(&state, who) {
                 return result;
             }
-            let choices = state.choices(who);
+            // Random moves in parts whose values are known could only spoil what is known.
+            let unsettled = if self.knowledge.solved { state.unsettled_choices(who) } else { 0 };
+            let choices = if unsettled > 0 { unsettled } else { state.choices(who) };
             if choices == 0 {
                 let step = i64::from(won_by(who));
                 if state.points * step <= 0 {
@@ -133,7 +135,9 @@ impl<R: Rules> World<'_, R> {
                 }
                 state.points -= step;
             } else {
-                let Some((at, mv)) = self.random_move(&state, who, choices) else { return 0 };
+                let Some((at, mv)) = self.random_move(&state, who, choices, unsettled > 0) else {
+                    return 0;
+                };
                 self.make(&mut state, who, &Step::In(at as u16, mv), always, false);
             }
             who = who.opponent();
@@ -160,7 +164,7 @@ impl<R: Rules> World<'_, R> {
             if choices <= few {
                 break;
             }
-            let Some((at, mv)) = self.random_move(state, *who, choices) else { return Some(0) };
+            let Some((at, mv)) = self.random_move(state, *who, choices, false) else { return Some(0) };
             let part = &mut state.parts[at];
             state.points += self.rules.points(&part.board, *who, &mv);
             self.rules.play(&mut part.board, *who, &mv);
@@ -171,11 +175,18 @@ impl<R: Rules> World<'_, R> {
         None
     }
 
-    /// One of all moves in the parts, each as likely as any other.
+    /// One of all moves in the parts, or in those that are `unsettled`, each as likely as any other.
     #[inline]
-    fn random_move(&mut self, state: &State<R::Board>, who: Player, all: u32) -> Option<(usize, R::Move)> {
+    fn random_move(
+        &mut self,
+        state: &State<R::Board>,
+        who: Player,
+        all: u32,
+        unsettled: bool,
+    ) -> Option<(usize, R::Move)> {
         let mut n = self.random.index(all);
-        for (at, part) in state.parts.iter().enumerate() {
+        for (at, part) in state.parts.iter().enumerate().filter(|(_, part)| !(unsettled && part.is_settled()))
+        {
             let count = part.choices(who);
             if n < count {
                 let random = &mut self.random;

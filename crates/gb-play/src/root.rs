@@ -6,15 +6,17 @@ use gb_game::{Player, Rules};
 
 use crate::knowledge::Simplify;
 use crate::limits::Clock;
-use crate::world::{State, World, won_by};
+use crate::world::{State, World};
 
 /// Where both players together have more moves than this, nobody looks for the winner of the whole position.
 const MOST_OPEN_MOVES: u32 = 60;
 /// Nodes of the search for the winner of the position itself for every playout, where playouts are limited and not time.
-const NODES_PER_PLAYOUT: u64 = 4;
+pub(crate) const NODES_PER_PLAYOUT: u64 = 4;
 
 /// The position on the real board.
 pub(crate) struct Root<R: Rules> {
+    pub(crate) board: R::Board,
+    pub(crate) points: i64,
     pub(crate) who: Player,
     pub(crate) state: State<R::Board>,
     /// The moves on the real board with the states they lead to. Of moves to equal sums there is one.
@@ -22,7 +24,7 @@ pub(crate) struct Root<R: Rules> {
     /// The keys of those states.
     pub(crate) keys: Vec<u64>,
     /// Moves that are left out because others are as good; where all lose, they may be the better ones after all.
-    left_out: Vec<(R::Move, State<R::Board>)>,
+    pub(crate) left_out: Vec<(R::Move, State<R::Board>)>,
 }
 
 impl<R: Rules> Root<R> {
@@ -46,7 +48,7 @@ impl<R: Rules> Root<R> {
             }
         }
         let state = world.enter(board, points);
-        let mut root = Root { who, state, moves, keys, left_out: vec![] };
+        let mut root = Root { board: board.clone(), points, who, state, moves, keys, left_out: vec![] };
         if world.knowledge().simplify != Simplify::Never {
             root.keep_moves_of_simplified_board(world);
         }
@@ -125,59 +127,4 @@ impl<R: Rules> Root<R> {
         }
         winners
     }
-
-    /// In a position that is lost: the move after which the opponent has to find the rarest replies. The share of replies
-    /// that would give the win away is found by what is known of them, and by searches for the winner as far as time goes.
-    pub(crate) fn resist(&self, world: &mut World<'_, R>, clock: &Clock) -> Option<R::Move> {
-        let moves: Vec<_> = self.moves.iter().chain(&self.left_out).collect();
-        if !world.knowledge().solved || moves.len() < 2 {
-            return None;
-        }
-        let is_over = || clock.left().is_some_and(|left| left.is_zero()) || clock.cancel().is_cancelled();
-        let opponent = self.who.opponent();
-        let mut steps = vec![];
-        let mut lines: Vec<Vec<Reply<R::Board>>> = vec![];
-        for (_, state) in &moves {
-            if is_over() {
-                return None;
-            }
-            world.all_moves(state, opponent, &mut steps);
-            let mut replies = vec![];
-            for step in &steps {
-                let mut after = state.clone();
-                world.play(&mut after, opponent, step);
-                let is_mistake = world.verdict(&after, self.who).map(|result| result == won_by(self.who));
-                replies.push(Reply { after, is_mistake });
-            }
-            lines.push(replies);
-        }
-        let mut nodes = clock.max_nodes().map_or(u64::MAX, |n| n.saturating_mul(NODES_PER_PLAYOUT));
-        let mut effort = 32;
-        'rounds: while lines.iter().flatten().any(|reply| reply.is_mistake.is_none()) {
-            for reply in lines.iter_mut().flatten().filter(|reply| reply.is_mistake.is_none()) {
-                if is_over() || nodes < effort {
-                    break 'rounds;
-                }
-                nodes -= effort;
-                let result = world.search(&reply.after, self.who, effort);
-                reply.is_mistake = result.map(|result| result == won_by(self.who));
-            }
-            effort = effort.saturating_mul(4);
-        }
-        // What is not known is taken for half a mistake: long searches are hard for the opponent, too.
-        let score = |line: &Vec<Reply<R::Board>>| {
-            let mistakes =
-                line.iter().map(|reply| reply.is_mistake.map_or(0.5, |yes| f32::from(u8::from(yes))));
-            mistakes.sum::<f32>() / line.len().max(1) as f32
-        };
-        let hardest = (0..lines.len()).max_by(|&a, &b| score(&lines[a]).total_cmp(&score(&lines[b])))?;
-        Some(moves[hardest].0.clone())
-    }
-}
-
-/// A reply to a move in a lost position.
-struct Reply<B> {
-    after: State<B>,
-    /// Whether the opponent no longer wins after it, if that is known.
-    is_mistake: Option<bool>,
 }

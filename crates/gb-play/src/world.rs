@@ -7,11 +7,13 @@ use gb_game::{Player, Rules, Sign};
 use gb_local::question::outcome;
 use gb_local::{Bench, GameTables};
 use gb_sum::arena::Random;
-use gb_value::{Kernel, Value};
+use gb_value::{Kernel, Store, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::facts::{Fact, LEAN_OF_A_MOVE, PartFacts, SumFacts, examine, glance, hash_of, name_of};
+use crate::facts::{
+    Fact, LEAN_OF_A_MOVE, PartFacts, Sights, SumFacts, VALUED_SIZE, examine, glance, hash_of,
+};
 use crate::knowledge::{Knowledge, Simplify};
 use crate::thrift::{FIRST_LESSONS, LESSONS_SHARE, Purse, Threshold, VALUES_SHARE};
 
@@ -58,6 +60,12 @@ impl<B> Part<B> {
     pub(crate) fn choices(&self, who: Player) -> u32 {
         self.fact.map_or(0, |fact| u32::from(fact.counts[who as usize]))
     }
+
+    /// Whether the value is known.
+    #[inline]
+    pub(crate) fn is_settled(&self) -> bool {
+        self.fact.is_some_and(|fact| fact.value.is_some())
+    }
 }
 
 impl<B> State<B> {
@@ -65,6 +73,12 @@ impl<B> State<B> {
     #[inline]
     pub(crate) fn choices(&self, who: Player) -> u32 {
         self.parts.iter().map(|part| part.choices(who)).sum()
+    }
+
+    /// As [`choices`](State::choices), in parts whose values are not known.
+    #[inline]
+    pub(crate) fn unsettled_choices(&self, who: Player) -> u32 {
+        self.parts.iter().filter(|part| !part.is_settled()).map(|part| part.choices(who)).sum()
     }
 }
 
@@ -85,10 +99,11 @@ type BestMoves<R> = FxHashMap<(<R as Rules>::Board, bool), Box<[<R as Rules>::Mo
 /// What a thread keeps from one move to the next.
 pub struct Memory<R: Rules> {
     parts: PartFacts<R::Board>,
+    sights: Sights,
     sums: SumFacts,
     best_moves: BestMoves<R>,
     /// Who wins which sums, by search.
-    endgame: outcome::Memory,
+    endgame: Option<outcome::Memory>,
     /// See [`Threshold`].
     pub(crate) threshold: Threshold,
 }
@@ -97,9 +112,10 @@ impl<R: Rules> Default for Memory<R> {
     fn default() -> Self {
         Memory {
             parts: PartFacts::new(),
+            sights: Sights::new(),
             sums: SumFacts::new(),
             best_moves: FxHashMap::default(),
-            endgame: outcome::Memory::new(ENDGAME_BYTES),
+            endgame: None,
             threshold: Threshold::default(),
         }
     }
@@ -130,7 +146,7 @@ pub struct World<'a, R: Rules> {
     pub(crate) apart: bool,
     pub(crate) scores: bool,
     pub(crate) global_wins: bool,
-    tables: &'a GameTables<R>,
+    pub(crate) tables: &'a GameTables<R>,
     kernel: Kernel<'a>,
     pub(crate) memory: &'a mut Memory<R>,
     purse: Option<Purse>,
@@ -166,6 +182,11 @@ impl<'a, R: Rules> World<'a, R> {
             memory,
             random: Random::new(seed, 0),
         }
+    }
+
+    /// Where values live.
+    pub(crate) fn store(&self) -> &'a Store {
+        self.kernel.store()
     }
 
     /// What is known.
@@ -241,22 +262,26 @@ impl<'a, R: Rules> World<'a, R> {
             return fact;
         }
         let fact = glance(self.rules, board);
-        if !in_tree && u32::from(fact.counts[0]) + u32::from(fact.counts[1]) > MANY_MOVES {
+        // Parts that are too large for a search may be known all the same, but a part that is seen once is not worth asking.
+        let moves = u32::from(fact.counts[0]) + u32::from(fact.counts[1]);
+        if !in_tree
+            && (moves > MANY_MOVES || self.rules.size(board) > VALUED_SIZE && !self.memory.sights.again(hash))
+        {
             return fact;
         }
         self.examined(board, hash, fact)
     }
 
-    /// A fact that costs time, if there is any to spend.
+    /// A fact that costs time to find, if there is any to spend; otherwise what has been found before.
     #[cold]
     fn examined(&mut self, board: &R::Board, hash: u64, fact: Fact) -> Fact {
         let share = if self.apart { VALUES_SHARE } else { LESSONS_SHARE };
         let begun = self.purse.as_ref().map(|purse| purse.open(share));
-        if begun == Some(None) {
-            return Fact { name: name_of(self.rules, board), ..fact };
+        let searches = begun != Some(None);
+        let fact = examine(self.rules, &self.knowledge, self.tables, &self.kernel, board, fact, searches);
+        if searches || fact.value.is_some() {
+            self.memory.parts.set(board.clone(), hash, fact);
         }
-        let fact = examine(self.rules, &self.knowledge, self.tables, &self.kernel, board, fact);
-        self.memory.parts.set(board.clone(), hash, fact);
         if let (Some(purse), Some(Some(begun))) = (&mut self.purse, begun) {
             purse.spent += begun.elapsed();
         }
@@ -272,21 +297,6 @@ impl<'a, R: Rules> World<'a, R> {
 
     /// The moves to choose from, those in hotter parts first if that is known.
     pub fn moves(&mut self, state: &State<R::Board>, who: Player, steps: &mut Vec<Step<R::Move>>) {
-        self.list_moves(state, who, self.knowledge.dominated, steps);
-    }
-
-    /// As [`moves`](World::moves), with those that somebody who knows would not make.
-    pub(crate) fn all_moves(&mut self, state: &State<R::Board>, who: Player, steps: &mut Vec<Step<R::Move>>) {
-        self.list_moves(state, who, false, steps);
-    }
-
-    fn list_moves(
-        &mut self,
-        state: &State<R::Board>,
-        who: Player,
-        only_best: bool,
-        steps: &mut Vec<Step<R::Move>>,
-    ) {
         steps.clear();
         let mut order: SmallVec<[usize; 16]> = (0..state.parts.len()).collect();
         if self.knowledge.temperature {
@@ -298,7 +308,7 @@ impl<'a, R: Rules> World<'a, R> {
             if state.parts[..i].iter().any(|other| other.name() == part.name()) {
                 continue;
             }
-            if only_best && part.fact.is_some_and(|fact| fact.value.is_some()) {
+            if self.knowledge.dominated && part.is_settled() {
                 self.list_best_moves(&part.board, who, i as u16, steps);
                 continue;
             }
@@ -448,9 +458,7 @@ impl<'a, R: Rules> World<'a, R> {
     /// The result of a sum of which everything is known (Algorithm 4).
     #[inline]
     pub(crate) fn known(&mut self, state: &State<R::Board>, who: Player) -> Option<Result> {
-        if !self.knowledge.solved
-            || state.parts.iter().any(|part| part.fact.is_none_or(|f| f.value.is_none()))
-        {
+        if !self.knowledge.solved || !state.parts.iter().all(Part::is_settled) {
             return None;
         }
         let facts = state.parts.iter().filter_map(|part| part.fact);
@@ -473,8 +481,8 @@ impl<'a, R: Rules> World<'a, R> {
             ..outcome::Settings::default()
         };
         let values = &self.tables.values;
-        let (winner, _) =
-            outcome::winner(self.rules, &sum, who, &settings, values, &mut self.memory.endgame, &bench);
+        let memory = self.memory.endgame.get_or_insert_with(|| outcome::Memory::new(ENDGAME_BYTES));
+        let (winner, _) = outcome::winner(self.rules, &sum, who, &settings, values, memory, &bench);
         winner.ok().map(won_by)
     }
 

@@ -8,6 +8,7 @@ use gb_game::{Player, Rules};
 use super::tree::{Block, Edge, Tree};
 use super::{Choice, Settings, TreeOf};
 use crate::limits::{Clock, StopReason};
+use crate::resist;
 use crate::root::Root;
 use crate::world::{Step, WHOLE, World, share, won_by};
 
@@ -117,7 +118,7 @@ impl<R: Rules> Searcher<'_, R> {
         let reason = *shared.reason.lock().unwrap_or_else(|e| e.into_inner());
         let mut choice = self.choice(playouts, reason);
         if choice.winner == Some(self.root.who.opponent())
-            && let Some(hardest) = self.root.resist(&mut worlds[0], self.clock)
+            && let Some(hardest) = resist::hardest(self.root, &mut worlds[0], self.clock)
         {
             choice.mv = hardest;
         }
