@@ -11,8 +11,6 @@ use crate::world::{Part, Result, State, Step, WHOLE, World, share, won_by};
 const LONGEST_PLAYOUT: u32 = 1_000;
 /// How many points of [`World::lean`] make a winning chance of three to one out of an even one.
 const LEAN_OF_AN_ADVANTAGE: f32 = 16.0;
-/// Where positions are not taken apart, every so-manieth playout is, to learn the threshold.
-const PLAYOUTS_BETWEEN_LESSONS: u32 = 16;
 
 impl<R: Rules> World<'_, R> {
     /// Left's share of a game that is played on at random, until it ends or everything is known; or, if there is a
@@ -25,7 +23,7 @@ impl<R: Rules> World<'_, R> {
         let (mut board, mut points, mut who, mut moves) = (part.board.clone(), state.points, who, 0);
         if cutoff.is_none() && self.knowledge.takes_apart() {
             // Now and then, to learn when that pays.
-            self.since_apart = (self.since_apart + 1) % PLAYOUTS_BETWEEN_LESSONS;
+            self.since_apart = (self.since_apart + 1) % self.between_lessons;
             if self.since_apart == 0 {
                 return share(self.lesson(board, points, who));
             }

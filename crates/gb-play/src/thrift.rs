@@ -12,6 +12,9 @@ const MISS: f32 = 0.02;
 /// So many lessons come before the first search, and count so many times as much.
 pub(crate) const FIRST_LESSONS: u32 = 64;
 const HURRY: f32 = 5.0;
+/// Playouts from one lesson to the next: at least, and at most.
+const LESSON_SPACING: f32 = 16.0;
+const MOST_BETWEEN_LESSONS: f32 = 128.0;
 /// Where games are settled so late, it does not pay to take positions apart in the tree; for every move of the threshold
 /// above that, the players together may have so many moves.
 const TOO_FEW_MOVES: f32 = 5.0;
@@ -49,6 +52,13 @@ impl Threshold {
     /// soon enough.
     pub(crate) fn is_near(self, open: u32) -> bool {
         open as f32 <= REACH * (self.moves - TOO_FEW_MOVES)
+    }
+
+    /// Where both players have so many moves and positions are not taken apart, every so-manieth playout is, to learn: the
+    /// more seldom, the less there is to hope for.
+    pub(crate) fn between_lessons(self, open: u32) -> u32 {
+        let reach = REACH * (self.moves - TOO_FEW_MOVES).max(0.1);
+        (LESSON_SPACING * open as f32 / reach).clamp(LESSON_SPACING, MOST_BETWEEN_LESSONS) as u32
     }
 
     /// In the long run the board is taken apart where a share of `MISS / (HIT + MISS)` is settled at once.
@@ -94,10 +104,12 @@ mod tests {
         }
         assert!((9..=11).contains(&threshold.moves()), "{threshold:?}");
         assert!(threshold.is_near(60) && !threshold.is_near(200));
+        let spacing = threshold.between_lessons(200);
         // Never settled: boards stay in one piece.
         for _ in 0..5_000 {
             threshold.learn(false);
         }
         assert!(threshold.moves() == 1 && !threshold.is_near(1));
+        assert!(threshold.between_lessons(200) > spacing);
     }
 }

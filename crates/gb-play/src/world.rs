@@ -152,6 +152,7 @@ pub struct World<'a, R: Rules> {
     purse: Option<Purse>,
     /// Playouts since one was taken apart to learn from it.
     pub(crate) since_apart: u32,
+    pub(crate) between_lessons: u32,
     pub(crate) random: Random,
 }
 
@@ -178,6 +179,7 @@ impl<'a, R: Rules> World<'a, R> {
             // Where time is not limited, it does not count, and the same seed gives the same game.
             purse: kernel.budget().deadline().map(|_| Purse::new()),
             since_apart: 0,
+            between_lessons: 1,
             kernel,
             memory,
             random: Random::new(seed, 0),
@@ -209,6 +211,7 @@ impl<'a, R: Rules> World<'a, R> {
         }
         let open: u32 = Player::BOTH.iter().map(|&who| self.rules.count_moves(board, who)).sum();
         self.apart = self.memory.threshold.is_near(open);
+        self.between_lessons = self.memory.threshold.between_lessons(open);
     }
 
     /// The state of a board.

@@ -135,9 +135,9 @@ impl<R: Rules> Mcts<R> {
         if root.moves.is_empty() {
             return None;
         }
-        let apart = worlds[0].apart;
+        let (apart, between_lessons) = (worlds[0].apart, worlds[0].between_lessons);
         for world in &mut worlds {
-            world.apart = apart;
+            (world.apart, world.between_lessons) = (apart, between_lessons);
         }
         let trees = if self.settings.separate_trees { threads } else { 1 };
         let bytes = limits.bytes / trees as u64;
