@@ -37,6 +37,9 @@ struct End<B> {
     is_mistake: Option<bool>,
 }
 
+/// All moves, and the positions after the replies to them.
+type Lines<R> = (Vec<Line<R>>, Vec<End<<R as Rules>::Board>>);
+
 /// In a position that is lost: the move after which the opponent is most likely to give the win away. Which replies do so is
 /// found by what is known of them, and by searches for the winner; how likely they are, by thinking as an opponent would who
 /// searches and knows nothing. `None` if nothing is known about mistakes, or there is no time.
@@ -89,12 +92,12 @@ pub(crate) fn hardest<R: Rules>(root: &Root<R>, world: &mut World<'_, R>, clock:
     lines.into_iter().next().map(|line| line.mv)
 }
 
-/// All moves with all replies.
+/// All moves with all replies, unless time is over.
 fn lines<R: Rules>(
     root: &Root<R>,
     world: &mut World<'_, R>,
     is_over: &impl Fn() -> bool,
-) -> Option<(Vec<Line<R>>, Vec<End<R::Board>>)> {
+) -> Option<Lines<R>> {
     let rules = world.rules;
     let opponent = root.who.opponent();
     let (mut lines, mut ends, mut numbers) = (vec![], vec![], FxHashMap::default());
