@@ -17,12 +17,12 @@ const UPS: i64 = 3;
 /// The value of a part if it is a number, or a number with `*` or a few `^`; nothing if it is something else.
 pub(super) fn guess<R: Rules>(
     rules: &R,
-    rivals: &mut Rivals<'_, R>,
+    rivals: &Rivals<'_, R>,
     part: &R::Board,
     bench: &Bench<'_>,
 ) -> Result<Option<Value>, Stop> {
     let kernel = bench.store.kernel(bench.budget);
-    let mut against = |number: &Dyadic, ups: i64, star: u32| {
+    let against = |number: &Dyadic, ups: i64, star: u32| {
         let value = kernel.number_up_star(&NumberUpStar { number: number.clone(), ups, star });
         let found = rivals.compare(part, value, bench)?;
         Ok::<_, Stop>((found, value))

@@ -111,14 +111,14 @@ fn value_of_part<R: Rules>(
     if let Some(value) = within(whole.part(NODES_OF_TRIAL), bench, plain)? {
         return Ok(value);
     }
-    let mut rivals = Rivals::new(rules, values, SMALL, bench);
-    let mut sparing = Sparing::new(rules, values, SMALL.max(size / 2), bench);
+    let rivals = Rivals::new(rules, values, SMALL, bench);
+    let sparing = Sparing::new(rules, values, SMALL.max(size / 2), bench);
     let mut effort = whole.part(NODES_OF_GUESS);
     let mut round = FIRST_ROUND;
     let mut may_guess = true;
     loop {
         if may_guess {
-            match within(effort, bench, |bench| guess(rules, &mut rivals, part, bench))? {
+            match within(effort, bench, |bench| guess(rules, &rivals, part, bench))? {
                 Some(Some(value)) => {
                     values.finish(part, value);
                     return Ok(value);
@@ -149,10 +149,11 @@ fn value_of_part<R: Rules>(
 /// How much longer than a round options are left out and everything is searched: comparisons that fail are in vain,
 /// and seldom pay where one in two does.
 fn turns<R: Rules>(sparing: &Sparing<'_, R>) -> [u32; 2] {
-    match sparing.successes * 100 {
-        _ if sparing.comparisons < 64 => [1, 1],
-        percent if percent >= sparing.comparisons * 65 => [8, 1],
-        percent if percent >= sparing.comparisons * 45 => [1, 4],
+    let (comparisons, successes) = sparing.counts();
+    match successes * 100 {
+        _ if comparisons < 64 => [1, 1],
+        percent if percent >= comparisons * 65 => [8, 1],
+        percent if percent >= comparisons * 45 => [1, 4],
         _ => [0, 1],
     }
 }

@@ -1,7 +1,7 @@
 //! Comparing positions with values by searching who wins the difference: `G <= v` if and only if Left loses `G - v`
 //! moving first. Far fewer positions are seen than `G` has, and no value of `G` is needed.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 use gb_game::{Player, Rules, Sign};
 use gb_value::{Outcome, Stop, Value};
@@ -10,8 +10,6 @@ use super::{ExactValue, within};
 use crate::question::outcome::{Memory, Settings, Sum, Winners, winner};
 use crate::search::{Bench, TableFor};
 
-/// Fewer comparisons than this are not worth another thread.
-const FEW: usize = 4;
 /// The share of the memory limit that one thread's table of winners may take: the rest is for values.
 const SHARE_OF_BYTES: u64 = 8;
 const MOST_BYTES: u64 = 256 << 20;
@@ -22,13 +20,14 @@ pub(super) struct Unvalued<B> {
     pub(super) parts: Vec<(B, Sign)>,
 }
 
-/// Compares positions with values.
+/// Compares positions with values, on several threads at once if need be.
 pub(super) struct Rivals<'a, R: Rules> {
     rules: &'a R,
     values: &'a TableFor<R, ExactValue>,
     settings: Settings,
-    /// One for each thread.
-    memories: Vec<Memory>,
+    /// Tables of winners that no thread is using.
+    memories: Mutex<Vec<Memory>>,
+    max_bytes: u64,
 }
 
 impl<'a, R: Rules> Rivals<'a, R> {
@@ -39,91 +38,46 @@ impl<'a, R: Rules> Rivals<'a, R> {
         valued_size: usize,
         bench: &Bench<'_>,
     ) -> Self {
-        let bytes = (bench.budget.max_bytes() / SHARE_OF_BYTES).min(MOST_BYTES);
-        Rivals {
-            rules,
-            values,
-            settings: Settings { valued_size, ..Settings::default() },
-            memories: (0..bench.threads).map(|_| Memory::new(bytes)).collect(),
-        }
+        let settings = Settings { valued_size, ..Settings::default() };
+        let max_bytes = (bench.budget.max_bytes() / SHARE_OF_BYTES).min(MOST_BYTES);
+        Rivals { rules, values, settings, memories: Mutex::default(), max_bytes }
     }
 
     /// Who wins `at` minus `rival`: `P` if they are equal.
-    pub(super) fn compare(
-        &mut self,
-        at: &R::Board,
-        rival: Value,
-        bench: &Bench<'_>,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn compare(&self, at: &R::Board, rival: Value, bench: &Bench<'_>) -> Result<Outcome, Stop> {
         let sum = Sum { rival, ..Sum::of(at.clone()) };
-        let Rivals { rules, values, settings, memories } = self;
-        let find =
-            |first, memory: &mut Memory| winner(*rules, &sum, first, settings, values, memory, bench).0;
-        let [left_first, right_first] = match memories.as_mut_slice() {
-            [one, other, ..] => std::thread::scope(|scope| {
-                let left_first = scope.spawn(|| find(Player::Left, one));
-                let right_first = find(Player::Right, other);
+        let [left_first, right_first] = if bench.threads > 1 {
+            std::thread::scope(|scope| {
+                let left_first = scope.spawn(|| self.winner(&sum, Player::Left, bench));
+                let right_first = self.winner(&sum, Player::Right, bench);
                 [left_first.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), right_first]
-            }),
-            memories => Player::BOTH.map(|first| find(first, &mut memories[0])),
+            })
+        } else {
+            Player::BOTH.map(|first| self.winner(&sum, first, bench))
         };
         Winners { left_first, right_first, nodes: 0 }.outcome()
     }
 
-    /// Which of these options of `who` are no better than one of the rivals, as far as `nodes` nodes for each
-    /// comparison tell; and how many comparisons that took.
-    pub(super) fn refuted(
-        &mut self,
+    /// Whether an option of `who` is no better than the rival, as far as so many nodes tell.
+    pub(super) fn refutes(
+        &self,
+        rival: Value,
+        option: &Unvalued<R::Board>,
         who: Player,
-        options: &[Unvalued<R::Board>],
-        rivals: &[Value],
         nodes: u64,
         bench: &Bench<'_>,
-    ) -> Result<(Vec<bool>, u64), Stop> {
-        let Rivals { rules, values, settings, memories } = self;
-        let is_refuted = |option: &Unvalued<R::Board>, memory: &mut Memory, tests: &mut u64| {
-            for &rival in rivals {
-                *tests += 1;
-                let sum = Sum { boards: option.parts.clone(), value: option.value, rival };
-                let winner = within(bench.budget.part(nodes), bench, |bench| {
-                    winner(*rules, &sum, who, settings, values, memory, bench).0
-                })?;
-                if winner == Some(who.opponent()) {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        };
-        let next = AtomicUsize::new(0);
-        let work = |memory: &mut Memory| {
-            let (mut found, mut tests) = (vec![], 0);
-            while let Some((at, option)) = {
-                let at = next.fetch_add(1, Relaxed);
-                options.get(at).map(|option| (at, option))
-            } {
-                if is_refuted(option, memory, &mut tests)? {
-                    found.push(at);
-                }
-            }
-            Ok((found, tests))
-        };
-        let threads = if options.len() < FEW { 1 } else { memories.len() };
-        let (first, others) = memories[..threads].split_at_mut(1);
-        let shares: Vec<Result<(Vec<usize>, u64), Stop>> = std::thread::scope(|scope| {
-            let others: Vec<_> = others.iter_mut().map(|memory| scope.spawn(|| work(memory))).collect();
-            let mut shares = vec![work(&mut first[0])];
-            let join = |share: std::thread::ScopedJoinHandle<'_, _>| {
-                share.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            shares.extend(others.into_iter().map(join));
-            shares
-        });
-        let (mut refuted, mut tests) = (vec![false; options.len()], 0);
-        for share in shares {
-            let (found, tested) = share?;
-            tests += tested;
-            found.into_iter().for_each(|at| refuted[at] = true);
-        }
-        Ok((refuted, tests))
+    ) -> Result<bool, Stop> {
+        let sum = Sum { boards: option.parts.clone(), value: option.value, rival };
+        let winner = within(bench.budget.part(nodes), bench, |bench| self.winner(&sum, who, bench))?;
+        Ok(winner == Some(who.opponent()))
+    }
+
+    fn winner(&self, sum: &Sum<R::Board>, first: Player, bench: &Bench<'_>) -> Result<Player, Stop> {
+        let memories = || self.memories.lock().unwrap_or_else(PoisonError::into_inner);
+        let memory = memories().pop();
+        let mut memory = memory.unwrap_or_else(|| Memory::new(self.max_bytes));
+        let (winner, _) = winner(self.rules, sum, first, &self.settings, self.values, &mut memory, bench);
+        memories().push(memory);
+        winner
     }
 }

@@ -6,6 +6,7 @@
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicIsize, AtomicU64, Ordering::Relaxed};
 
 use gb_game::{Player, Rules, Sign, Verdict};
 use gb_value::{Kernel, Stop, Value};
@@ -24,10 +25,10 @@ pub(super) struct Sparing<'a, R: Rules> {
     /// Parts of at most this size are valued with all their options.
     small: usize,
     rivals: Rivals<'a, R>,
-    /// How many comparisons were made,
-    pub(super) comparisons: u64,
-    /// and how many of them showed that an option is no better.
-    pub(super) successes: u64,
+    /// How many threads have nothing to do.
+    idle: AtomicIsize,
+    comparisons: AtomicU64,
+    successes: AtomicU64,
 }
 
 impl<'a, R: Rules> Sparing<'a, R> {
@@ -37,38 +38,105 @@ impl<'a, R: Rules> Sparing<'a, R> {
         small: usize,
         bench: &Bench<'_>,
     ) -> Self {
-        let rivals = Rivals::new(rules, values, small, bench);
-        Sparing { rules, values, small, rivals, comparisons: 0, successes: 0 }
+        Sparing {
+            rules,
+            values,
+            small,
+            rivals: Rivals::new(rules, values, small, bench),
+            idle: AtomicIsize::new(bench.threads as isize - 1),
+            comparisons: AtomicU64::new(0),
+            successes: AtomicU64::new(0),
+        }
+    }
+
+    /// How many comparisons were made so far, and how many of them showed that an option is no better.
+    pub(super) fn counts(&self) -> (u64, u64) {
+        (self.comparisons.load(Relaxed), self.successes.load(Relaxed))
     }
 
     /// The value of a normalised part.
-    pub(super) fn part(&mut self, part: &R::Board, bench: &Bench<'_>) -> Result<Value, Stop> {
-        let kernel = bench.store.kernel(bench.budget);
-        Turn { sparing: self, kernel, bench }.part(part)
+    pub(super) fn part(&self, part: &R::Board, bench: &Bench<'_>) -> Result<Value, Stop> {
+        Turn::new(self, bench).part(part)
     }
 }
 
-/// One go at a value, under its own budget.
+/// What one thread does, under the budget of one turn.
 struct Turn<'t, 'a, R: Rules> {
-    sparing: &'t mut Sparing<'a, R>,
+    sparing: &'t Sparing<'a, R>,
     kernel: Kernel<'t>,
     bench: &'t Bench<'t>,
 }
 
-impl<R: Rules> Turn<'_, '_, R> {
+impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
+    fn new(sparing: &'t Sparing<'a, R>, bench: &'t Bench<'t>) -> Self {
+        Turn { sparing, kernel: bench.store.kernel(bench.budget), bench }
+    }
+
     /// The value of a normalised part.
-    fn part(&mut self, part: &R::Board) -> Result<Value, Stop> {
+    fn part(&self, part: &R::Board) -> Result<Value, Stop> {
         if let Some(value) = self.at_hand(part)? {
             return Ok(value);
         }
         self.kernel.step()?;
-        let mut sides = [vec![], vec![]];
-        for who in Player::BOTH {
-            sides[who as usize] = stacker::maybe_grow(128 << 10, 8 << 20, || self.best_options(part, who))?;
-        }
-        let value = self.kernel.from_options(&sides[0], &sides[1])?;
+        let [lefts, rights] = stacker::maybe_grow(128 << 10, 8 << 20, || self.sides(part))?;
+        let value = self.kernel.from_options(&lefts, &rights)?;
         self.sparing.values.finish(part, value);
         Ok(value)
+    }
+
+    /// The best options of either player, found by two threads if one is idle.
+    fn sides(&self, part: &R::Board) -> Result<[Vec<Value>; 2], Stop> {
+        let [lefts, rights] = Player::BOTH.map(|who| self.options(part, who));
+        if self.are_mirrored(&lefts, &rights)? {
+            let lefts = self.best(lefts, Player::Left)?;
+            let rights: Result<_, Stop> = lefts.iter().map(|&value| self.kernel.neg(value)).collect();
+            return Ok([lefts, rights?]);
+        }
+        let idle = &self.sparing.idle;
+        if idle.fetch_sub(1, Relaxed) < 1 {
+            idle.fetch_add(1, Relaxed);
+            return Ok([self.best(lefts, Player::Left)?, self.best(rights, Player::Right)?]);
+        }
+        std::thread::scope(|scope| {
+            let helper = scope.spawn(|| {
+                let rights = Turn::new(self.sparing, self.bench).best(rights, Player::Right);
+                idle.fetch_add(1, Relaxed);
+                rights
+            });
+            let lefts = self.best(lefts, Player::Left);
+            // While this thread waits, the other one may have help.
+            idle.fetch_add(1, Relaxed);
+            let rights = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            idle.fetch_sub(1, Relaxed);
+            Ok([lefts?, rights?])
+        })
+    }
+
+    /// Whether the options of Right are the negatives of those of Left.
+    fn are_mirrored(
+        &self,
+        lefts: &[Unvalued<R::Board>],
+        rights: &[Unvalued<R::Board>],
+    ) -> Result<bool, Stop> {
+        if lefts.len() != rights.len() {
+            return Ok(false);
+        }
+        let mut unmatched: Vec<&Unvalued<R::Board>> = rights.iter().collect();
+        for left in lefts {
+            let value = self.kernel.neg(left.value)?;
+            let negative: Vec<_> = left.parts.iter().map(|(part, sign)| (part.clone(), -*sign)).collect();
+            let is_negative = |right: &&Unvalued<R::Board>| {
+                right.value == value
+                    && right.parts.len() == negative.len()
+                    && right.parts.iter().all(|part| negative.contains(part))
+                    && negative.iter().all(|part| right.parts.contains(part))
+            };
+            match unmatched.iter().position(is_negative) {
+                Some(at) => unmatched.swap_remove(at),
+                None => return Ok(false),
+            };
+        }
+        Ok(true)
     }
 
     /// The value of a normalised part if it is known, or small.
@@ -86,50 +154,50 @@ impl<R: Rules> Turn<'_, '_, R> {
         Ok(None)
     }
 
-    /// The values of enough options of a player: every other one is no better than one of them.
-    fn best_options(&mut self, part: &R::Board, who: Player) -> Result<Vec<Value>, Stop> {
+    /// The values of enough of these options of a player: every other one is no better than one of them.
+    fn best(&self, options: Vec<Unvalued<R::Board>>, who: Player) -> Result<Vec<Value>, Stop> {
         let mut best = vec![];
-        let mut open = self.options(part, who);
-        // Those that have not been compared with what is still open.
-        let mut new = vec![];
-        // What is known by chance is not compared with everything before the most promising option is known as well.
-        let mut has_first = false;
-        loop {
-            let mut still_open = vec![];
-            for option in open {
-                match self.shorten(option)? {
-                    Unvalued { value, parts } if parts.is_empty() => {
-                        self.insert(value, who, &mut best, &mut new)?
-                    }
-                    option => still_open.push(option),
-                }
-            }
-            open = still_open;
-            let compared = if has_first { open.len() } else { open.len().min(1) };
-            if compared > 0 && !new.is_empty() {
-                let Sparing { rivals, comparisons, successes, .. } = &mut *self.sparing;
-                let (refuted, count) =
-                    rivals.refuted(who, &open[..compared], &new, NODES_OF_COMPARISON, self.bench)?;
-                *comparisons += count;
-                *successes += refuted.iter().filter(|&&refuted| refuted).count() as u64;
-                let mut at = 0..;
-                open.retain(|_| !at.next().and_then(|at| refuted.get(at)).is_some_and(|&refuted| refuted));
-                if !has_first && refuted[0] {
-                    continue;
-                }
-            }
-            if open.is_empty() {
-                return Ok(best);
-            }
-            if has_first {
-                new.clear();
-            }
-            has_first = true;
-            // The next loop finds its value, and those of others that turned up meanwhile.
-            for (part, _) in open[0].parts.clone() {
-                self.part(&part)?;
+        let mut open = vec![];
+        for option in options {
+            match self.shorten(option)? {
+                Unvalued { value, parts } if parts.is_empty() => self.insert(value, who, &mut best)?,
+                option => open.push(option),
             }
         }
+        for mut option in open {
+            // Something may have turned up meanwhile.
+            option = self.shorten(option)?;
+            if !option.parts.is_empty() {
+                if self.is_refuted(&option, who, &mut best)? {
+                    continue;
+                }
+                for (part, _) in &option.parts {
+                    self.part(part)?;
+                }
+                option = self.shorten(option)?;
+            }
+            self.insert(option.value, who, &mut best)?;
+        }
+        Ok(best)
+    }
+
+    /// Whether one of the rivals is shown to be at least as good; that one comes to the front.
+    fn is_refuted(
+        &self,
+        option: &Unvalued<R::Board>,
+        who: Player,
+        rivals: &mut [Value],
+    ) -> Result<bool, Stop> {
+        let Sparing { rivals: search, comparisons, successes, .. } = self.sparing;
+        for i in 0..rivals.len() {
+            comparisons.fetch_add(1, Relaxed);
+            if search.refutes(rivals[i], option, who, NODES_OF_COMPARISON, self.bench)? {
+                successes.fetch_add(1, Relaxed);
+                rivals[..=i].rotate_right(1);
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Adds the parts that are at hand to the value.
@@ -148,33 +216,22 @@ impl<R: Rules> Turn<'_, '_, R> {
         Ok(Unvalued { value, parts: open })
     }
 
-    /// Keeps a value unless it is no better than another one.
-    fn insert(
-        &self,
-        value: Value,
-        who: Player,
-        best: &mut Vec<Value>,
-        new: &mut Vec<Value>,
-    ) -> Result<(), Stop> {
+    /// Keeps a value, in front, unless it is no better than another one.
+    fn insert(&self, value: Value, who: Player, best: &mut Vec<Value>) -> Result<(), Stop> {
         let no_better = |a: Value, b: Value| match who {
             Player::Left => self.kernel.le(a, b),
             Player::Right => self.kernel.le(b, a),
         };
+        let mut kept = vec![value];
         for &other in best.iter() {
             if no_better(value, other)? {
                 return Ok(());
             }
-        }
-        for values in [&mut *best, &mut *new] {
-            let mut kept = vec![];
-            for &other in values.iter() {
-                if !no_better(other, value)? {
-                    kept.push(other);
-                }
+            if !no_better(other, value)? {
+                kept.push(other);
             }
-            kept.push(value);
-            *values = kept;
         }
+        *best = kept;
         Ok(())
     }
 

@@ -52,12 +52,13 @@ impl Tally {
             rules.parts(board, &mut |part| {
                 let (part, _) = rules.normalise(part);
                 let expected = search(&rules, &ExactValue, &plain, &part, &bench).unwrap();
-                let mut sparing = Sparing::new(&rules, &sparingly, 2 * (i % 4), &bench);
+                let sparing = Sparing::new(&rules, &sparingly, 2 * (i % 4), &bench);
                 assert_eq!(sparing.part(&part, &bench), Ok(expected), "sparing: {name}");
-                self.comparisons += sparing.comparisons;
-                self.successes += sparing.successes;
-                let mut rivals = Rivals::new(&rules, &shared, 6, &bench);
-                match guess(&rules, &mut rivals, &part, &bench).unwrap() {
+                let (comparisons, successes) = sparing.counts();
+                self.comparisons += comparisons;
+                self.successes += successes;
+                let rivals = Rivals::new(&rules, &shared, 6, &bench);
+                match guess(&rules, &rivals, &part, &bench).unwrap() {
                     Some(value) => {
                         assert_eq!(value, expected, "guess: {name}");
                         self.guessed += 1;
@@ -91,7 +92,7 @@ fn interrupted_searches_go_on() {
     let rules = gb_games::games::domineering::Domineering::<u64>::default();
     let at = rules.start(gb_board::Size::Grid(4, 5)).unwrap();
     let (store, values, whole) = (Store::new(), Table::new(), Budget::unlimited());
-    let mut sparing = Sparing::new(&rules, &values, 6, &Bench::new(&store, &whole));
+    let sparing = Sparing::new(&rules, &values, 6, &Bench::new(&store, &whole));
     let (part, sign) = rules.normalise(at);
     let mut interruptions = 0;
     let value = loop {
