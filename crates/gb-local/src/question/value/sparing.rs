@@ -125,12 +125,8 @@ impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
         for left in lefts {
             let value = self.kernel.neg(left.value)?;
             let negative: Vec<_> = left.parts.iter().map(|(part, sign)| (part.clone(), -*sign)).collect();
-            let is_negative = |right: &&Unvalued<R::Board>| {
-                right.value == value
-                    && right.parts.len() == negative.len()
-                    && right.parts.iter().all(|part| negative.contains(part))
-                    && negative.iter().all(|part| right.parts.contains(part))
-            };
+            let is_negative =
+                |right: &&Unvalued<R::Board>| right.value == value && are_same(&right.parts, &negative);
             match unmatched.iter().position(is_negative) {
                 Some(at) => unmatched.swap_remove(at),
                 None => return Ok(false),
@@ -255,5 +251,30 @@ impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
         });
         options.sort_by_key(|&(promise, _)| Reverse(promise));
         options.into_iter().map(|(_, option)| option).collect()
+    }
+}
+
+/// Whether two lists hold the same things as often, in any order.
+fn are_same<T: PartialEq>(a: &[T], b: &[T]) -> bool {
+    let mut rest: Vec<&T> = b.iter().collect();
+    a.len() == b.len()
+        && a.iter().all(|thing| match rest.iter().position(|&other| other == thing) {
+            Some(at) => {
+                rest.swap_remove(at);
+                true
+            }
+            None => false,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::are_same;
+
+    #[test]
+    fn how_often_counts() {
+        assert!(are_same(&[1, 2, 1], &[2, 1, 1]));
+        assert!(!are_same(&[1, 1, 2], &[1, 2, 2]));
+        assert!(!are_same(&[1], &[1, 1]));
     }
 }
