@@ -263,4 +263,10 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn promise(&self, _at: &Self::Board, _who: Player, _mv: &Self::Move) -> i32 {
         0
     }
+    /// How likely a strong player makes a move, compared with others: sixteen times the natural logarithm, give or take what
+    /// is the same for all moves of a position. Players try likelier moves first and more often. `None` if nothing is known
+    /// of that.
+    fn habit(&self, _at: &Self::Board, _who: Player, _mv: &Self::Move) -> Option<i32> {
+        None
+    }
 }

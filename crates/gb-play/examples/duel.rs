@@ -1,6 +1,6 @@
 //! A match between two players with settings of their own, for trying settings out:
 //! `cargo run --release -p gb-play --example duel -- clobber 8x8 mcts+all mcts --games 40 --ms 30`.
-//! Settings follow a player after `@`: `mcts+all@exploration=0.3,expand=2`.
+//! Settings follow a player after `@`: `mcts+all@likely=2,expand=2`.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use gb_games::games::{
 };
 use gb_local::GameTables;
 use gb_play::alphabeta::AlphaBeta;
-use gb_play::mcts::{Mcts, Settings};
+use gb_play::mcts::{Likely, Mcts, Settings};
 use gb_play::{Engine, Limits, Spec, Timing};
 use gb_sum::arena::Random;
 use gb_value::Store;
@@ -81,6 +81,8 @@ fn mind<R: Rules>(rules: &R, text: &str, seed: u64) -> Result<Mind<R>, Box<dyn s
         match key {
             "exploration" => settings.exploration = value.parse()?,
             "first" => settings.first_play = value.parse()?,
+            "likely" => settings.likely = Some(Likely { exploration: value.parse()?, doubt: 0.2 }),
+            "even" => settings.likely = None,
             "expand" => settings.expand_after = value.parse()?,
             "caution" => settings.caution = value.parse()?,
             "leaf-nodes" => settings.leaf_nodes = value.parse()?,

@@ -33,6 +33,8 @@ pub(crate) struct Fact {
     pub(crate) counts: [u16; 2],
     /// The same for parts of the same value, as far as that is known; 0 if nobody asked.
     pub(crate) name: u64,
+    /// There was no time to look for the value.
+    pub(crate) pending: bool,
     /// How much better Left stands, if there is a value.
     pub(crate) lean: i32,
 }
@@ -88,6 +90,14 @@ impl<B: Hash + Eq + Clone> PartFacts<B> {
         self.put(board, hash, fact);
     }
 
+    /// As [`set`](PartFacts::set), but takes no place from a fact that is not pending.
+    pub(crate) fn set_pending(&mut self, board: &B, hash: u64, fact: Fact) {
+        let place = hash as usize & (self.places.len() - 1);
+        if self.places[place].0.as_ref().is_none_or(|(_, known)| known.pending) {
+            self.put(board.clone(), hash, Fact { pending: true, ..fact });
+        }
+    }
+
     fn put(&mut self, board: B, hash: u64, fact: Fact) {
         let place = hash as usize & (self.places.len() - 1);
         self.filled += usize::from(self.places[place].0.is_none());
@@ -120,7 +130,7 @@ impl Sights {
 #[inline]
 pub(crate) fn glance<R: Rules>(rules: &R, board: &R::Board) -> Fact {
     let counts = Player::BOTH.map(|who| rules.count_moves(board, who).min(u32::from(u16::MAX)) as u16);
-    Fact { value: None, closed: false, weight: None, heat: 0, counts, name: 0, lean: 0 }
+    Fact { value: None, closed: false, weight: None, heat: 0, counts, name: 0, pending: false, lean: 0 }
 }
 
 /// Finds everything that a player with this knowledge wants to know about a part at which there was a glance; if it

@@ -32,6 +32,8 @@ pub struct Knowledge {
     pub transpositions: bool,
     /// In a part whose value is known, moves are left out if another one there is at least as good.
     pub dominated: bool,
+    /// Moves that strong players are likely to make ([`gb_game::Rules::habit`]) are tried more often.
+    pub habits: bool,
     /// Playouts are cut off, and the glance at the board ([`gb_game::Rules::lean`]) counts.
     pub glance: bool,
     /// The search for the winner of the sum ([`gb_local::question::outcome`]): at length for the position itself, briefly
@@ -50,6 +52,7 @@ pub const SWITCHES: &[(&str, &str)] = &[
     ("endgame", "The winner of the sum is searched for."),
     ("transpositions", "Equal sums in the tree of playouts are one position."),
     ("dominated", "Moves in known parts are left out where another one is at least as good."),
+    ("habits", "Moves that strong players are likely to make are tried more often."),
     ("glance", "Playouts end after a few moves, and a glance at the board decides."),
 ];
 
@@ -63,6 +66,7 @@ impl Knowledge {
         endgame: false,
         transpositions: false,
         dominated: false,
+        habits: false,
         glance: false,
     };
 
@@ -77,6 +81,7 @@ impl Knowledge {
         endgame: false,
         transpositions: true,
         dominated: true,
+        habits: true,
         glance: false,
     };
 
@@ -97,6 +102,7 @@ impl Knowledge {
             "endgame" => self.endgame = true,
             "transpositions" => self.transpositions = true,
             "dominated" => self.dominated = true,
+            "habits" => self.habits = true,
             "glance" => self.glance = true,
             _ => return false,
         }
@@ -149,6 +155,7 @@ impl fmt::Display for Knowledge {
         names.extend(self.endgame.then_some("endgame"));
         names.extend(self.transpositions.then_some("transpositions"));
         names.extend(self.dominated.then_some("dominated"));
+        names.extend(self.habits.then_some("habits"));
         names.extend(self.glance.then_some("glance"));
         f.write_str(&names.join("+"))
     }
@@ -167,7 +174,7 @@ mod tests {
             "solved+simplify",
             "simplify-root+atomic+temperature",
             "endgame",
-            "transpositions+dominated",
+            "transpositions+dominated+habits",
         ] {
             let knowledge: Knowledge = text.parse().unwrap();
             assert_eq!(knowledge.to_string(), text);

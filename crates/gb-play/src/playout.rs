@@ -1,7 +1,7 @@
 //! Games played out at random, on boards and on sums of parts.
 
 use gb_game::{Player, Rules};
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 
 use crate::facts::{LEAN_OF_A_MOVE, glance};
 use crate::knowledge::Simplify;
@@ -17,7 +17,14 @@ impl<R: Rules> World<'_, R> {
     /// `cutoff`, until so many moves are made: then the glance at the board counts.
     pub fn playout(&mut self, state: &State<R::Board>, who: Player, cutoff: Option<u32>) -> u32 {
         if self.apart && cutoff.is_none() {
-            return share(self.playout_of_parts(state.clone(), who, false));
+            let mut room = std::mem::take(&mut self.room);
+            let [copy, spare] = &mut room;
+            copy.parts.clear();
+            copy.parts.extend(state.parts.iter().cloned());
+            copy.points = state.points;
+            let result = self.playout_of_parts(copy, spare, who, false);
+            self.room = room;
+            return share(result);
         }
         let [part] = state.parts.as_slice() else { return chance(self.lean(state, Player::Left)) };
         let (mut board, mut points, mut who, mut moves) = (part.board.clone(), state.points, who, 0);
@@ -93,26 +100,33 @@ impl<R: Rules> World<'_, R> {
     }
 
     /// A random game on the parts. As long as there are many moves, parts are played in as they are; then they are taken
-    /// apart, and from there on a move changes one part, and only that one is taken apart again.
-    fn playout_of_parts(&mut self, mut state: State<R::Board>, mut who: Player, is_whole: bool) -> Result {
+    /// apart, and from there on a move changes one part, and only that one is taken apart again. What is in `spare` is lost.
+    fn playout_of_parts(
+        &mut self,
+        state: &mut State<R::Board>,
+        spare: &mut State<R::Board>,
+        mut who: Player,
+        is_whole: bool,
+    ) -> Result {
         let few = self.memory.threshold.moves();
         let mut moves = 0;
         let goes_on = state.choices(who) > few;
         let has_to_split = goes_on || is_whole;
-        if goes_on && let Some(result) = self.play_down_to(few, &mut state, &mut who, &mut moves) {
+        if goes_on && let Some(result) = self.play_down_to(few, state, &mut who, &mut moves) {
             return result;
         }
         if has_to_split || self.knowledge.simplify == Simplify::Sometimes {
             let simplify = self.knowledge.simplify != Simplify::Never;
-            let mut apart = State { parts: SmallVec::new(), points: state.points };
+            spare.parts.clear();
+            spare.points = state.points;
             for part in state.parts.drain(..) {
                 if part.is_settled() {
-                    self.insert(part, simplify, &mut apart);
+                    self.insert(part, simplify, spare);
                 } else {
-                    self.split(&part.board, simplify, false, &mut apart);
+                    self.split(&part.board, simplify, false, spare);
                 }
             }
-            state = apart;
+            std::mem::swap(state, spare);
         }
         if has_to_split {
             let is_settled = state.parts.iter().all(Part::is_settled);
@@ -120,7 +134,7 @@ impl<R: Rules> World<'_, R> {
         }
         let always = self.knowledge.simplify == Simplify::Always;
         while moves < LONGEST_PLAYOUT {
-            if let Some(result) = self.known(&state, who) {
+            if let Some(result) = self.known(state, who) {
                 return result;
             }
             // Random moves in parts whose values are known could only spoil what is known.
@@ -133,10 +147,10 @@ impl<R: Rules> World<'_, R> {
                 }
                 state.points -= step;
             } else {
-                let Some((at, mv)) = self.random_move(&state, who, choices, unsettled > 0) else {
+                let Some((at, mv)) = self.random_move(state, who, choices, unsettled > 0) else {
                     return 0;
                 };
-                self.make(&mut state, who, &Step::In(at as u16, mv), always, false);
+                self.make(state, who, &Step::In(at as u16, mv), always, false);
             }
             who = who.opponent();
             moves += 1;
@@ -199,7 +213,8 @@ impl<R: Rules> World<'_, R> {
     /// A playout of a board that is taken apart to learn when that pays.
     pub(crate) fn lesson(&mut self, board: R::Board, points: i64, who: Player) -> Result {
         let fact = Some(glance(self.rules, &board));
-        self.playout_of_parts(State { parts: smallvec![Part { board, fact }], points }, who, true)
+        let mut state = State { parts: smallvec![Part { board, fact }], points };
+        self.playout_of_parts(&mut state, &mut State::default(), who, true)
     }
 }
 

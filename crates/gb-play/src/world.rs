@@ -46,6 +46,12 @@ pub struct State<B> {
     pub(crate) points: i64,
 }
 
+impl<B> Default for State<B> {
+    fn default() -> Self {
+        State { parts: SmallVec::new(), points: 0 }
+    }
+}
+
 impl<B: Hash> Part<B> {
     /// The same for parts of the same value, as far as that is known.
     #[inline]
@@ -154,6 +160,8 @@ pub struct World<'a, R: Rules> {
     pub(crate) since_apart: u32,
     pub(crate) between_lessons: u32,
     pub(crate) random: Random,
+    /// Room for two positions of a playout, so that not every playout asks for memory.
+    pub(crate) room: [State<R::Board>; 2],
 }
 
 impl<'a, R: Rules> World<'a, R> {
@@ -183,6 +191,7 @@ impl<'a, R: Rules> World<'a, R> {
             kernel,
             memory,
             random: Random::new(seed, 0),
+            room: Default::default(),
         }
     }
 
@@ -261,7 +270,9 @@ impl<'a, R: Rules> World<'a, R> {
     #[inline]
     fn fact(&mut self, board: &R::Board, in_tree: bool) -> Fact {
         let hash = hash_of(board);
-        if let Some(fact) = self.memory.parts.get(board, hash) {
+        if let Some(fact) = self.memory.parts.get(board, hash)
+            && !(fact.pending && self.purse.as_ref().is_none_or(|purse| purse.open(self.share()).is_some()))
+        {
             return fact;
         }
         let fact = glance(self.rules, board);
@@ -275,15 +286,21 @@ impl<'a, R: Rules> World<'a, R> {
         self.examined(board, hash, fact)
     }
 
+    /// The share of the time for values.
+    fn share(&self) -> f32 {
+        if self.apart { VALUES_SHARE } else { LESSONS_SHARE }
+    }
+
     /// A fact that costs time to find, if there is any to spend; otherwise what has been found before.
     #[cold]
     fn examined(&mut self, board: &R::Board, hash: u64, fact: Fact) -> Fact {
-        let share = if self.apart { VALUES_SHARE } else { LESSONS_SHARE };
-        let begun = self.purse.as_ref().map(|purse| purse.open(share));
+        let begun = self.purse.as_ref().map(|purse| purse.open(self.share()));
         let searches = begun != Some(None);
         let fact = examine(self.rules, &self.knowledge, self.tables, &self.kernel, board, fact, searches);
         if searches || fact.value.is_some() {
             self.memory.parts.set(board.clone(), hash, fact);
+        } else {
+            self.memory.parts.set_pending(board, hash, fact);
         }
         if let (Some(purse), Some(Some(begun))) = (&mut self.purse, begun) {
             purse.spent += begun.elapsed();
@@ -377,6 +394,14 @@ impl<'a, R: Rules> World<'a, R> {
                 self.rules.promise(&part.board, who, mv).saturating_add(64 * i32::from(heat))
             }
             Step::Spare | Step::Real(_) => i32::MIN,
+        }
+    }
+
+    /// How likely a strong player makes a move, if something is known of that; see [`Rules::habit`].
+    pub(crate) fn habit(&self, state: &State<R::Board>, who: Player, step: &Step<R::Move>) -> Option<i32> {
+        match step {
+            Step::In(i, mv) => self.rules.habit(&state.parts[usize::from(*i)].board, who, mv),
+            Step::Spare | Step::Real(_) => None,
         }
     }
 

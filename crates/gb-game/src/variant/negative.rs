@@ -101,4 +101,7 @@ impl<R: Rules> Rules for Negative<R> {
     fn promise(&self, at: &R::Board, who: Player, mv: &R::Move) -> i32 {
         self.0.promise(at, who.opponent(), mv)
     }
+    fn habit(&self, at: &R::Board, who: Player, mv: &R::Move) -> Option<i32> {
+        self.0.habit(at, who.opponent(), mv)
+    }
 }

@@ -15,6 +15,16 @@ use crate::limits::{Limits, StopReason};
 use crate::root::Root;
 use crate::world::{Memory, World};
 
+/// How the move to follow is chosen where it is known how likely moves are (after Rosin 2011 and Silver and others 2016): by the
+/// mean of a move and `exploration` times its likelihood times √N / (1 + n), after n of N visits.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Likely {
+    /// How much is explored.
+    pub exploration: f32,
+    /// The mean of a move that was never tried is that of the position less this.
+    pub doubt: f32,
+}
+
 /// Numbers that the search depends on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
@@ -22,6 +32,8 @@ pub struct Settings {
     pub exploration: f32,
     /// What a move counts that has never been tried.
     pub first_play: f32,
+    /// How the move to follow is chosen instead, where it is known how likely moves are.
+    pub likely: Option<Likely>,
     /// Visits of a move before the moves after it are put into the tree.
     pub expand_after: u32,
     /// How much a move is mistrusted that was seldom tried, when the move to play is chosen.
@@ -43,6 +55,7 @@ impl Default for Settings {
         Settings {
             exploration: 0.4,
             first_play: 1.1,
+            likely: None,
             expand_after: 4,
             caution: 1.0,
             leaf_nodes: 50,
@@ -61,6 +74,9 @@ impl Settings {
         if knowledge.glance {
             // Shares of games are not just 0 and 1 then, so there is less to average out.
             return Settings { exploration: 0.15, first_play: 0.6, expand_after: 1, cutoff: 0, ..usual };
+        }
+        if knowledge.habits {
+            return Settings { likely: Some(Likely { exploration: 1.5, doubt: 0.2 }), ..usual };
         }
         usual
     }
@@ -143,10 +159,18 @@ impl<R: Rules> Mcts<R> {
         let bytes = limits.bytes / trees as u64;
         let (old_root, old_trees) = self.kept.take().unzip();
         let mut old_trees = old_trees.unwrap_or_default().into_iter();
-        let trees: Vec<_> = (0..trees)
-            .map(|_| search::plant(&root, old_root.as_ref().zip(old_trees.next()), &mut worlds[0], bytes))
-            .collect();
         let settings = self.settings;
+        let trees: Vec<_> = (0..trees)
+            .map(|_| {
+                search::plant(
+                    &settings,
+                    &root,
+                    old_root.as_ref().zip(old_trees.next()),
+                    &mut worlds[0],
+                    bytes,
+                )
+            })
+            .collect();
         let searcher = Searcher { settings, root: &root, tree: &trees[0], clock: &clock, bytes };
         let choice = searcher.run(&trees[1..], &mut worlds);
         self.kept = Some((root, trees));

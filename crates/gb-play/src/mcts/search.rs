@@ -4,9 +4,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use gb_game::{Player, Rules};
+use smallvec::SmallVec;
 
 use super::tree::{Block, Edge, Tree};
-use super::{Choice, Settings, TreeOf};
+use super::{Choice, Likely, Settings, TreeOf};
 use crate::limits::{Clock, StopReason};
 use crate::resist;
 use crate::root::Root;
@@ -17,14 +18,43 @@ const PLAYOUTS_BETWEEN_LOOKS: u64 = 32;
 /// No way through the tree is longer, in a game where play may repeat.
 const LONGEST_PATH: usize = 1_000;
 
+/// Habits are sixteenths of a natural logarithm.
+const HABITS_PER_LOGARITHM: f32 = 16.0;
+
+/// Edges for some moves, with how likely they are, if that is asked for and known of all.
+fn edges<M>(
+    settings: &Settings,
+    steps: impl Iterator<Item = Step<M>>,
+    habit: impl Fn(&Step<M>) -> Option<i32>,
+) -> Box<[Edge<M>]> {
+    let mut edges: Box<[Edge<M>]> = steps.map(Edge::new).collect();
+    if settings.likely.is_some()
+        && let Some(habits) =
+            edges.iter().map(|edge| habit(&edge.step)).collect::<Option<SmallVec<[i32; 64]>>>()
+    {
+        let most = habits.iter().copied().max().unwrap_or(0);
+        let weight = |habit: i32| ((habit - most) as f32 / HABITS_PER_LOGARITHM).exp();
+        let sum: f32 = habits.iter().map(|&habit| weight(habit)).sum();
+        for (edge, habit) in edges.iter_mut().zip(habits) {
+            edge.prior = weight(habit) / sum;
+        }
+    }
+    edges
+}
+
 /// A tree for a new root; what an earlier tree knows of the position goes into it.
 pub(super) fn plant<R: Rules>(
+    settings: &Settings,
     root: &Root<R>,
     kept: Option<(&Root<R>, TreeOf<R>)>,
     world: &mut World<'_, R>,
     max_bytes: u64,
 ) -> TreeOf<R> {
-    let edges = (0..root.moves.len()).map(|i| Edge::new(Step::Real(i as u16))).collect();
+    let habit = |step: &Step<R::Move>| match step {
+        Step::Real(i) => world.rules.habit(&root.board, root.who, &root.moves[usize::from(*i)].0),
+        step => world.habit(&root.state, root.who, step),
+    };
+    let edges = edges(settings, (0..root.moves.len()).map(|i| Step::Real(i as u16)), habit);
     let key = world.key(&root.state, root.who);
     let tree = Tree::new(Block { state: root.state.clone(), key, edges }, world.knowledge().transpositions);
     let Some((old_root, old)) = kept else { return tree };
@@ -236,7 +266,8 @@ impl<R: Rules> Searcher<'_, R> {
                     // The mover passes, which only playouts can do.
                     edge.release();
                 } else {
-                    let edges = steps.drain(..).map(Edge::new).collect();
+                    let habit = |step: &Step<R::Move>| world.habit(&state, who, step);
+                    let edges = edges(&self.settings, steps.drain(..), habit);
                     self.tree.grow(edge, Block { state: state.clone(), key, edges });
                 }
             }
@@ -254,30 +285,21 @@ impl<R: Rules> Searcher<'_, R> {
         })
     }
 
-    /// The move to follow: the one with the greatest upper confidence bound. Proven losses are never followed; `None` if
-    /// there is nothing else.
+    /// The move to follow: the one with the greatest upper confidence bound, or by how likely moves are if that is known.
     #[inline]
     fn select(&self, block: &Block<R::Board, R::Move>, who: Player) -> Option<usize> {
+        if let Some(likely) = self.settings.likely
+            && block.edges.first().is_some_and(|edge| edge.prior > 0.0)
+        {
+            return select_likely(likely, block, who);
+        }
         let all: u64 = block.edges.iter().map(|edge| u64::from(edge.visits())).sum();
         let explore = self.settings.exploration * (all.max(1) as f32).ln().sqrt();
-        let mut best = (f32::NEG_INFINITY, None);
-        for (i, edge) in block.edges.iter().enumerate() {
+        best(block, who, |edge| {
             let (visits, shares) = edge.counts();
-            let score = if visits == 0 {
-                self.settings.first_play
-            } else {
-                let n = visits as f32;
-                shares / n + explore / n.sqrt()
-            };
-            if score > best.0 {
-                match edge.winner() {
-                    Some(winner) if winner == who => return Some(i),
-                    Some(_) => {}
-                    None => best = (score, Some(i)),
-                }
-            }
-        }
-        best.1
+            let n = visits as f32;
+            if visits == 0 { self.settings.first_play } else { shares / n + explore / n.sqrt() }
+        })
     }
 
     /// Notes the winner at the end of the path, and what follows from it above: a move that wins decides, and so do moves
@@ -347,5 +369,75 @@ impl<R: Rules> Searcher<'_, R> {
                 .collect(),
             stopped,
         }
+    }
+}
+
+#[inline]
+fn select_likely<B, M>(likely: Likely, block: &Block<B, M>, who: Player) -> Option<usize> {
+    let (mut all, mut sum) = (0, 0.0);
+    for edge in &block.edges {
+        let (visits, shares) = edge.counts();
+        all += visits;
+        sum += shares;
+    }
+    let all = all.max(1) as f32;
+    let (unknown, explore) = (sum / all - likely.doubt, likely.exploration * all.sqrt());
+    best(block, who, |edge| {
+        let (visits, shares) = edge.counts();
+        let n = visits as f32;
+        let mean = if visits == 0 { unknown } else { shares / n };
+        mean + explore * edge.prior / (1.0 + n)
+    })
+}
+
+/// The move with the highest score, or one that wins. Proven losses are never followed; `None` if there is nothing else.
+#[inline]
+fn best<B, M>(block: &Block<B, M>, who: Player, score: impl Fn(&Edge<M>) -> f32) -> Option<usize> {
+    let mut best = (f32::NEG_INFINITY, None);
+    for (i, edge) in block.edges.iter().enumerate() {
+        let score = score(edge);
+        if score > best.0 {
+            match edge.winner() {
+                Some(winner) if winner == who => return Some(i),
+                Some(_) => {}
+                None => best = (score, Some(i)),
+            }
+        }
+    }
+    best.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::knowledge::Knowledge;
+    use crate::world::State;
+
+    #[test]
+    fn likelier_moves_are_tried_first_where_that_is_known() {
+        let settings = Settings::for_knowledge(Knowledge::ALL);
+        let steps = || (0..3).map(Step::<()>::Real);
+        let habit = |step: &Step<()>| match step {
+            Step::Real(number) => Some([0, 32, 16][usize::from(*number)]),
+            _ => None,
+        };
+        let edges = edges(&settings, steps(), habit);
+        assert!((edges.iter().map(|edge| edge.prior).sum::<f32>() - 1.0).abs() < 1e-5);
+        let likely = settings.likely.unwrap();
+        let block = Block { state: State::<u64>::default(), key: 0, edges };
+        assert_eq!(select_likely(likely, &block, Player::Left), Some(1));
+        // Once they have failed, others have their turn; what is proven lost, never.
+        for _ in 0..20 {
+            block.edges[1].visit();
+        }
+        assert_eq!(select_likely(likely, &block, Player::Left), Some(2));
+        block.edges[2].prove(Player::Right);
+        assert_eq!(select_likely(likely, &block, Player::Left), Some(0));
+        block.edges[0].prove(Player::Left);
+        assert_eq!(select_likely(likely, &block, Player::Left), Some(0));
+        // Nothing is known of one of the moves, or nobody asks.
+        let unknown = |step: &Step<()>| habit(step).filter(|&habit| habit > 0);
+        assert!(super::edges(&settings, steps(), unknown).iter().all(|edge| edge.prior == 0.0));
+        assert!(super::edges(&Settings::default(), steps(), habit).iter().all(|edge| edge.prior == 0.0));
     }
 }

@@ -28,11 +28,19 @@ pub(super) struct Edge<M> {
     counts: AtomicU64,
     block: AtomicU32,
     proof: AtomicU8,
+    /// How likely the move is before it is tried; all moves together have 1.
+    pub(super) prior: f32,
 }
 
 impl<M> Edge<M> {
     pub(super) fn new(step: Step<M>) -> Self {
-        Edge { step, counts: AtomicU64::new(0), block: AtomicU32::new(NONE), proof: AtomicU8::new(NOTHING) }
+        Edge {
+            step,
+            counts: AtomicU64::new(0),
+            block: AtomicU32::new(NONE),
+            proof: AtomicU8::new(NOTHING),
+            prior: 0.0,
+        }
     }
 
     /// Visits, and the sum of the mover's shares.
@@ -109,6 +117,7 @@ impl<M> Edge<M> {
             counts: AtomicU64::new(self.counts.load(Relaxed)),
             block: AtomicU32::new(NONE),
             proof: AtomicU8::new(self.proof.load(Relaxed)),
+            prior: self.prior,
         }
     }
 }
