@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use gb_desk::Desk;
 use gb_game::Player as Side;
-use gb_play::{House, Limits, Player, Sheet, Spec, Standing};
+use gb_play::{House, Limits, Player, Sheet, Spec, SpecError, Standing};
 use gb_value::{Budget, Stop};
 use serde::Serialize;
 
@@ -117,9 +117,12 @@ impl Play {
             if name == "you" {
                 return Ok(Seat::You);
             }
-            let spec: Spec = name
-                .parse()
-                .map_err(|error: gb_play::SpecError| Failure::Usage(format!("{error}, or `you`")))?;
+            let spec: Spec = name.parse().map_err(|error| {
+                Failure::Usage(match error {
+                    SpecError::Engine { .. } => format!("{error} (`you` play yourself)"),
+                    SpecError::Knowledge(_) => error.to_string(),
+                })
+            })?;
             let player = desk.player(&self.game, &sample, spec, self.seed ^ salt).map_err(Failure::Input)?;
             Ok(Seat::Player(player))
         };
