@@ -70,6 +70,8 @@ fn wrong_ways_to_play_get_a_sentence() {
     assert!(failed(&["play", "clobber", "--time", "0"], 2).contains("a time limit of zero"));
     assert!(failed(&["play", "clobber", "--nodes", "0"], 2).contains("at least one"));
     assert!(failed(&["play", "clobber", "--right", "mtcs"], 2).contains("did you mean `mcts`"));
+    let misspelt = failed(&["play", "clobber", "--right", "mcts+habitz"], 2);
+    assert!(misspelt.contains("did you mean `habits`?") && !misspelt.contains("you` play"), "{misspelt}");
     let start = ["--game", "clobber", "--start", "3x3"];
     let matched = |players: [&str; 2], more: &[&str]| {
         let arguments: Vec<&str> =

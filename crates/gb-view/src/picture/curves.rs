@@ -19,8 +19,9 @@ const COLOURS: [&str; 6] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#8c564b
 /// Curves with a legend; both axes begin at 0.
 pub fn svg(curves: &[Curve], across: &str, up: &str) -> String {
     let all = || curves.iter().flat_map(|curve| &curve.points);
-    let right = nice(all().map(|p| p.0).fold(1.0, f64::max));
-    let top = nice(all().map(|p| p.1).fold(1.0, f64::max));
+    let (wide, columns) = steps(all().map(|p| p.0).fold(1.0, f64::max));
+    let (high, rows) = steps(all().map(|p| p.1).fold(1.0, f64::max));
+    let (right, top) = (wide * f64::from(columns), high * f64::from(rows));
     let x = |value: f64| MARGIN + value / right * (WIDTH - MARGIN - 16.0);
     let y = |value: f64| HEIGHT - MARGIN + 16.0 - value / top * (HEIGHT - MARGIN - 16.0);
     let mut svg = format!(
@@ -30,8 +31,8 @@ pub fn svg(curves: &[Curve], across: &str, up: &str) -> String {
     let mut put = |line: String| {
         let _ = writeln!(svg, "{line}");
     };
-    for step in 0..=4 {
-        let (a, b) = (right * f64::from(step) / 4.0, top * f64::from(step) / 4.0);
+    for row in 0..=rows {
+        let b = high * f64::from(row);
         put(format!(
             "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"#ddd\"/>",
             x(0.0),
@@ -45,6 +46,9 @@ pub fn svg(curves: &[Curve], across: &str, up: &str) -> String {
             y(b) + 4.0,
             short(b)
         ));
+    }
+    for column in 0..=columns {
+        let a = wide * f64::from(column);
         put(format!(
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
             x(a),
@@ -78,10 +82,14 @@ pub fn svg(curves: &[Curve], across: &str, up: &str) -> String {
     svg
 }
 
-/// The next number that is 1, 2, 4 or 8 times a power of ten.
-fn nice(value: f64) -> f64 {
-    let power = 10f64.powf(value.log10().floor());
-    [1.0, 2.0, 4.0, 8.0, 10.0].iter().map(|factor| factor * power).find(|&n| n >= value).unwrap_or(value)
+/// How far apart the marks of an axis are that reaches a number, and how many there are: about five, at whole numbers that are 1,
+/// 2 or 5 times a power of ten.
+fn steps(most: f64) -> (f64, u32) {
+    let least = (most / 5.0).max(1.0);
+    let power = 10f64.powf(least.log10().floor());
+    let step = [1.0, 2.0, 5.0].map(|factor| factor * power).into_iter().find(|&n| n >= least);
+    let step = step.unwrap_or(10.0 * power);
+    (step, (most / step).ceil() as u32)
 }
 
 fn short(value: f64) -> String {
@@ -101,8 +109,10 @@ mod tests {
         let curve = |name: &str, points: &[(f64, f64)]| Curve { name: name.into(), points: points.to_vec() };
         let svg = svg(&[curve("a<b", &[(1.0, 300_000.0), (40.0, 5.0)]), curve("none", &[])], "move", "rate");
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
-        assert!(svg.contains("a&lt;b") && svg.contains(">400k<") && !svg.contains("NaN"), "{svg}");
-        assert_eq!(nice(300_000.0), 400_000.0);
-        assert_eq!(nice(1.0), 1.0);
+        assert!(svg.contains("a&lt;b") && svg.contains(">300k<") && !svg.contains("NaN"), "{svg}");
+        assert_eq!(steps(300_000.0), (100_000.0, 3));
+        assert_eq!(steps(41.0), (10.0, 5));
+        assert_eq!(steps(2_356_000.0), (500_000.0, 5));
+        assert_eq!(steps(1.0), (1.0, 1));
     }
 }
