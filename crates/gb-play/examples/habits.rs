@@ -34,7 +34,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             scope.spawn(move || games.flat_map(|game| play(game, ms, tables, store)).collect::<Vec<_>>())
         };
         let threads: Vec<_> = (0..THREADS).map(work).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
+        let joined = |thread: std::thread::ScopedJoinHandle<'_, Vec<Sample>>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.into_iter().flat_map(joined).collect()
     });
     let habits = learn(&samples);
     println!("{:?}", habits.iter().map(|habit| (habit * 16.0).round() as i8).collect::<Vec<_>>());

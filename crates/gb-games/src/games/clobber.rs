@@ -188,8 +188,8 @@ impl<W: Word> Rules for Clobber<W> {
 }
 
 /// What players like, for each of the [`aspects`] of a move; see [`Rules::habit`]. Learned from 11,801 positions of games
-/// between players who know everything, by `cargo run --release -p gb-play --example habits -- 500 30`; they had habits that were
-/// learned the same way. For example, a stone without neighbours but the one it hits moves gladly to where there are enemies (the
+/// between players who know everything, by `cargo run --release -p gb-play --example habits -- 500 30`; these players had habits
+/// that were learned from games before, so that another run goes on from here. For example, a stone without neighbours but the one it hits moves gladly to where there are enemies (the
 /// first row), and nobody leaves friends for a place without neighbours.
 #[rustfmt::skip]
 const HABITS: [i8; ASPECTS] = [
@@ -216,7 +216,7 @@ const HABITS: [i8; ASPECTS] = [
 pub const ASPECTS: usize = 160;
 
 /// What matters of the surroundings of a move: how many friends and enemies are beside the stone that moves and beside the one it
-/// hits, and what is around each of those. The two stones do not count as beside each other.
+/// hits, not counting each other, and what is around each of those.
 #[inline]
 pub fn aspects<W: Word>(
     at: &BitGrid<W, 2>,

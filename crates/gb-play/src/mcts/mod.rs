@@ -70,13 +70,11 @@ impl Default for Settings {
 impl Settings {
     /// The settings that play best with some knowledge.
     pub fn for_knowledge(knowledge: Knowledge) -> Settings {
-        let usual = Settings::default();
+        let likely = knowledge.habits.then_some(Likely { exploration: 1.5, doubt: 0.2 });
+        let usual = Settings { likely, ..Settings::default() };
         if knowledge.glance {
             // Shares of games are not just 0 and 1 then, so there is less to average out.
             return Settings { exploration: 0.15, first_play: 0.6, expand_after: 1, cutoff: 0, ..usual };
-        }
-        if knowledge.habits {
-            return Settings { likely: Some(Likely { exploration: 1.5, doubt: 0.2 }), ..usual };
         }
         usual
     }

@@ -33,10 +33,10 @@ fn edges<M>(
             edges.iter().map(|edge| habit(&edge.step)).collect::<Option<SmallVec<[i32; 64]>>>()
     {
         let most = habits.iter().copied().max().unwrap_or(0);
-        let weight = |habit: i32| ((habit - most) as f32 / HABITS_PER_LOGARITHM).exp();
+        let weight = |habit: i32| (habit.saturating_sub(most) as f32 / HABITS_PER_LOGARITHM).exp();
         let sum: f32 = habits.iter().map(|&habit| weight(habit)).sum();
         for (edge, habit) in edges.iter_mut().zip(habits) {
-            edge.prior = weight(habit) / sum;
+            edge.prior = (weight(habit) / sum).max(f32::MIN_POSITIVE);
         }
     }
     edges
@@ -52,7 +52,7 @@ pub(super) fn plant<R: Rules>(
 ) -> TreeOf<R> {
     let habit = |step: &Step<R::Move>| match step {
         Step::Real(i) => world.rules.habit(&root.board, root.who, &root.moves[usize::from(*i)].0),
-        step => world.habit(&root.state, root.who, step),
+        Step::In(..) | Step::Spare => None,
     };
     let edges = edges(settings, (0..root.moves.len()).map(|i| Step::Real(i as u16)), habit);
     let key = world.key(&root.state, root.who);

@@ -28,7 +28,7 @@ pub(super) struct Edge<M> {
     counts: AtomicU64,
     block: AtomicU32,
     proof: AtomicU8,
-    /// How likely the move is before it is tried; all moves together have 1.
+    /// How likely the move is before it is tried, all moves of a block together 1; or 0, of all of them, if that is not known.
     pub(super) prior: f32,
 }
 
