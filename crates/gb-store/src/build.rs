@@ -20,7 +20,8 @@ use crate::file::Reader;
 use crate::finish::write_table;
 use crate::game::GridGame;
 use crate::journal::{Journal, Records};
-use crate::parts::Parts;
+use crate::parts::{Parts, largest_frame};
+use crate::unfinished;
 use crate::work::{Target, Worker};
 
 /// What a table is about.
@@ -46,7 +47,10 @@ impl Scope {
     pub fn sample(self) -> String {
         match self {
             Scope::Boards(rows, cols) => format!("{rows}x{cols}"),
-            Scope::Parts(cells) => format!("{0}x{0}", cells.div_ceil(2).max(8)),
+            Scope::Parts(cells) => {
+                let (rows, cols) = largest_frame(cells);
+                format!("{}x{}", rows.max(1), cols.max(1))
+            }
         }
     }
 
@@ -310,9 +314,12 @@ impl Build {
         settings: &Settings,
     ) -> Result<Self, StoreError> {
         let target: Box<dyn Target> = match scope {
-            Scope::Boards(rows, cols) => Box::new(Dense::new(&*game, rows, cols)?),
-            Scope::Parts(cells) => Box::new(Parts::new(&*game, cells)?),
+            Scope::Boards(rows, cols) => Box::new(Dense::new(&*game, rows, cols, &budget)?),
+            Scope::Parts(cells) => Box::new(Parts::new(&*game, cells, &budget)?),
         };
+        // What the lists take is not there for facts.
+        let for_facts = budget.max_bytes().saturating_sub(target.bytes());
+        let budget = if budget.max_bytes() == u64::MAX { budget } else { budget.with_bytes(for_facts) };
         let path = folder.join(scope.file_name(&game.name()));
         let (settings, facts) = (settings.clone(), Facts::default());
         let core = Core { game, target, store, budget, settings, facts };
@@ -343,6 +350,8 @@ impl Build {
     ) -> Result<Self, StoreError> {
         fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
         let lock = lock(&folder.join(scope.file_name(&game.name())))?;
+        unfinished::clean_up(folder);
+        let memory = budget.max_bytes();
         let mut build = Self::new((game, Store::new()), scope, folder, budget, settings)?;
         let (mut journal, records) = Journal::open(&build.journal_path(), &build.journal_title())?;
         match build.replay(&records) {
@@ -350,7 +359,7 @@ impl Build {
             Err(StoreError::Foreign(_)) => {
                 journal.remove()?;
                 let Core { game, store, budget, .. } = build.core;
-                build = Self::new((game, store), scope, folder, budget, settings)?;
+                build = Self::new((game, store), scope, folder, budget.with_bytes(memory), settings)?;
                 journal = Journal::open(&build.journal_path(), &build.journal_title())?.0;
             }
             replayed => replayed?,
@@ -590,6 +599,7 @@ pub fn build(
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<Built, StoreError> {
     if let Some(there) = Built::there(&*game, scope, folder, settings) {
+        unfinished::clean_up(folder);
         return Ok(there);
     }
     let mut build = Build::open(game, scope, folder, budget, settings)?;

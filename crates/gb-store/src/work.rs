@@ -27,8 +27,15 @@ pub(crate) trait Target: Send + Sync {
     fn span(&self, layer: usize) -> u64;
     /// How many boards a layer has.
     fn boards(&self, layer: usize) -> u64;
+    /// How much memory the lists of boards and numbers take: the rest of the budget is for facts.
+    fn bytes(&self) -> u64;
     /// Finds the facts about the boards of a layer in a range, in their order. Boards that follow from others are left out.
-    fn find(&self, worker: &mut Worker<'_>, layer: usize, range: Range<u64>) -> Result<Vec<u32>, Stop>;
+    fn find(
+        &self,
+        worker: &mut Worker<'_>,
+        layer: usize,
+        range: Range<u64>,
+    ) -> Result<Vec<u32>, StoreError>;
     /// Writes down what [`find`](Target::find) has found.
     fn add(
         &self,
@@ -138,19 +145,18 @@ impl<'a> Worker<'a> {
         &mut self,
         board: &Codes,
         find: &dyn Fn(&Codes) -> Option<u32>,
-    ) -> Result<Option<u32>, Stop> {
+    ) -> Result<Option<u32>, StoreError> {
         let game = self.game;
         let mut complete = true;
-        let sides = Player::BOTH.map(|who| {
-            let mut numbers = Numbers::new();
+        let mut sides = [Numbers::new(), Numbers::new()];
+        for (who, numbers) in Player::BOTH.into_iter().zip(&mut sides) {
             game.options(board, who, &mut |option| match find(option) {
                 Some(number) => numbers.push(number),
                 None => complete = false,
-            });
-            numbers
-        });
+            })?;
+        }
         let [lefts, rights] = sides;
-        if complete { self.compose(lefts, rights).map(Some) } else { Ok(None) }
+        Ok(if complete { Some(self.compose(lefts, rights)?) } else { None })
     }
 
     /// The number of the negative of a fact.
