@@ -149,7 +149,13 @@ fn build(folder: &Path, game: &str, scope: &str) {
     let built = gb_store::build(game, scope, folder, Budget::unlimited(), &settings, &|_| {});
     let path = built.expect("a table").path;
     let table = Table::open(&path).expect("a sound table");
-    println!("{}: {} boards, {} facts, {:.1} s", path.display(), table.boards(), table.facts(), seconds() - start);
+    println!(
+        "{}: {} boards, {} facts, {:.1} s",
+        path.display(),
+        table.boards(),
+        table.facts(),
+        seconds() - start
+    );
 }
 
 fn main() {

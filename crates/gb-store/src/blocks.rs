@@ -83,12 +83,17 @@ impl Blocks {
         if let Some(sums) = self.sums.get() {
             return Ok(sums);
         }
+        let sums = self.read_sums()?;
+        Ok(self.sums.get_or_init(|| sums))
+    }
+
+    fn read_sums(&self) -> Result<Vec<u8>, BlockError> {
         let mut sums = vec![0; self.length.div_ceil(BLOCK) * SUM];
         self.read_at(self.start + self.length as u64, &mut sums)?;
         if hex(&checksum(&sums)) != self.sum_of_sums {
             return Err(BlockError::Damaged("the checksum of the checksums is wrong".into()));
         }
-        Ok(self.sums.get_or_init(|| sums))
+        Ok(sums)
     }
 
     /// Reads a block from the file, and compares its checksum.
@@ -161,7 +166,7 @@ impl Blocks {
     /// Compares all checksums with what is in the file now.
     pub(crate) fn check_all(&self) -> Result<(), BlockError> {
         let mut buffer = [0; BLOCK];
-        self.sums()?;
+        self.read_sums()?;
         (0..self.length.div_ceil(BLOCK)).try_for_each(|block| self.read_block(block, &mut buffer).map(drop))
     }
 }

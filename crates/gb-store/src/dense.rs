@@ -97,13 +97,7 @@ impl Dense {
     }
 
     /// The fact about one board.
-    fn fact(
-        &self,
-        worker: &mut Worker<'_>,
-        at: u64,
-        board: &Codes,
-        layer: usize,
-    ) -> Result<u32, StoreError> {
+    fn fact(&self, worker: &mut Worker<'_>, at: u64, board: &Codes, layer: usize) -> Result<u32, StoreError> {
         let game = worker.game;
         if worker.exact {
             let mut parts = vec![];
@@ -154,12 +148,7 @@ impl Target for Dense {
         size_of_val(self.numbers.as_slice()) as u64
     }
 
-    fn find(
-        &self,
-        worker: &mut Worker<'_>,
-        layer: usize,
-        range: Range<u64>,
-    ) -> Result<Vec<u32>, StoreError> {
+    fn find(&self, worker: &mut Worker<'_>, layer: usize, range: Range<u64>) -> Result<Vec<u32>, StoreError> {
         let mut board = Codes::default();
         self.representatives(layer, range)
             .map(|at| {

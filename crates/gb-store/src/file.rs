@@ -191,7 +191,8 @@ impl Reader {
         if &header[..8] != MAGIC {
             return Err(damaged("it does not begin as a table does"));
         }
-        let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        let word =
+            |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         let (format, header_bytes) = (word(8), word(12) as usize);
         if !(PAGE..=MAX_HEADER).contains(&header_bytes) || header_bytes as u64 > total {
             return Err(damaged("the length of the header is wrong"));

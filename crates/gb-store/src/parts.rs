@@ -133,12 +133,7 @@ impl Target for Parts {
     }
 
     /// By search, which finds the parts of earlier layers in its memory.
-    fn find(
-        &self,
-        worker: &mut Worker<'_>,
-        layer: usize,
-        range: Range<u64>,
-    ) -> Result<Vec<u32>, StoreError> {
+    fn find(&self, worker: &mut Worker<'_>, layer: usize, range: Range<u64>) -> Result<Vec<u32>, StoreError> {
         let keys = &self.layers[layer][range.start as usize..range.end as usize];
         keys.iter()
             .map(|key| {

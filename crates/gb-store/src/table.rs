@@ -144,7 +144,9 @@ impl Table {
             }
             "parts" => {
                 let (keys, key_bytes) = (reader.section("keys")?, size("key-bytes")?);
-                if !(1..=16).contains(&key_bytes) || Some(keys.length as u64) != boards.checked_mul(key_bytes as u64) {
+                if !(1..=16).contains(&key_bytes)
+                    || Some(keys.length as u64) != boards.checked_mul(key_bytes as u64)
+                {
                     return Err(wrong("there are fewer keys than parts"));
                 }
                 let section = reader.section("sizes")?;

@@ -30,12 +30,7 @@ pub(crate) trait Target: Send + Sync {
     /// How much memory the lists of boards and numbers take: the rest of the budget is for facts.
     fn bytes(&self) -> u64;
     /// Finds the facts about the boards of a layer in a range, in their order. Boards that follow from others are left out.
-    fn find(
-        &self,
-        worker: &mut Worker<'_>,
-        layer: usize,
-        range: Range<u64>,
-    ) -> Result<Vec<u32>, StoreError>;
+    fn find(&self, worker: &mut Worker<'_>, layer: usize, range: Range<u64>) -> Result<Vec<u32>, StoreError>;
     /// Writes down what [`find`](Target::find) has found.
     fn add(
         &self,

@@ -10,7 +10,7 @@ use gb_view::report;
 use serde::Serialize;
 
 use crate::databases::Databases;
-use crate::errors::Failure;
+use crate::errors::{Failure, is_limit};
 use crate::input::for_each_input;
 use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format};
@@ -65,8 +65,10 @@ impl Outcome {
         let Some(winners) = answer.winners else { return Ok(()) };
         let seconds = start.elapsed().as_secs_f64();
         let name = |player: Result<Player, Stop>| player.map(|p| p.to_string()).ok();
+        let halted = winners.outcome().is_err_and(is_limit);
+        let done = if halted { Err(Failure::Halted) } else { Ok(()) };
         if self.format.json {
-            return Ok(output::json(&JsonOutcome {
+            output::json(&JsonOutcome {
                 game: &answer.game,
                 position: &answer.position,
                 outcome: winners.outcome().map(|o| o.to_string()).ok(),
@@ -75,11 +77,13 @@ impl Outcome {
                 nodes: winners.nodes,
                 seconds,
                 stopped: winners.outcome().err().map(|stop| stop.to_string()),
-            })?);
+            })?;
+            return done;
         }
         output::line(&format!("{} {}", answer.game, answer.position))?;
         output::line(&format!("  {}", winners_text(&winners)))?;
-        Ok(output::line(&format!("  {} nodes, {seconds:.3} s", winners.nodes))?)
+        output::line(&format!("  {} nodes, {seconds:.3} s", winners.nodes))?;
+        done
     }
 }
 

@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::gtp::draw;
 use crate::databases::PlayersDatabases;
 use crate::errors::Failure;
+use crate::files;
 use crate::limits::{amount, think_time};
 use crate::output;
 
@@ -21,6 +22,7 @@ use crate::output;
 #[derive(Args)]
 pub struct Play {
     /// The game, such as clobber
+    #[arg(required_unless_present = "open", default_value = "")]
     game: String,
     /// The position to start from, or a size such as 8x8
     #[arg(default_value = "8x8")]
@@ -40,6 +42,9 @@ pub struct Play {
     /// Playouts or positions for each move of a player, such as 10k
     #[arg(long, value_name = "COUNT", value_parser = amount)]
     nodes: Option<u64>,
+    /// Go on with the game in this record (SGF), whoever wrote it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "start", "right_first"])]
+    open: Option<PathBuf>,
     /// Save the game as SGF in this file when it ends or is left
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -99,6 +104,7 @@ enum Seat {
 
 struct Table<'a> {
     command: &'a Play,
+    game: String,
     desk: Desk,
     sheet: Sheet,
     seats: [Seat; 2],
@@ -111,8 +117,18 @@ impl Play {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let desk = self.databases.desk()?;
-        let position = desk.open(&self.game, &self.start).map_err(Failure::Input)?;
-        let sample = position.show();
+        let sheet = match &self.open {
+            Some(path) => {
+                let text = files::read_record(path)?;
+                let opened = Sheet::from_sgf(&text, &|game, position| desk.open(game, position));
+                opened.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?
+            }
+            None => {
+                let position = desk.open(&self.game, &self.start).map_err(Failure::Input)?;
+                Sheet::new(position, if self.right_first { Side::Right } else { Side::Left })
+            }
+        };
+        let (game, sample) = (sheet.start().info().name, sheet.start().show());
         let seat = |name: &str, salt: u64| -> Result<Seat, Failure> {
             if name == "you" {
                 return Ok(Seat::You);
@@ -123,7 +139,7 @@ impl Play {
                     SpecError::Knowledge(_) => error.to_string(),
                 })
             })?;
-            let player = desk.player(&self.game, &sample, spec, self.seed ^ salt).map_err(Failure::Input)?;
+            let player = desk.player(&game, &sample, spec, self.seed ^ salt).map_err(Failure::Input)?;
             Ok(Seat::Player(player))
         };
         if self.nodes == Some(0) {
@@ -134,9 +150,7 @@ impl Play {
             (None, Some(nodes)) => Limits::nodes(nodes),
             (time, nodes) => Limits { nodes, ..Limits::time(time.unwrap_or(Duration::from_secs(1))) },
         };
-        let first = if self.right_first { Side::Right } else { Side::Left };
-        let sheet = Sheet::new(position, first);
-        let mut table = Table { command: &self, desk, sheet, seats, limits, announced: None };
+        let mut table = Table { command: &self, game, desk, sheet, seats, limits, announced: None };
         table.play()
     }
 }
@@ -229,7 +243,7 @@ impl Table<'_> {
             }
             "save" => {
                 let path = PathBuf::from(rest.trim());
-                match std::fs::write(&path, self.sgf()) {
+                match gb_record::files::write(&path, self.sgf().as_bytes()) {
                     Ok(()) => self.say(&format!("saved in {}", path.display()))?,
                     Err(error) => self.say(&format!("not saved: {}: {error}", path.display()))?,
                 }
@@ -256,8 +270,8 @@ impl Table<'_> {
     }
 
     fn hint(&mut self, who: Side) -> Result<(), Failure> {
-        let (game, position) = (&self.command.game, self.sheet.position().show());
-        match self.desk.choose(game, &position, who, "mcts+all", &self.limits) {
+        let position = self.sheet.position().show();
+        match self.desk.choose(&self.game, &position, who, "mcts+all", &self.limits) {
             Ok(chosen) => {
                 let why = match (chosen.winner, chosen.chance) {
                     (Some(winner), _) if winner == who => "it wins".into(),
@@ -292,7 +306,7 @@ impl Table<'_> {
         }
         let budget = Budget::unlimited().with_nodes(NODES_TO_SOLVE).with_bytes(1 << 30);
         let position = self.sheet.position().show();
-        let found = self.desk.winners(&self.command.game, &position, &budget).map_err(Failure::Input)?;
+        let found = self.desk.winners(&self.game, &position, &budget).map_err(Failure::Input)?;
         let winner: Option<Result<Side, Stop>> = found.winners.map(|winners| match who {
             Side::Left => winners.left_first,
             Side::Right => winners.right_first,
@@ -331,7 +345,7 @@ impl Table<'_> {
             output::json(&JsonEnd { winner, moves: self.sheet.len(), sgf: &self.sgf() })?;
         }
         let Some(path) = &self.command.save else { return Ok(()) };
-        std::fs::write(path, self.sgf()).map_err(|error| Failure::file("writing", path, error))?;
+        files::write(path, self.sgf().as_bytes())?;
         Ok(self.say(&format!("saved in {}", path.display()))?)
     }
 }

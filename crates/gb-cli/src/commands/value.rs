@@ -10,7 +10,7 @@ use gb_view::report;
 use serde::Serialize;
 
 use crate::databases::Databases;
-use crate::errors::Failure;
+use crate::errors::{Failure, is_limit};
 use crate::input::for_each_input;
 use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format};
@@ -77,6 +77,7 @@ impl Value {
         };
         let kernel = desk.store.kernel(&unlimited);
         let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
+        let halted = sum.as_ref().is_err_and(|&stop| is_limit(stop));
         let record = match sum {
             Ok(value) => self.record(&kernel, &examined, value, nodes, seconds)?,
             Err(stop) => {
@@ -84,7 +85,12 @@ impl Value {
                 self.unfinished(&examined, stop, outcome, nodes, seconds)
             }
         };
-        if self.format.json { Ok(output::json(&record)?) } else { print(&record) }
+        if self.format.json {
+            output::json(&record)?
+        } else {
+            print(&record)?
+        };
+        if halted { Err(Failure::Halted) } else { Ok(()) }
     }
 
     fn record<'e>(

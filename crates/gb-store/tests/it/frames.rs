@@ -117,9 +117,8 @@ fn verification_sees_through_a_wrong_representation() {
 /// minutes and gigabytes: with `GB_LONG_TESTS=1`, best in the release profile.
 #[test]
 fn sixteen_cells() {
-    const FREE: [u64; 16] = [
-        1, 1, 2, 5, 12, 35, 108, 369, 1285, 4655, 17_073, 63_600, 238_591, 901_971, 3_426_576, 13_079_255,
-    ];
+    const FREE: [u64; 16] =
+        [1, 1, 2, 5, 12, 35, 108, 369, 1285, 4655, 17_073, 63_600, 238_591, 901_971, 3_426_576, 13_079_255];
     let cells = crate::times(9, 16);
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { threads: 2, ..Settings::default() };
