@@ -358,8 +358,7 @@ impl Session {
     fn print(&self, arguments: &[&str]) -> Answer {
         let komi = self.komi.to_string();
         let text = sgf::write(&sgf::Record {
-            board: &self.game.board,
-            to_play: self.game.to_play,
+            game: &self.game,
             komi: &komi,
             labels: &[],
             territory: &[],

@@ -53,8 +53,29 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// What SGF has no words for: a ko that may not be taken back now, and prisoners.
+    fn set_up_more(&mut self, node: &RawNode) -> Result<(), SgfError> {
+        let Some(raw) = node.get("POS") else { return Ok(()) };
+        if raw.value().contains('(') {
+            return Err(self.error(node.place_of("POS", 0), "a record in a record: expected rows of a board"));
+        }
+        let said = crate::bench::read(raw.value())
+            .map_err(|error| self.error(node.place_of("POS", 0), error.to_string()))?;
+        if said.board != self.game.board {
+            return Err(self.error(node.place_of("POS", 0), "POS says another position than the stones"));
+        }
+        let mut game = Game::new(said.board.clone(), said.to_play, self.game.rule());
+        if let Some(point) = said.ko() {
+            game = game.with_ko(point);
+        }
+        game.prisoners = said.prisoners;
+        self.game = game;
+        Ok(())
+    }
+
     fn node(&mut self, node: &RawNode) -> Result<(), SgfError> {
         self.set_up(node)?;
+        self.set_up_more(node)?;
         for (name, player) in [("B", Left), ("W", Right)] {
             let Some(raw) = node.get(name) else { continue };
             let (value, at, size) = (raw.value(), node.place_of(name, 0), self.game.board.size());
@@ -128,9 +149,7 @@ pub fn read(text: &str, rule: KoRule, before_move: Option<usize>) -> Result<Game
 #[derive(Clone, Debug)]
 pub struct Record<'a> {
     /// The position at the beginning.
-    pub board: &'a Board,
-    /// Whose turn it is.
-    pub to_play: Player,
+    pub game: &'a Game,
     /// Komi as text.
     pub komi: &'a str,
     /// Letters on points.
@@ -145,14 +164,15 @@ pub struct Record<'a> {
 
 /// Writes a record.
 pub fn write(record: &Record<'_>) -> String {
-    let board = record.board;
+    let board = &record.game.board;
     let place = |point: Point| {
         let (x, y) = board.place(point);
         go::point_text(y, x)
     };
     let [black, white] = [Left, Right]
         .map(|player| board.points().filter(|&p| board.at(p) == Some(player)).map(place).collect::<Vec<_>>());
-    let mut root = go::head(board.size(), black, white, record.to_play == Left);
+    let mut root = go::head(board.size(), black, white, record.game.to_play == Left);
+    root.extend(go::more_than_stones(&crate::bench::show(record.game)));
     root.push(Raw::new("KM", record.komi));
     let labels = record.labels.iter().map(|(p, label)| format!("{}:{label}", place(*p))).collect();
     root.push(Raw { name: "LB".into(), values: labels });
@@ -200,8 +220,7 @@ mod tests {
     fn what_is_written_is_read_back() {
         let board = Board::read("XX.|.O.|..O").unwrap();
         let text = write(&Record {
-            board: &board,
-            to_play: Right,
+            game: &Game::new(board.clone(), Right, KoRule::Simple),
             komi: "0",
             labels: &[(2, "A".into())],
             territory: &[(3, Left)],

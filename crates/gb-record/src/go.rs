@@ -82,6 +82,13 @@ pub fn named(name: &str, size: usize) -> Option<(usize, usize)> {
     (row < size && col < size).then_some((row, col))
 }
 
+/// The property with the position as the bench writes it, for what SGF has no words for: a ko that may not be taken back
+/// now, and prisoners. `None` where stones and turn say everything.
+pub fn more_than_stones(position: &str) -> Option<Raw> {
+    let says_more = |word: &str| matches!(word, "ko" | "prisoners");
+    position.split_whitespace().any(says_more).then(|| Raw::new("POS", position))
+}
+
 /// The first properties of the root of a record of Go: stones as points.
 pub fn head(size: usize, black: Vec<String>, white: Vec<String>, black_first: bool) -> Vec<Raw> {
     let mut raws = common();

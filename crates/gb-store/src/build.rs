@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -22,7 +22,7 @@ use crate::game::GridGame;
 use crate::journal::{Journal, Records};
 use crate::parts::{Parts, largest_frame};
 use crate::unfinished;
-use crate::work::{Target, Worker};
+use crate::work::{BYTES_A_WORKER, Target, Worker};
 
 /// What a table is about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -251,6 +251,8 @@ impl State {
         let layer = shard.layer;
         let was_last = self.tick_off(core, &shard)?;
         self.pending.push(shard);
+        // Whoever searches asks for the memory of values only.
+        core.budget.spend(0, core.store.bytes() + core.facts.bytes())?;
         if self.last_checkpoint.elapsed() >= core.settings.checkpoint {
             self.checkpoint(core)?;
         }
@@ -318,7 +320,8 @@ impl Build {
             Scope::Parts(cells) => Box::new(Parts::new(&*game, cells, &budget)?),
         };
         // What the lists take is not there for facts.
-        let for_facts = budget.max_bytes().saturating_sub(target.bytes());
+        let workers = settings.threads.max(1) as u64 * BYTES_A_WORKER;
+        let for_facts = budget.max_bytes().saturating_sub(target.bytes()).saturating_sub(workers);
         let budget = if budget.max_bytes() == u64::MAX { budget } else { budget.with_bytes(for_facts) };
         let path = folder.join(scope.file_name(&game.name()));
         let (settings, facts) = (settings.clone(), Facts::default());
@@ -349,7 +352,7 @@ impl Build {
         settings: &Settings,
     ) -> Result<Self, StoreError> {
         fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
-        let lock = lock(&folder.join(scope.file_name(&game.name())))?;
+        let lock = unfinished::lock(&folder.join(scope.file_name(&game.name())))?;
         unfinished::clean_up(folder);
         let memory = budget.max_bytes();
         let mut build = Self::new((game, Store::new()), scope, folder, budget, settings)?;
@@ -573,19 +576,6 @@ impl Build {
             journal.remove()?;
         }
         Ok(Built { path: self.path, was_there: false, resumed: self.state.resumed })
-    }
-}
-
-/// The right to build a table. The file stays: removing it could take the right away from somebody who has it open.
-fn lock(table: &Path) -> Result<File, StoreError> {
-    let name = table.file_name().unwrap_or_default().to_string_lossy();
-    let path = table.with_file_name(format!(".{name}.lock"));
-    let file = File::options().create(true).truncate(false).write(true).open(&path);
-    let file = file.map_err(StoreError::io(&path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path }),
-        Err(TryLockError::Error(error)) => Err(StoreError::io(&path)(error)),
     }
 }
 

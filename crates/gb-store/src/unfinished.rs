@@ -9,7 +9,22 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
+use crate::error::StoreError;
+
 const PREFIX: &str = ".unfinished-";
+
+/// The right to build a table. The file stays: removing it could take the right away from somebody who has it open.
+pub(crate) fn lock(table: &Path) -> Result<File, StoreError> {
+    let name = table.file_name().unwrap_or_default().to_string_lossy();
+    let path = table.with_file_name(format!(".{name}.lock"));
+    let file = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(StoreError::io(&path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path }),
+        Err(TryLockError::Error(error)) => Err(StoreError::io(&path)(error)),
+    }
+}
 
 /// Creates such a file and locks it.
 pub(crate) fn create(folder: &Path) -> io::Result<NamedTempFile> {

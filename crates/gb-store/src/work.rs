@@ -51,6 +51,9 @@ const RECENT: usize = 1 << 16;
 /// Numbers of facts.
 pub(crate) type Numbers = SmallVec<[u32; 24]>;
 
+/// What one worker takes at most besides values.
+pub(crate) const BYTES_A_WORKER: u64 = (RECENT * size_of::<Option<Recent>>()) as u64;
+
 /// One thread's tools.
 pub(crate) struct Worker<'a> {
     pub(crate) game: &'a dyn GridGame,

@@ -1,6 +1,6 @@
 //! `gamebench play`: a game in the terminal against any player.
 
-use std::io::{self, BufRead};
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use super::gtp::draw;
 use crate::databases::PlayersDatabases;
 use crate::errors::Failure;
 use crate::files;
+use crate::input::next_line;
 use crate::limits::{amount, think_time};
 use crate::output;
 
@@ -161,7 +162,7 @@ impl Table<'_> {
     }
 
     fn play(&mut self) -> Result<(), Failure> {
-        let mut lines = io::stdin().lock().lines();
+        let mut input = io::stdin().lock();
         self.show_board()?;
         loop {
             let who = match self.sheet.standing() {
@@ -184,11 +185,11 @@ impl Table<'_> {
             if !self.command.json {
                 self.say(&format!("{who} to move (help shows what to type):"))?;
             }
-            let Some(line) = lines.next() else {
+            let Some(line) = next_line(&mut input) else {
                 self.say("the input has ended in the middle of the game")?;
                 return self.leave();
             };
-            let line = line.map_err(|error| Failure::Io("reading your move".into(), error))?;
+            let line = line.map_err(|error| Failure::Input(format!("reading your move: {error}")))?;
             if !self.obey(line.trim(), who)? {
                 return self.leave();
             }

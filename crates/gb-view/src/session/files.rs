@@ -44,7 +44,9 @@ impl Session {
         let (text, left_first) = (root.position.show(), root.to_play == Player::Left);
         if self.is_go() {
             let size = go_rows(&text).len();
-            return go::head(size, go_points(&text, 'X'), go_points(&text, 'O'), left_first);
+            let mut raws = go::head(size, go_points(&text, 'X'), go_points(&text, 'O'), left_first);
+            raws.extend(go::more_than_stones(&text));
+            return raws;
         }
         gb_record::head(&self.info.name, &text, left_first)
     }
@@ -62,6 +64,11 @@ impl Session {
                     if !values.is_empty() {
                         raws.push(Raw { name: name.into(), values });
                     }
+                }
+                raws.extend(go::more_than_stones(position));
+                let said = |p: &Property| matches!(p, Property::ToPlay(_));
+                if !self.tree.node(id).properties.iter().any(said) {
+                    raws.push(Raw::new("PL", colour(self.states[id.0].to_play)));
                 }
                 return;
             }
@@ -107,7 +114,10 @@ impl Session {
             Ok(Origin::Named { game, position }) => (game, position),
             Ok(Origin::Go { size }) => {
                 let rows = set_stones(vec![".".repeat(size); size], root);
-                (GO.to_owned(), rows.map_err(|(place, sentence)| error_at(text, place, sentence))?)
+                let rows = rows.map_err(|(place, sentence)| error_at(text, place, sentence))?;
+                let turn = root.get("PL").and_then(player_of);
+                let more = root.get("POS").map(|raw| raw.value().to_owned());
+                (GO.to_owned(), more.unwrap_or_else(|| with_turn(rows, turn)))
             }
             Err((property, sentence)) => {
                 return Err(error_at(text, root.place_of(property, 0), sentence).into());
@@ -152,6 +162,9 @@ impl Session {
         } else if self.is_go() && ["AB", "AW", "AE"].into_iter().any(stones) {
             let rows = set_stones(go_rows(&state.position.show()), node);
             let rows = rows.map_err(|(_, sentence)| SessionError::Game(sentence))?;
+            // Whose turn it is does not change by setting stones.
+            let turn = node.get("PL").and_then(player_of).unwrap_or(state.to_play);
+            let rows = with_turn(rows, Some(turn));
             state.position = read_position(&*self.shelf, GO, &rows)?;
         }
         if ["POS", "AB", "AW", "AE"].into_iter().any(stones) {
@@ -221,6 +234,11 @@ fn colour(player: Player) -> &'static str {
 
 fn player_of(raw: &Raw) -> Option<Player> {
     Some(if gb_record::is_black(raw)? { Player::Left } else { Player::Right })
+}
+
+/// The text of a Go board with whose turn it is, where that is not black's.
+fn with_turn(rows: String, turn: Option<Player>) -> String {
+    if turn == Some(Player::Right) { rows + " white" } else { rows }
 }
 
 /// The rows of a Go board, without what is said after them.
