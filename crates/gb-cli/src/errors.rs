@@ -1,6 +1,6 @@
 //! How a command can fail, and with which exit code.
 //!
-//! One rule for all commands, which `gamebench --help` and docs/language.md tell: 0 is success, 1 bad input, 2 wrong usage, 3
+//! One rule for all commands, which `gamebench --help` and docs/commands.md tell: 0 is success, 1 bad input, 2 wrong usage, 3
 //! an answer that was not found because a limit was reached. Where a command has many inputs the worst of them counts: 1
 //! before 3.
 
