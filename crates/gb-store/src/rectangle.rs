@@ -240,7 +240,7 @@ pub(crate) fn number_in(board: &Codes, (rows, cols): (usize, usize), powers: &[u
         return None;
     }
     let mut number = 0;
-    for (r, row) in board.cells.chunks(board.cols).enumerate() {
+    for (r, row) in board.cells.chunks(board.cols.max(1)).enumerate() {
         for (c, &code) in row.iter().enumerate() {
             number += u64::from(code) * powers[r * cols + c];
         }
