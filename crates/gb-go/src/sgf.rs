@@ -31,10 +31,10 @@ impl Builder<'_> {
         let size = self.game.board.size();
         let stones = go::set_up(node, size)
             .map_err(|((name, value), message)| self.error(node.place_of(name, value), message))?;
-        let Some(&(_, _, last)) = stones.last() else { return Ok(()) };
-        for ((row, col), stone, _) in stones {
-            let point = self.game.board.point(col, row);
-            self.game.board.set(point, stone.map(|black| if black { Left } else { Right }));
+        let Some(last) = stones.last().map(|placed| placed.value) else { return Ok(()) };
+        for placed in stones {
+            let point = self.game.board.point(placed.col, placed.row);
+            self.game.board.set(point, placed.stone.map(|black| if black { Left } else { Right }));
         }
         let board = &self.game.board;
         for point in board.points() {

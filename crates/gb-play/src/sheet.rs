@@ -22,6 +22,9 @@ struct Entry {
     points: i64,
 }
 
+/// How a game and a position are opened by their names; a sentence if there are none such.
+pub type OpenPosition<'a> = dyn Fn(&str, &str) -> Result<Box<dyn Position>, String> + 'a;
+
 /// How a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
@@ -176,10 +179,7 @@ impl Sheet {
     ///
     /// # Errors
     /// If the text is no record, of another kind of game, or a move in it is illegal; with the place.
-    pub fn from_sgf(
-        text: &str,
-        open: &dyn Fn(&str, &str) -> Result<Box<dyn Position>, String>,
-    ) -> Result<Sheet, RecordError> {
+    pub fn from_sgf(text: &str, open: &OpenPosition<'_>) -> Result<Sheet, RecordError> {
         let text = text.trim_start_matches('\u{feff}');
         let nodes = gb_record::read(text, gb_record::MAX_NODES)?;
         let root = &nodes[0];

@@ -32,16 +32,24 @@ pub fn is_pass(text: &str) -> bool {
 /// Why stones cannot be set up: which value of the node, and a sentence about it.
 pub type SetUpError = ((&'static str, usize), String);
 
-/// What a node sets up, point by point: row, column, and a stone (`true` is black) or nothing; with the property and the
-/// number of the value that says so, for messages. `aa:cc` is a rectangle.
+/// A point that a node sets up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placed {
+    /// The row.
+    pub row: usize,
+    /// The column.
+    pub col: usize,
+    /// A stone, black if `true`, or nothing.
+    pub stone: Option<bool>,
+    /// The property and the number of its value that say so, for messages.
+    pub value: (&'static str, usize),
+}
+
+/// What a node sets up, point by point. `aa:cc` is a rectangle.
 ///
 /// # Errors
 /// If something is no point, or is set up twice.
-#[allow(clippy::type_complexity)]
-pub fn set_up(
-    node: &RawNode,
-    size: usize,
-) -> Result<Vec<((usize, usize), Option<bool>, (&'static str, usize))>, SetUpError> {
+pub fn set_up(node: &RawNode, size: usize) -> Result<Vec<Placed>, SetUpError> {
     let mut stones = vec![];
     let mut taken = vec![false; size * size];
     for (name, stone) in [("AB", Some(true)), ("AW", Some(false)), ("AE", None)] {
@@ -57,7 +65,7 @@ pub fn set_up(
                         let text = format!("{} is set up twice in one node", name_of(row, col, size));
                         return Err(((name, i), text));
                     }
-                    stones.push(((row, col), stone, (name, i)));
+                    stones.push(Placed { row, col, stone, value: (name, i) });
                 }
             }
         }

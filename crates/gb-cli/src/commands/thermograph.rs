@@ -121,7 +121,7 @@ impl Thermograph {
             let answer = with_progress(&budget, |_| desk.thermograph(game, position, &budget));
             let answer = answer.map_err(|error| sentence(&error))?;
             let Some(graph) = answer.thermograph else { return Ok(()) };
-            let graph = graph.map_err(|error| stopped(error.into()))?;
+            let graph = graph.map_err(stopped)?;
             return self.print(expression, None, &format!("{} {}", answer.game, answer.position), &graph);
         }
         let store = Store::new();

@@ -263,8 +263,8 @@ fn set_stones(rows: Vec<String>, node: &RawNode) -> Result<String, (usize, Strin
     let mut rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
     let stones = go::set_up(node, rows.len())
         .map_err(|((name, value), sentence)| (node.place_of(name, value), sentence))?;
-    for ((row, col), stone, _) in stones {
-        rows[row][col] = match stone {
+    for placed in stones {
+        rows[placed.row][placed.col] = match placed.stone {
             Some(true) => 'X',
             Some(false) => 'O',
             None => '.',
