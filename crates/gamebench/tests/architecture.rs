@@ -6,14 +6,15 @@ use std::path::Path;
 
 /// Each crate with everything of ours that it may depend on.
 const ALLOWED: &[(&str, &[&str])] = &[
-    ("gb-value", &[]),
+    ("gb-memory", &[]),
+    ("gb-value", &["gb-memory"]),
     ("gb-calc", &["gb-value"]),
     ("gb-board", &[]),
     // Texts and files: whoever writes or opens a record uses it, from the games up.
     ("gb-record", &[]),
     ("gb-game", &["gb-board", "gb-value"]),
     ("gb-games", &["gb-game", "gb-board", "gb-value"]),
-    ("gb-local", &["gb-game", "gb-value"]),
+    ("gb-local", &["gb-game", "gb-value", "gb-memory"]),
     ("gb-sum", &["gb-local", "gb-game", "gb-board", "gb-value"]),
     ("gb-play", &["gb-record", "gb-sum", "gb-local", "gb-game", "gb-board", "gb-value"]),
     // Go brings its own decomposition and local search (safe walls, leaf rules by proof, kos), so it stands beside gb-sum.
@@ -59,6 +60,7 @@ const FRONT_END: &[&str] = &[
     "gb-chess",
     "gb-go",
     "gb-record",
+    "gb-memory",
 ];
 
 fn manifest(dir: &Path) -> toml::Table {
@@ -97,9 +99,9 @@ fn crates_depend_only_on_what_comes_before_them() {
     assert!(seen >= 6, "the crates were found");
 }
 
-/// `unsafe` is forbidden everywhere.
+/// `unsafe` is forbidden everywhere but in one file, which says why it is sound there.
 #[test]
-fn there_is_no_unsafe_code() {
+fn unsafe_code_is_in_one_file() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/");
     let mut folders: Vec<_> = vec![crates.to_owned()];
     let mut found = vec![];
@@ -117,12 +119,13 @@ fn there_is_no_unsafe_code() {
             }
         }
     }
-    assert!(found.is_empty(), "{found:?}");
+    assert_eq!(found, [crates.join("gb-memory/src/lib.rs")]);
     for entry in fs::read_dir(crates).expect("crates/") {
         let dir = entry.expect("an entry").path();
         let manifest = manifest(&dir);
         let lints = &manifest["lints"];
         let of_workspace = lints.get("workspace").and_then(|w| w.as_bool()) == Some(true);
-        assert!(of_workspace, "{}", dir.display());
+        let own = lints.get("rust").and_then(|r| r.get("unsafe_code")).and_then(|l| l.as_str());
+        assert!(of_workspace || own == Some("deny") && dir.ends_with("gb-memory"), "{}", dir.display());
     }
 }

@@ -2,9 +2,9 @@
 //! compared.
 //!
 //! Why not mapped: a file that somebody cuts short while it is mapped ends every program that touches the missing pages, and
-//! mapping needs `unsafe`. Blocks that are read are ours whatever happens to the file; look-ups are as fast, since the
-//! words lie in large pages. The price is that processes do not share one copy, and that a look-up in a block that is new
-//! costs a call of the system.
+//! mapping needs `unsafe`. Blocks that are read are ours whatever happens to the file, they are memory that is counted like
+//! any other, and look-ups are as fast. The price is that processes do not share one copy, and that a look-up in a block
+//! that is new costs a call of the system.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -13,8 +13,6 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 use std::sync::{Mutex, OnceLock};
-
-use gb_value::Words;
 
 use crate::file::{BLOCK, BLOCK_BITS, SUM, checksum, hex};
 
@@ -37,6 +35,20 @@ impl From<io::Error> for BlockError {
     }
 }
 
+/// Memory is taken for so many blocks together: for as many as there are bits in a word.
+const BLOCKS: usize = 64;
+const CHUNK_BITS: u32 = BLOCK_BITS + 6;
+const CHUNK: usize = BLOCKS * BLOCK;
+
+/// Blocks side by side, as words. What a look-up needs first is in one line of the cache.
+#[derive(Default)]
+struct Chunk {
+    /// A bit for every block that is there and right.
+    checked: AtomicU64,
+    /// Made when the first block is read.
+    words: OnceLock<Box<[AtomicU64]>>,
+}
+
 /// The data of a file as words, of which those in checked blocks are there.
 pub(crate) struct Blocks {
     /// Locked for a seek and a read; what is checked needs no lock.
@@ -47,24 +59,19 @@ pub(crate) struct Blocks {
     /// The checksums of the blocks, once they are read, and what the header says about them.
     sums: OnceLock<Vec<u8>>,
     sum_of_sums: String,
-    /// Reserved for all of the data when the first block is read: the system gives memory for what is written.
-    words: OnceLock<Words>,
-    /// A bit for every block that is there and right.
-    checked: Box<[AtomicU64]>,
+    chunks: Box<[Chunk]>,
 }
 
 impl Blocks {
     /// The data of a file; nothing is read yet.
     pub(crate) fn new(file: File, start: u64, length: usize, sum_of_sums: String) -> Blocks {
-        let blocks = length.div_ceil(BLOCK);
         Blocks {
             file: Mutex::new(file),
             start,
             length,
             sums: OnceLock::new(),
             sum_of_sums,
-            words: OnceLock::new(),
-            checked: (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
+            chunks: (0..length.div_ceil(CHUNK)).map(|_| Chunk::default()).collect(),
         }
     }
 
@@ -113,50 +120,46 @@ impl Blocks {
     fn load(&self, block: usize) -> Result<(), BlockError> {
         let mut buffer = [0; BLOCK];
         let bytes = self.read_block(block, &mut buffer)?;
-        // A word more than the data, because a number is read from two.
-        let words = self.words.get_or_init(|| Words::new(self.length.div_ceil(8) + 1));
-        for (word, bytes) in words[block * BLOCK / 8..].iter().zip(bytes.chunks(8)) {
+        let (chunk, place) = (&self.chunks[block / BLOCKS], block % BLOCKS);
+        let words = chunk.words.get_or_init(|| (0..CHUNK / 8).map(|_| AtomicU64::new(0)).collect());
+        for (word, bytes) in words[place * BLOCK / 8..].iter().zip(bytes.chunks(8)) {
             let mut eight = [0; 8];
             eight[..bytes.len()].copy_from_slice(bytes);
             word.store(u64::from_le_bytes(eight), Relaxed);
         }
         // Whoever sees the bit sees the words.
-        self.checked[block / 64].fetch_or(1 << (block % 64), Release);
+        chunk.checked.fetch_or(1 << place, Release);
         Ok(())
     }
 
-    /// The words, those of these bytes being there.
+    /// The word that holds a byte of the data.
     #[inline]
-    fn words(&self, first: usize, last: usize) -> Result<&[AtomicU64], BlockError> {
-        for block in first >> BLOCK_BITS..=last >> BLOCK_BITS {
-            if self.checked[block / 64].load(Acquire) >> (block % 64) & 1 == 0 {
-                self.load(block)?;
-            }
+    fn word(&self, byte: usize) -> Result<u64, BlockError> {
+        let chunk = &self.chunks[byte >> CHUNK_BITS];
+        if chunk.checked.load(Acquire) >> ((byte >> BLOCK_BITS) % BLOCKS) & 1 == 0 {
+            self.load(byte >> BLOCK_BITS)?;
         }
-        Ok(self.words.get().map_or(&[], |words| words))
+        Ok(chunk.words.get().map_or(0, |words| words[byte % CHUNK / 8].load(Relaxed)))
     }
 
     /// A number of `width` bits, at most 57, from a bit of the data on.
     #[inline]
     pub(crate) fn bits(&self, bit: usize, width: u32) -> Result<u64, BlockError> {
-        let words = self.words(bit / 8, (bit + width as usize - 1) / 8)?;
-        let (word, shift) = (bit / 64, (bit % 64) as u32);
-        let low = words[word].load(Relaxed) >> shift;
-        let high = if shift + width > 64 { words[word + 1].load(Relaxed) << (64 - shift) } else { 0 };
-        Ok((low | high) & ((1 << width) - 1))
+        let shift = (bit % 64) as u32;
+        let mut number = self.word(bit / 8)? >> shift;
+        if shift + width > 64 {
+            number |= self.word(bit / 8 + 8)? << (64 - shift);
+        }
+        Ok(number & ((1 << width) - 1))
     }
 
     /// Copies bytes of the data from a place on.
     pub(crate) fn copy(&self, at: usize, bytes: &mut [u8]) -> Result<(), BlockError> {
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        let words = self.words(at, at + bytes.len() - 1)?;
         let mut done = 0;
         while done < bytes.len() {
-            let (word, skip) = ((at + done) / 8, (at + done) % 8);
+            let skip = (at + done) % 8;
             let count = (8 - skip).min(bytes.len() - done);
-            let eight = words[word].load(Relaxed).to_le_bytes();
+            let eight = self.word(at + done)?.to_le_bytes();
             bytes[done..done + count].copy_from_slice(&eight[skip..skip + count]);
             done += count;
         }

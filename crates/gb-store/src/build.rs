@@ -229,6 +229,12 @@ impl Core {
     fn kernel(&self) -> Kernel<'_> {
         self.store.kernel(&self.budget)
     }
+
+    /// How much memory it takes to go on, and to write the file in the end: more than is held now.
+    fn bytes(&self) -> u64 {
+        let workers = self.settings.threads.max(1) as u64 * BYTES_A_WORKER;
+        self.target.bytes() + workers + self.store.bytes() + self.facts.bytes()
+    }
 }
 
 impl State {
@@ -251,8 +257,7 @@ impl State {
         let layer = shard.layer;
         let was_last = self.tick_off(core, &shard)?;
         self.pending.push(shard);
-        // Whoever searches asks for the memory of values only.
-        core.budget.spend(0, core.store.bytes() + core.facts.bytes())?;
+        core.budget.spend(0, core.bytes())?;
         if self.last_checkpoint.elapsed() >= core.settings.checkpoint {
             self.checkpoint(core)?;
         }
@@ -319,10 +324,6 @@ impl Build {
             Scope::Boards(rows, cols) => Box::new(Dense::new(&*game, rows, cols, &budget)?),
             Scope::Parts(cells) => Box::new(Parts::new(&*game, cells, &budget)?),
         };
-        // What the lists take is not there for facts.
-        let workers = settings.threads.max(1) as u64 * BYTES_A_WORKER;
-        let for_facts = budget.max_bytes().saturating_sub(target.bytes()).saturating_sub(workers);
-        let budget = if budget.max_bytes() == u64::MAX { budget } else { budget.with_bytes(for_facts) };
         let path = folder.join(scope.file_name(&game.name()));
         let (settings, facts) = (settings.clone(), Facts::default());
         let core = Core { game, target, store, budget, settings, facts };
@@ -354,7 +355,6 @@ impl Build {
         fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
         let lock = unfinished::lock(&folder.join(scope.file_name(&game.name())))?;
         unfinished::clean_up(folder);
-        let memory = budget.max_bytes();
         let mut build = Self::new((game, Store::new()), scope, folder, budget, settings)?;
         let (mut journal, records) = Journal::open(&build.journal_path(), &build.journal_title())?;
         match build.replay(&records) {
@@ -362,7 +362,7 @@ impl Build {
             Err(StoreError::Foreign(_)) => {
                 journal.remove()?;
                 let Core { game, store, budget, .. } = build.core;
-                build = Self::new((game, store), scope, folder, budget.with_bytes(memory), settings)?;
+                build = Self::new((game, store), scope, folder, budget, settings)?;
                 journal = Journal::open(&build.journal_path(), &build.journal_title())?.0;
             }
             replayed => replayed?,

@@ -37,7 +37,7 @@ impl Dense {
         budget: &Budget,
     ) -> Result<Dense, StoreError> {
         let needed = Rectangle::count(game, rows, cols)?.saturating_mul(size_of::<AtomicU32>() as u64);
-        if needed > budget.max_bytes() {
+        if needed > budget.max_bytes() || !budget.has_room(needed) {
             return Err(StoreError::Memory {
                 what: format!("{} {}", game.name(), Scope::Boards(rows, cols)),
                 needed,

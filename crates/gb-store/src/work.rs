@@ -27,7 +27,7 @@ pub(crate) trait Target: Send + Sync {
     fn span(&self, layer: usize) -> u64;
     /// How many boards a layer has.
     fn boards(&self, layer: usize) -> u64;
-    /// How much memory the lists of boards and numbers take: the rest of the budget is for facts.
+    /// How much memory the lists of boards and numbers take.
     fn bytes(&self) -> u64;
     /// Finds the facts about the boards of a layer in a range, in their order. Boards that follow from others are left out.
     fn find(&self, worker: &mut Worker<'_>, layer: usize, range: Range<u64>) -> Result<Vec<u32>, StoreError>;

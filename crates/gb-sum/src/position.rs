@@ -8,6 +8,7 @@ use gb_local::{Bench, GameTables, LoopBounds, loop_bounds, loopy_game};
 use gb_value::loopy::{Sides, Work};
 use gb_value::{Kernel, Stop, Value};
 
+use crate::analysis::analyse;
 use crate::component::{Component, Move};
 
 /// One part of a position.
@@ -73,6 +74,12 @@ impl Examined {
         [total(|r| r.bounds.0), total(|r| r.bounds.1)]
     }
 
+    /// Whether some sum that has to be formed to judge the position is no stopper, because both players threaten to win
+    /// everywhere.
+    fn threats_meet(&self, kernel: &Kernel<'_>) -> bool {
+        self.components().and_then(|components| analyse(kernel, &components)).err() == Some(Stop::Loopy)
+    }
+
     /// The regions as components of a sum, and last, if there are moves outside all regions, a component for those.
     pub fn components(&self) -> Result<Vec<Component>, Stop> {
         let mut components = vec![];
@@ -109,6 +116,9 @@ pub enum Moves {
 
 /// Takes a position apart and searches its parts. `finished` is told each time a part is done: its index, how many
 /// there are, and what was found.
+///
+/// Where a player can win everywhere, parts that threaten to do so are not independent of each other, and their sum may
+/// have no value. Then the board is searched as one game.
 pub fn examine<R: Rules>(
     rules: &R,
     at: &R::Board,
@@ -119,24 +129,126 @@ pub fn examine<R: Rules>(
 ) -> Examined {
     let mut boards = vec![];
     rules.regions(at, &mut |board, spots| boards.push((board, spots)));
-    let count = boards.len();
-    let kernel = bench.store.kernel(bench.budget);
-    let plain_value = |board: &R::Board| match moves {
-        Moves::Valued => tables.value_with_options(rules, board, bench),
-        Moves::LeftOut => tables.value(rules, board, bench),
-    };
-    let value = |board: &R::Board| match plain_value(board) {
-        // Play can repeat on the way, and the value be an ordinary one none the less.
-        Err(Stop::Repetition) => {
-            let sides = sides_of(rules, board, bench).ok_or(Stop::Repetition)?;
-            let stopper = sides.as_stopper().ok_or(Stop::Repetition)?;
-            kernel.from_loopy(&stopper.game())?.ok_or(Stop::Repetition)
+    let examiner = Examiner { rules, at, moves, tables, bench, finished };
+    let spots: Vec<Spot> = boards.iter().flat_map(|(_, spots)| spots).copied().collect();
+    let examined = examiner.parts(boards);
+    if rules.has_global_wins() && examined.threats_meet(&bench.store.kernel(bench.budget)) {
+        return examiner.whole(spots);
+    }
+    examined
+}
+
+struct Examiner<'a, R: Rules> {
+    rules: &'a R,
+    at: &'a R::Board,
+    moves: Moves,
+    tables: &'a GameTables<R>,
+    bench: &'a Bench<'a>,
+    finished: &'a dyn Fn(usize, usize, &Region),
+}
+
+impl<R: Rules> Examiner<'_, R> {
+    fn parts(&self, boards: Vec<(R::Board, Vec<Spot>)>) -> Examined {
+        let count = boards.len();
+        let mut examined = self.examined();
+        for (index, (board, spots)) in boards.iter().enumerate() {
+            let region = self.region(board, spots.clone());
+            (self.finished)(index, count, &region);
+            examined.regions.push(region);
         }
-        known => known,
-    };
-    let mut regions = vec![];
-    for (index, (board, spots)) in boards.iter().enumerate() {
-        let mut value = value(board);
+        let (rules, kernel) = (self.rules, self.bench.store.kernel(self.bench.budget));
+        let before: Vec<(R::Board, Sign)> =
+            boards.into_iter().map(|(board, _)| rules.normalise(board)).collect();
+        let regions = &examined.regions;
+        examined.moves = self.each_move(|player, mv, gesture| {
+            let points = rules.points(self.at, player, mv);
+            let mut next = self.at.clone();
+            rules.play(&mut next, player, mv);
+            let change = Change::between(rules, &before, regions, &next, gesture);
+            let region = change.region(regions, gesture);
+            let to = match rules.global_win(&next) {
+                Some(Player::Left) => Ok(Value::ON),
+                Some(Player::Right) => Ok(Value::OFF),
+                None => change.value_of(region, regions, points, &kernel, &|board| self.value(board)),
+            };
+            (region, to)
+        });
+        examined
+    }
+
+    /// The board as a single region.
+    fn whole(&self, spots: Vec<Spot>) -> Examined {
+        let mut examined = self.examined();
+        let region = self.region(self.at, spots);
+        (self.finished)(0, 1, &region);
+        examined.regions.push(region);
+        examined.moves = self.each_move(|player, mv, _| {
+            let mut next = self.at.clone();
+            self.rules.play(&mut next, player, mv);
+            (Some(0), self.value(&next))
+        });
+        examined
+    }
+
+    fn examined(&self) -> Examined {
+        Examined {
+            game: self.rules.info().name,
+            position: self.rules.show(self.at),
+            scene: self.rules.scene(self.at),
+            regions: vec![],
+            moves: Default::default(),
+        }
+    }
+
+    /// The moves of both players if they were asked for, with what `judge` says of each.
+    fn each_move(
+        &self,
+        judge: impl Fn(Player, &R::Move, &[Spot]) -> (Option<usize>, Result<Value, Stop>),
+    ) -> [Vec<RegionMove>; 2] {
+        if self.moves == Moves::LeftOut {
+            return Default::default();
+        }
+        let kernel = self.bench.store.kernel(self.bench.budget);
+        // To take the board apart after a move costs the more the larger it is.
+        let size = self.rules.scene(self.at).items.len() as u32;
+        Player::BOTH.map(|player| {
+            let mut moves = vec![];
+            let _ = self.rules.moves(self.at, player, &mut |mv| {
+                let gesture = self.rules.gesture(self.at, player, &mv);
+                let label = self.rules.move_text(self.at, player, &mv);
+                if let Err(stop) = kernel.work(1 + size / 16) {
+                    // One move without a value says that the list is not complete.
+                    moves.push(RegionMove { label, gesture, region: None, to: Err(stop) });
+                    return ControlFlow::Break(());
+                }
+                let (region, to) = judge(player, &mv, &gesture);
+                moves.push(RegionMove { label, gesture, region, to });
+                ControlFlow::Continue(())
+            });
+            moves
+        })
+    }
+
+    fn value(&self, board: &R::Board) -> Result<Value, Stop> {
+        let plain = match self.moves {
+            Moves::Valued => self.tables.value_with_options(self.rules, board, self.bench),
+            Moves::LeftOut => self.tables.value(self.rules, board, self.bench),
+        };
+        match plain {
+            // Play can repeat on the way, and the value be an ordinary one none the less.
+            Err(Stop::Repetition) => {
+                let sides = sides_of(self.rules, board, self.bench).ok_or(Stop::Repetition)?;
+                let stopper = sides.as_stopper().ok_or(Stop::Repetition)?;
+                let kernel = self.bench.store.kernel(self.bench.budget);
+                kernel.from_loopy(&stopper.game())?.ok_or(Stop::Repetition)
+            }
+            known => known,
+        }
+    }
+
+    fn region(&self, board: &R::Board, spots: Vec<Spot>) -> Region {
+        let (rules, bench) = (self.rules, self.bench);
+        let mut value = self.value(board);
         let (mut loops, mut loopy) = (None, None);
         if value == Err(Stop::Repetition) {
             loopy = sides_of(rules, board, bench);
@@ -145,43 +257,8 @@ pub fn examine<R: Rules>(
                 value = loops.and_then(|l| l.value()).ok_or(Stop::Repetition);
             }
         }
-        let (text, spots, bounds) = (rules.show(board), spots.clone(), rules.bounds(board));
-        let region = Region { text, spots, value, bounds, loops, loopy };
-        finished(index, count, &region);
-        regions.push(region);
+        Region { text: rules.show(board), spots, value, bounds: rules.bounds(board), loops, loopy }
     }
-    let mut examined = Examined {
-        game: rules.info().name,
-        position: rules.show(at),
-        scene: rules.scene(at),
-        regions,
-        moves: Default::default(),
-    };
-    if moves == Moves::LeftOut {
-        return examined;
-    }
-    let regions = &examined.regions;
-    let before: Vec<(R::Board, Sign)> = boards.into_iter().map(|(board, _)| rules.normalise(board)).collect();
-    examined.moves = Player::BOTH.map(|player| {
-        let mut moves = vec![];
-        let _ = rules.moves(at, player, &mut |mv| {
-            let gesture = rules.gesture(at, player, &mv);
-            let points = rules.points(at, player, &mv);
-            let mut next = at.clone();
-            rules.play(&mut next, player, &mv);
-            let change = Change::between(rules, &before, &next);
-            let region = change.region(regions, &gesture);
-            let to = match rules.global_win(&next) {
-                Some(Player::Left) => Ok(Value::ON),
-                Some(Player::Right) => Ok(Value::OFF),
-                None => change.value_of(region, regions, points, &kernel, &value),
-            };
-            moves.push(RegionMove { label: rules.move_text(at, player, &mv), gesture, region, to });
-            ControlFlow::Continue(())
-        });
-        moves
-    });
-    examined
 }
 
 /// Larger graphs are left alone,
@@ -203,19 +280,30 @@ struct Change<B> {
 }
 
 impl<B: Clone + PartialEq> Change<B> {
-    fn between<R: Rules<Board = B>>(rules: &R, before: &[(B, Sign)], next: &B) -> Change<B> {
+    /// `before` are the normal forms of the `regions`, which are those of the board before the move.
+    fn between<R: Rules<Board = B>>(
+        rules: &R,
+        before: &[(B, Sign)],
+        regions: &[Region],
+        next: &B,
+        gesture: &[Spot],
+    ) -> Change<B> {
         let mut gone: Vec<usize> = (0..before.len()).collect();
         let mut new = vec![];
-        rules.regions(next, &mut |board, _| {
-            let normal = rules.normalise(board.clone());
-            match gone.iter().position(|&i| before[i] == normal) {
-                Some(kept) => {
-                    gone.swap_remove(kept);
-                }
-                None => new.push(board),
-            }
-        });
-        Change { gone, new }
+        rules.regions(next, &mut |board, spots| new.push((board, spots)));
+        // What stands where it stood is the same region; of equal ones elsewhere none that the move was made in.
+        let mut keep = |is_same: &dyn Fn(usize, &[Spot]) -> bool| {
+            new.retain(|(board, spots)| {
+                let normal = rules.normalise(board.clone());
+                let kept = gone.iter().position(|&i| before[i] == normal && is_same(i, spots));
+                kept.map(|kept| gone.swap_remove(kept)).is_none()
+            });
+        };
+        let pointed_at = |i: usize| gesture.iter().any(|spot| regions[i].spots.contains(spot));
+        keep(&|i, spots| regions[i].spots == spots && !(spots.is_empty() || pointed_at(i)));
+        keep(&|i, _| !pointed_at(i));
+        gone.sort_unstable();
+        Change { gone, new: new.into_iter().map(|(board, _)| board).collect() }
     }
 
     /// The region in which the move was made: one that is gone, preferably where the gesture points.
