@@ -1,11 +1,14 @@
 //! Decomposition search: a position of a game becomes components of a sum.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use gb_board::{Scene, Spot};
 use gb_game::{Player, Rules, Sign};
-use gb_local::{Bench, GameTables, LoopBounds, loop_bounds, loopy_game};
-use gb_value::loopy::{Sides, Work};
+use gb_local::repeat::LoopSolver;
+use gb_local::{Bench, GameTables, LoopBounds, loop_bounds};
+use gb_value::loopy::LoopyError;
+use gb_value::stoppers::{LoopyValue, SidedId, Stoppers};
 use gb_value::{Kernel, Stop, Value};
 
 use crate::component::{Component, Move};
@@ -24,7 +27,7 @@ pub struct Region {
     /// Where play can repeat: the value if Left may not repeat, and if Right may not.
     pub loops: Option<LoopBounds>,
     /// Where play can repeat: the value, if that is no value of the store.
-    pub loopy: Option<Sides>,
+    pub loopy: Option<LoopyValue>,
 }
 
 /// A position taken apart.
@@ -53,6 +56,8 @@ pub struct RegionMove {
     pub region: Option<usize>,
     /// The value of that region afterwards.
     pub to: Result<Value, Stop>,
+    /// The same where play can repeat, if that is no value of the store.
+    pub loopy: Option<LoopyValue>,
 }
 
 impl Examined {
@@ -61,16 +66,31 @@ impl Examined {
         self.regions.iter().all(|r| r.value.is_ok()) && self.moves.iter().flatten().all(|m| m.to.is_ok())
     }
 
-    /// Why some value was not found.
+    /// Why some value was not found, be it with loops or without.
     pub fn stopped(&self) -> Option<Stop> {
-        let regions = self.regions.iter().map(|r| r.value);
-        regions.chain(self.moves.iter().flatten().map(|m| m.to)).find_map(Result::err)
+        let regions = self.regions.iter().filter(|r| r.loopy.is_none()).map(|r| r.value);
+        let moves = self.moves.iter().flatten().filter(|m| m.loopy.is_none()).map(|m| m.to);
+        regions.chain(moves).find_map(Result::err)
     }
 
     /// Integers between which the value of the whole position lies, as far as its parts are known or bounded.
     pub fn integer_bounds(&self) -> [Option<i64>; 2] {
         let total = |end: fn(&Region) -> Option<i64>| self.regions.iter().map(end).sum::<Option<i64>>();
         [total(|r| r.bounds.0), total(|r| r.bounds.1)]
+    }
+
+    /// The value of the whole position where some part has loops; `None` where a part has no value, or their sum was not found.
+    pub fn loopy_total(&self, kernel: &Kernel<'_>) -> Option<LoopyValue> {
+        let mut games = Stoppers::new(kernel);
+        let mut total = SidedId::from(Value::ZERO);
+        for region in &self.regions {
+            let value = match &region.loopy {
+                Some(loopy) => games.import(loopy).ok()?,
+                None => region.value.ok()?.into(),
+            };
+            total = games.plus(total, value).ok()?;
+        }
+        games.export(total).ok()
     }
 
     /// The regions as components of a sum, and last, if there are moves outside all regions, a component for those.
@@ -125,24 +145,27 @@ pub fn examine<R: Rules>(
         Moves::Valued => tables.value_with_options(rules, board, bench),
         Moves::LeftOut => tables.value(rules, board, bench),
     };
+    let solver = RefCell::new(LoopSolver::new(rules, &kernel));
+    let with_loops = |board: &R::Board| solver.borrow_mut().value(board);
     let value = |board: &R::Board| match plain_value(board) {
         // Play can repeat on the way, and the value be an ordinary one none the less.
-        Err(Stop::Repetition) => {
-            let sides = sides_of(rules, board, bench).ok_or(Stop::Repetition)?;
-            let stopper = sides.as_stopper().ok_or(Stop::Repetition)?;
-            kernel.from_loopy(&stopper.game())?.ok_or(Stop::Repetition)
-        }
+        Err(Stop::Repetition) => with_loops(board).map_err(stop_of)?.as_value().ok_or(Stop::Repetition),
         known => known,
     };
+    let export = |id: SidedId| solver.borrow_mut().games().export(id).ok();
     let mut regions = vec![];
     for (index, (board, spots)) in boards.iter().enumerate() {
         let mut value = value(board);
         let (mut loops, mut loopy) = (None, None);
         if value == Err(Stop::Repetition) {
-            loopy = sides_of(rules, board, bench);
-            if loopy.is_none() {
-                loops = loop_bounds(rules, board, bench).ok();
-                value = loops.and_then(|l| l.value()).ok_or(Stop::Repetition);
+            match with_loops(board) {
+                Ok(found) => loopy = export(found),
+                // The sides may be no stoppers: bounds are all there is.
+                Err(LoopyError::NoSides { .. } | LoopyError::TooLarge { .. }) => {
+                    loops = loop_bounds(rules, board, bench).ok();
+                    value = loops.and_then(|l| l.value()).ok_or(Stop::Repetition);
+                }
+                Err(other) => value = Err(stop_of(other)),
             }
         }
         let (text, spots, bounds) = (rules.show(board), spots.clone(), rules.bounds(board));
@@ -176,7 +199,18 @@ pub fn examine<R: Rules>(
                 Some(Player::Right) => Ok(Value::OFF),
                 None => change.value_of(region, regions, points, &kernel, &value),
             };
-            moves.push(RegionMove { label: rules.move_text(at, player, &mv), gesture, region, to });
+            let loopy = match (to, change.only_new(region)) {
+                (Err(Stop::Repetition), Some(board)) if points == 0 => {
+                    with_loops(board).ok().and_then(export)
+                }
+                // The mirror image of what was there.
+                (Err(Stop::Repetition), None) if change.is_none() => {
+                    region.and_then(|i| regions[i].loopy.clone())
+                }
+                _ => None,
+            };
+            let label = rules.move_text(at, player, &mv);
+            moves.push(RegionMove { label, gesture, region, to, loopy });
             ControlFlow::Continue(())
         });
         moves
@@ -184,16 +218,12 @@ pub fn examine<R: Rules>(
     examined
 }
 
-/// Larger graphs are left alone,
-const LARGEST_GRAPH: usize = 5_000;
-/// and so is what takes more steps than this to simplify.
-const MOST_STEPS: usize = 20_000_000;
-
-/// The value of a position that can repeat, from the graph of everything that can be reached, if that is small enough.
-fn sides_of<R: Rules>(rules: &R, at: &R::Board, bench: &Bench<'_>) -> Option<Sides> {
-    let graph = loopy_game(rules, at, bench, LARGEST_GRAPH).ok()?;
-    let mut go_on = || bench.budget.spend(1, bench.store.bytes()).is_ok();
-    graph.sides(&mut Work::new(MOST_STEPS, &mut go_on)).ok()
+/// Why there is no value, in the words of searches.
+fn stop_of(error: LoopyError) -> Stop {
+    match error {
+        LoopyError::Stop(stop) => stop,
+        _ => Stop::Repetition,
+    }
 }
 
 /// What a move changes: the regions that are gone, and those that are new.
@@ -216,6 +246,18 @@ impl<B: Clone + PartialEq> Change<B> {
             }
         });
         Change { gone, new }
+    }
+
+    fn is_none(&self) -> bool {
+        self.gone.is_empty() && self.new.is_empty()
+    }
+
+    /// What the move makes of the region, if that is all it does.
+    fn only_new(&self, region: Option<usize>) -> Option<&B> {
+        match (&self.new[..], &self.gone[..]) {
+            ([board], &[gone]) if Some(gone) == region => Some(board),
+            _ => None,
+        }
     }
 
     /// The region in which the move was made: one that is gone, preferably where the gesture points.

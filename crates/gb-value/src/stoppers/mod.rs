@@ -242,6 +242,22 @@ impl<'k, 's> Stoppers<'k, 's> {
         self.options(id.0, who).into_iter().map(StopperId).collect()
     }
 
+    /// Whether `on` or `off` can be reached in a game.
+    pub fn has_on_or_off(&self, game: SidedId) -> bool {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut open = vec![game.onside.0, game.offside.0];
+        while let Some(id) = open.pop() {
+            match id {
+                Id::Short(value) if !self.kernel.is_short(value) => return true,
+                Id::Loop(_) if seen.insert(id) => {
+                    open.extend(Player::BOTH.into_iter().flat_map(|who| self.options(id, who)));
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// Whether `a >= b`.
     pub fn ge(&mut self, a: StopperId, b: StopperId) -> Result<bool, LoopyError> {
         self.greater_or_equal(a.0, b.0)
