@@ -1,4 +1,7 @@
 //! Games that can repeat: outcomes against a search that only follows moves, values against the plain graph of all positions.
+//!
+//! Earlier tests took `Stop::Repetition` for an answer: they checked what was found against the plain graph and let pass what was
+//! not. So here every board must have an outcome and a value.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -14,7 +14,9 @@ use crate::value::Value;
 /// Rounds before the plain graph is tried.
 const ROUNDS: usize = 8;
 /// The largest plain graph, and the most steps on it.
-const MAX_PLAIN_NODES: usize = 20_000;
+const MAX_PLAIN_NODES: usize = 2_000;
+/// Bytes that the biased order takes for each pair of its positions.
+const BYTES_A_PAIR: u64 = 12;
 const MAX_PLAIN_STEPS: usize = 1 << 28;
 
 impl Stoppers<'_, '_> {
@@ -72,16 +74,28 @@ impl Stoppers<'_, '_> {
     }
 
     fn sidle_on_plain_graph(&mut self, nodes: &[Node]) -> Result<Vec<Id>, LoopyError> {
-        let plain = self.unfold(nodes, MAX_PLAIN_NODES)?;
+        let plain = match self.unfold(nodes, MAX_PLAIN_NODES) {
+            Err(LoopyError::TooLarge { .. }) => return Err(LoopyError::NoSides { rounds: ROUNDS }),
+            plain => plain?,
+        };
+        let bytes = (plain.len() * plain.len()) as u64 * BYTES_A_PAIR;
+        self.charge(bytes)?;
+        let found = self.onsides_of_plain_graph(&plain, nodes.len());
+        self.release(bytes);
+        found
+    }
+
+    /// The onsides of the first positions of a plain graph.
+    fn onsides_of_plain_graph(&mut self, plain: &[PlainNode], roots: usize) -> Result<Vec<Id>, LoopyError> {
         let kernel = self.kernel;
         let mut found = vec![];
-        for root in 0..nodes.len() as u32 {
+        for root in 0..roots as u32 {
             let mut stopped = None;
             let mut go_on = || {
                 stopped = kernel.budget().spend(0, kernel.store().bytes()).err();
                 stopped.is_none()
             };
-            let side = onside(&plain, root, &mut Work::new(MAX_PLAIN_STEPS, &mut go_on));
+            let side = onside(plain, root, &mut Work::new(MAX_PLAIN_STEPS, &mut go_on));
             match (side, stopped) {
                 (Err(LoopyError::Cancelled), Some(stop)) => return Err(stop.into()),
                 (side, _) => found.push(self.import_stopper(&side?.game())?),
