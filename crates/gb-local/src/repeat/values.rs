@@ -104,6 +104,12 @@ impl<'a, 'k, 's, R: Rules> LoopSolver<'a, 'k, 's, R> {
             return Ok(Opt::Node(number));
         }
         let number = found.boards.len() as u32;
+        if found.numbers.len() == found.numbers.capacity() {
+            // The table is about to be twice as large, and the old one is still there then.
+            let growth = 2 * (found.numbers.capacity() * (size_of::<R::Board>() + 5)) as u64;
+            self.games.charge(growth)?;
+            self.games.release(growth);
+        }
         found.numbers.insert(board.clone(), number);
         found.boards.push(board);
         Ok(Opt::Node(number))
