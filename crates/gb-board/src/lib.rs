@@ -37,7 +37,7 @@ pub use field::Field;
 pub use frame::Frame;
 pub use graph::Graph;
 pub use heaps::{MAX_HEAP, read_heaps, show_heaps};
-pub use scene::{Item, Look, Paint, Scene, Shape, Spot, gesture_text};
+pub use scene::{Item, Look, Paint, Scene, Shape, Spot, column_name, gesture_text};
 pub use size::Size;
 pub use wide::Wide;
 pub use word::{Bits, Word};

@@ -25,8 +25,8 @@ pub enum Spot {
     Edge(u32),
 }
 
-/// 0 -> `a`, 25 -> `z`, 26 -> `aa`.
-fn letters(mut n: u32) -> String {
+/// The name of a column or a heap: 0 -> `a`, 25 -> `z`, 26 -> `aa`.
+pub fn column_name(mut n: u32) -> String {
     let mut text = vec![];
     loop {
         text.push(char::from(b'a' + (n % 26) as u8));
@@ -41,8 +41,8 @@ fn letters(mut n: u32) -> String {
 impl fmt::Display for Spot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Spot::Cell { row, col } => write!(f, "{}{}", letters(col), row + 1),
-            Spot::Token { heap, index } => write!(f, "{}{}", letters(heap), index + 1),
+            Spot::Cell { row, col } => write!(f, "{}{}", column_name(col), row + 1),
+            Spot::Token { heap, index } => write!(f, "{}{}", column_name(heap), index + 1),
             Spot::Node(node) => write!(f, "{node}"),
             Spot::Edge(edge) => write!(f, "e{}", edge + 1),
         }
@@ -136,6 +136,13 @@ pub enum Look {
     Ground,
     /// Tiles that stand side by side on the lower edges of their squares.
     Tiles,
+}
+
+impl Look {
+    /// Whether the lowest row is the first.
+    pub fn counts_from_below(self) -> bool {
+        matches!(self, Look::Checkered | Look::Lines)
+    }
 }
 
 /// What to draw, in this order.

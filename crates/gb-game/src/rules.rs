@@ -177,6 +177,16 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         (at, Sign::Plus)
     }
+    /// As [`regions`](Rules::regions), for the impartial variant of the game: what either player may do with the moves of
+    /// both. What is claimed here for one game is never taken over by another, so by default nothing falls apart; a game
+    /// whose `regions` rest on moves alone, and on no value, says [`same_when_impartial!`](crate::same_when_impartial).
+    fn impartial_regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
+        emit(at.clone(), vec![]);
+    }
+    /// As [`normalise`](Rules::normalise), for the impartial variant. By default every position is its own normal form.
+    fn impartial_normalise(&self, at: Self::Board) -> Self::Board {
+        at
+    }
     /// The value of a single part by a theorem, where that is cheaper than search.
     fn known(&self, _at: &Self::Board, _kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
         Ok(None)

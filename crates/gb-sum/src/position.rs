@@ -11,6 +11,7 @@ use gb_value::loopy::LoopyError;
 use gb_value::stoppers::{LoopyValue, SidedId, Stoppers};
 use gb_value::{Kernel, Stop, Value};
 
+use crate::analysis::analyse;
 use crate::component::{Component, Move};
 
 /// One part of a position.
@@ -79,6 +80,12 @@ impl Examined {
         [total(|r| r.bounds.0), total(|r| r.bounds.1)]
     }
 
+    /// Whether some sum that has to be formed to judge the position is no stopper, because both players threaten to win
+    /// everywhere.
+    fn threats_meet(&self, kernel: &Kernel<'_>) -> bool {
+        self.components().and_then(|components| analyse(kernel, &components)).err() == Some(Stop::Loopy)
+    }
+
     /// The value of the whole position where some part has loops; `None` where a part has no value, or their sum was not found.
     pub fn loopy_total(&self, kernel: &Kernel<'_>) -> Option<LoopyValue> {
         let mut games = Stoppers::new(kernel);
@@ -129,6 +136,9 @@ pub enum Moves {
 
 /// Takes a position apart and searches its parts. `finished` is told each time a part is done: its index, how many
 /// there are, and what was found.
+///
+/// Where a player can win everywhere, parts that threaten to do so are not independent of each other, and their sum may
+/// have no value. Then the board is searched as one game.
 pub fn examine<R: Rules>(
     rules: &R,
     at: &R::Board,
@@ -139,83 +149,147 @@ pub fn examine<R: Rules>(
 ) -> Examined {
     let mut boards = vec![];
     rules.regions(at, &mut |board, spots| boards.push((board, spots)));
-    let count = boards.len();
     let kernel = bench.store.kernel(bench.budget);
-    let plain_value = |board: &R::Board| match moves {
-        Moves::Valued => tables.value_with_options(rules, board, bench),
-        Moves::LeftOut => tables.value(rules, board, bench),
-    };
     let solver = RefCell::new(LoopSolver::new(rules, &kernel));
-    let with_loops = |board: &R::Board| solver.borrow_mut().value(board);
-    let value = |board: &R::Board| match plain_value(board) {
-        // Play can repeat on the way, and the value be an ordinary one none the less.
-        Err(Stop::Repetition) => with_loops(board).map_err(stop_of)?.as_value().ok_or(Stop::Repetition),
-        known => known,
-    };
-    let export = |id: SidedId| solver.borrow_mut().games().export(id).ok();
-    let mut regions = vec![];
-    for (index, (board, spots)) in boards.iter().enumerate() {
-        let mut value = value(board);
-        let (mut loops, mut loopy) = (None, None);
-        if value == Err(Stop::Repetition) {
-            match with_loops(board) {
-                Ok(found) => loopy = export(found),
-                // The sides may be no stoppers: bounds are all there is.
-                Err(LoopyError::NoSides { .. } | LoopyError::TooLarge { .. }) => {
-                    loops = loop_bounds(rules, board, bench).ok();
-                    value = loops.and_then(|l| l.value()).ok_or(Stop::Repetition);
-                }
-                Err(other) => value = Err(stop_of(other)),
-            }
+    let examiner = Examiner { rules, at, moves, tables, bench, finished, solver: &solver };
+    let spots: Vec<Spot> = boards.iter().flat_map(|(_, spots)| spots).copied().collect();
+    let examined = examiner.parts(boards);
+    if rules.has_global_wins() && examined.threats_meet(&bench.store.kernel(bench.budget)) {
+        return examiner.whole(spots);
+    }
+    examined
+}
+
+struct Examiner<'a, 'k, 's, R: Rules> {
+    rules: &'a R,
+    at: &'a R::Board,
+    moves: Moves,
+    tables: &'a GameTables<R>,
+    bench: &'a Bench<'a>,
+    finished: &'a dyn Fn(usize, usize, &Region),
+    solver: &'a RefCell<LoopSolver<'a, 'k, 's, R>>,
+}
+
+impl<R: Rules> Examiner<'_, '_, '_, R> {
+    fn parts(&self, boards: Vec<(R::Board, Vec<Spot>)>) -> Examined {
+        let count = boards.len();
+        let mut examined = self.examined();
+        for (index, (board, spots)) in boards.iter().enumerate() {
+            let region = self.region(board, spots.clone());
+            (self.finished)(index, count, &region);
+            examined.regions.push(region);
         }
-        let (text, spots, bounds) = (rules.show(board), spots.clone(), rules.bounds(board));
-        let region = Region { text, spots, value, bounds, loops, loopy };
-        finished(index, count, &region);
-        regions.push(region);
-    }
-    let mut examined = Examined {
-        game: rules.info().name,
-        position: rules.show(at),
-        scene: rules.scene(at),
-        regions,
-        moves: Default::default(),
-    };
-    if moves == Moves::LeftOut {
-        return examined;
-    }
-    let regions = &examined.regions;
-    let before: Vec<(R::Board, Sign)> = boards.into_iter().map(|(board, _)| rules.normalise(board)).collect();
-    examined.moves = Player::BOTH.map(|player| {
-        let mut moves = vec![];
-        let _ = rules.moves(at, player, &mut |mv| {
-            let gesture = rules.gesture(at, player, &mv);
-            let points = rules.points(at, player, &mv);
-            let mut next = at.clone();
-            rules.play(&mut next, player, &mv);
-            let change = Change::between(rules, &before, &next);
-            let region = change.region(regions, &gesture);
+        let (rules, kernel) = (self.rules, self.bench.store.kernel(self.bench.budget));
+        let before: Vec<(R::Board, Sign)> =
+            boards.into_iter().map(|(board, _)| rules.normalise(board)).collect();
+        let regions = &examined.regions;
+        examined.moves = self.each_move(|player, mv, gesture| {
+            let points = rules.points(self.at, player, mv);
+            let mut next = self.at.clone();
+            rules.play(&mut next, player, mv);
+            let change = Change::between(rules, &before, regions, &next, gesture);
+            let region = change.region(regions, gesture);
             let to = match rules.global_win(&next) {
                 Some(Player::Left) => Ok(Value::ON),
                 Some(Player::Right) => Ok(Value::OFF),
-                None => change.value_of(region, regions, points, &kernel, &value),
+                None => change.value_of(region, regions, points, &kernel, &|board| self.value(board)),
             };
             let loopy = match (to, change.only_new(region)) {
-                (Err(Stop::Repetition), Some(board)) if points == 0 => {
-                    with_loops(board).ok().and_then(export)
-                }
-                // The mirror image of what was there.
+                (Err(Stop::Repetition), Some(board)) if points == 0 => self.with_loops(board),
+                // What the move makes of the region is its mirror image.
                 (Err(Stop::Repetition), None) if change.is_none() => {
                     region.and_then(|i| regions[i].loopy.clone())
                 }
                 _ => None,
             };
-            let label = rules.move_text(at, player, &mv);
-            moves.push(RegionMove { label, gesture, region, to, loopy });
-            ControlFlow::Continue(())
+            (region, to, loopy)
         });
-        moves
-    });
-    examined
+        examined
+    }
+
+    /// The board as a single region.
+    fn whole(&self, spots: Vec<Spot>) -> Examined {
+        let mut examined = self.examined();
+        let region = self.region(self.at, spots);
+        (self.finished)(0, 1, &region);
+        examined.regions.push(region);
+        examined.moves = self.each_move(|player, mv, _| {
+            let mut next = self.at.clone();
+            self.rules.play(&mut next, player, mv);
+            let to = self.value(&next);
+            let loopy = if to == Err(Stop::Repetition) { self.with_loops(&next) } else { None };
+            (Some(0), to, loopy)
+        });
+        examined
+    }
+
+    fn examined(&self) -> Examined {
+        Examined {
+            game: self.rules.info().name,
+            position: self.rules.show(self.at),
+            scene: self.rules.scene(self.at),
+            regions: vec![],
+            moves: Default::default(),
+        }
+    }
+
+    /// The moves of both players if they were asked for, with what `judge` says of each.
+    fn each_move(
+        &self,
+        judge: impl Fn(Player, &R::Move, &[Spot]) -> (Option<usize>, Result<Value, Stop>, Option<LoopyValue>),
+    ) -> [Vec<RegionMove>; 2] {
+        if self.moves == Moves::LeftOut {
+            return Default::default();
+        }
+        Player::BOTH.map(|player| {
+            let mut moves = vec![];
+            let _ = self.rules.moves(self.at, player, &mut |mv| {
+                let gesture = self.rules.gesture(self.at, player, &mv);
+                let (region, to, loopy) = judge(player, &mv, &gesture);
+                let label = self.rules.move_text(self.at, player, &mv);
+                moves.push(RegionMove { label, gesture, region, to, loopy });
+                ControlFlow::Continue(())
+            });
+            moves
+        })
+    }
+
+    fn value(&self, board: &R::Board) -> Result<Value, Stop> {
+        let plain = match self.moves {
+            Moves::Valued => self.tables.value_with_options(self.rules, board, self.bench),
+            Moves::LeftOut => self.tables.value(self.rules, board, self.bench),
+        };
+        match plain {
+            // Play can repeat on the way, and the value be an ordinary one none the less.
+            Err(Stop::Repetition) => {
+                let found = self.solver.borrow_mut().value(board).map_err(stop_of)?;
+                found.as_value().ok_or(Stop::Repetition)
+            }
+            known => known,
+        }
+    }
+
+    /// The value of a board that can repeat.
+    fn with_loops(&self, board: &R::Board) -> Option<LoopyValue> {
+        let mut solver = self.solver.borrow_mut();
+        let value = solver.value(board).ok()?;
+        solver.games().export(value).ok()
+    }
+
+    fn region(&self, board: &R::Board, spots: Vec<Spot>) -> Region {
+        let (rules, bench) = (self.rules, self.bench);
+        let mut value = self.value(board);
+        let (mut loops, mut loopy) = (None, None);
+        if value == Err(Stop::Repetition) {
+            loopy = self.with_loops(board);
+            if loopy.is_none() {
+                // The sides may be no stoppers: bounds are all there is.
+                loops = loop_bounds(rules, board, bench).ok();
+                value = loops.and_then(|l| l.value()).ok_or(Stop::Repetition);
+            }
+        }
+        Region { text: rules.show(board), spots, value, bounds: rules.bounds(board), loops, loopy }
+    }
 }
 
 /// Why there is no value, in the words of searches.
@@ -233,19 +307,30 @@ struct Change<B> {
 }
 
 impl<B: Clone + PartialEq> Change<B> {
-    fn between<R: Rules<Board = B>>(rules: &R, before: &[(B, Sign)], next: &B) -> Change<B> {
+    /// `before` are the normal forms of the `regions`, which are those of the board before the move.
+    fn between<R: Rules<Board = B>>(
+        rules: &R,
+        before: &[(B, Sign)],
+        regions: &[Region],
+        next: &B,
+        gesture: &[Spot],
+    ) -> Change<B> {
         let mut gone: Vec<usize> = (0..before.len()).collect();
         let mut new = vec![];
-        rules.regions(next, &mut |board, _| {
-            let normal = rules.normalise(board.clone());
-            match gone.iter().position(|&i| before[i] == normal) {
-                Some(kept) => {
-                    gone.swap_remove(kept);
-                }
-                None => new.push(board),
-            }
-        });
-        Change { gone, new }
+        rules.regions(next, &mut |board, spots| new.push((board, spots)));
+        // What stands where it stood is the same region; of equal ones elsewhere none that the move was made in.
+        let mut keep = |is_same: &dyn Fn(usize, &[Spot]) -> bool| {
+            new.retain(|(board, spots)| {
+                let normal = rules.normalise(board.clone());
+                let kept = gone.iter().position(|&i| before[i] == normal && is_same(i, spots));
+                kept.map(|kept| gone.swap_remove(kept)).is_none()
+            });
+        };
+        let pointed_at = |i: usize| gesture.iter().any(|spot| regions[i].spots.contains(spot));
+        keep(&|i, spots| regions[i].spots == spots && !(spots.is_empty() || pointed_at(i)));
+        keep(&|i, _| !pointed_at(i));
+        gone.sort_unstable();
+        Change { gone, new: new.into_iter().map(|(board, _)| board).collect() }
     }
 
     fn is_none(&self) -> bool {

@@ -8,8 +8,9 @@ use crate::{Info, Player, Rules, Sign};
 
 /// The impartial variant of a game: both players may make the moves of Left and of Right.
 ///
-/// Decomposition stays right, since it only says which parts of a board cannot influence each other; values by theorems,
-/// bounds and scores do not.
+/// A claim that was made for the game itself (a value, a bound, even how it falls apart: a dead end of Domineering is a number
+/// there and none here) says nothing about this one. Only what the game repeats for it on purpose is used, in
+/// [`Rules::impartial_regions`] and [`Rules::impartial_normalise`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Impartial<R>(pub R);
 
@@ -63,11 +64,28 @@ impl<R: Rules> Rules for Impartial<R> {
         self.regions(at, &mut |part, _| emit(part));
     }
     fn regions(&self, at: &R::Board, emit: &mut impl FnMut(R::Board, Vec<Spot>)) {
-        // Where a win ends all play, parts are not independent once it belongs to nobody.
-        if self.0.has_global_wins() { emit(at.clone(), vec![]) } else { self.0.regions(at, emit) }
+        self.0.impartial_regions(at, emit);
     }
     fn normalise(&self, at: R::Board) -> (R::Board, Sign) {
-        // Swapping the players does not change an impartial game.
-        (self.0.normalise(at).0, Sign::Plus)
+        (self.0.impartial_normalise(at), Sign::Plus)
     }
+}
+
+/// Inside an `impl` of [`Rules`]: the game falls apart in the same way, and has the same normal forms, if either player may
+/// make either player's moves. The conformance run checks that.
+#[macro_export]
+macro_rules! same_when_impartial {
+    () => {
+        fn impartial_regions(
+            &self,
+            at: &Self::Board,
+            emit: &mut impl FnMut(Self::Board, ::std::vec::Vec<gb_board::Spot>),
+        ) {
+            $crate::Rules::regions(self, at, emit);
+        }
+        fn impartial_normalise(&self, at: Self::Board) -> Self::Board {
+            // Exchanging the players changes nothing, whatever the sign says.
+            $crate::Rules::normalise(self, at).0
+        }
+    };
 }

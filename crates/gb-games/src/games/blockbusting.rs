@@ -93,6 +93,7 @@ impl<W: Word> Rules for Blockbusting<W> {
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         split(at, &mut |own, set| emit(at.cut(set), at.spots(own)));
     }
+    gb_game::same_when_impartial!();
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         (at.min(at.turn()), Sign::Plus)

@@ -75,6 +75,7 @@ impl<W: Word> Rules for Cram<W> {
     fn regions(&self, at: &BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>, Vec<Spot>)) {
         split(at, &mut |set| emit(at.cut(set), at.spots(set)));
     }
+    gb_game::same_when_impartial!();
     #[inline]
     fn normalise(&self, at: BitGrid<W>) -> (BitGrid<W>, Sign) {
         (at.least_wide().0, Sign::Plus)
@@ -87,7 +88,7 @@ impl<W: Word> Rules for Cram<W> {
 
 /// Connected cells, at least two.
 #[inline]
-fn split<W: Word>(at: &BitGrid<W>, emit: &mut impl FnMut(W)) {
+pub(super) fn split<W: Word>(at: &BitGrid<W>, emit: &mut impl FnMut(W)) {
     let frame = at.frame();
     let mut left = at.planes[0];
     while !left.is_empty() {

@@ -155,6 +155,13 @@ impl<W: Word> Rules for Domineering<W> {
     fn regions(&self, at: &BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>, Vec<Spot>)) {
         split(&at.frame(), at.planes[0], &mut |set| emit(at.cut(set), at.spots(set)));
     }
+    /// Connected cells and no more: dead ends and corridors are integers only where each belongs to one player.
+    fn impartial_regions(&self, at: &BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>, Vec<Spot>)) {
+        super::cram::split(at, &mut |set| emit(at.cut(set), at.spots(set)));
+    }
+    fn impartial_normalise(&self, at: BitGrid<W>) -> BitGrid<W> {
+        at.least_wide().0
+    }
     /// The least of the eight images; transposing swaps the players.
     #[inline]
     fn normalise(&self, at: BitGrid<W>) -> (BitGrid<W>, Sign) {

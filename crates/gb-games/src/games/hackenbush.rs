@@ -206,6 +206,7 @@ impl Rules for Hackenbush {
             Picture::Graph(edges) => split(edges, emit),
         }
     }
+    gb_game::same_when_impartial!();
     fn normalise(&self, at: Picture) -> (Picture, Sign) {
         match at {
             Picture::Stalks(mut stalks) => {

@@ -105,6 +105,7 @@ impl<W: Word> Rules for Konane<W> {
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         lines(at).classes(&at.frame(), &mut |set| emit(at.cut(set), at.spots(set)));
     }
+    gb_game::same_when_impartial!();
     /// The least of the eight images, with either player as Left.
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {

@@ -162,6 +162,7 @@ impl<W: Word> Rules for NoGo<W> {
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         split(at, &mut |board, set, own| emit(board.cut(set), board.spots(own)));
     }
+    gb_game::same_when_impartial!();
     /// The least of the eight images, with either player as Left.
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {

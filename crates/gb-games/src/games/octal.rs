@@ -153,6 +153,7 @@ impl Rules for Octal {
     fn regions(&self, at: &Heaps, emit: &mut impl FnMut(Heaps, Vec<Spot>)) {
         heaps::regions(at, emit);
     }
+    gb_game::same_when_impartial!();
     fn normalise(&self, mut at: Heaps) -> (Heaps, Sign) {
         at.sort_unstable();
         (at, Sign::Plus)

@@ -13,7 +13,7 @@
 
 use std::ops::ControlFlow;
 
-use gb_board::{BoardError, Item, Look, Paint, Scene, Shape, Spot, Word};
+use gb_board::{BoardError, Item, Look, Paint, Scene, Shape, Spot, Word, column_name};
 use gb_game::{Arguments, Info, NameError, Player, Rules, Sign};
 
 /// The rules of the game of pawns.
@@ -392,13 +392,7 @@ fn spot(at: &PawnBoard, square: u32) -> Spot {
 /// `e4`: the letter of the file, the number of the rank counted from White's end.
 fn square_name(at: &PawnBoard, square: u32) -> String {
     let (file, rank) = (square % at.files as u32, square / at.files as u32);
-    format!("{}{}", file_name(file), rank + 1)
-}
-
-/// `a` to `z`, then `aa`.
-fn file_name(file: u32) -> String {
-    let name = Spot::Cell { row: 0, col: file }.to_string();
-    name.trim_end_matches('1').to_string()
+    format!("{}{}", column_name(file), rank + 1)
 }
 
 fn letter(at: &PawnBoard, square: u32) -> Option<char> {

@@ -135,6 +135,7 @@ impl<F: Field<2>> Rules for Regio<F> {
     fn regions(&self, at: &F, emit: &mut impl FnMut(F, Vec<Spot>)) {
         split(at, &mut |part| emit(at.cut(part), part.cells().map(|cell| at.spot(cell)).collect()));
     }
+    gb_game::same_when_impartial!();
     /// The least image. The negative has the same moves, so it needs no sign.
     #[inline]
     fn normalise(&self, at: F) -> (F, Sign) {

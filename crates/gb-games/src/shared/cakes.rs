@@ -93,6 +93,7 @@ impl<K: Kind + Default> Rules for Cutting<K> {
             emit(smallvec![(rows, cols)], spots.collect());
         }
     }
+    gb_game::same_when_impartial!();
     /// Turning the cake swaps the players.
     fn normalise(&self, mut at: Cakes) -> (Cakes, Sign) {
         match at.as_slice() {

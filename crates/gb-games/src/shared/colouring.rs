@@ -83,6 +83,7 @@ impl<F: Field<3>, K: Kind> Rules for Colouring<F, K> {
     fn regions(&self, at: &F, emit: &mut impl FnMut(F, Vec<Spot>)) {
         regions(at, K::FORBIDS, emit);
     }
+    gb_game::same_when_impartial!();
     #[inline]
     fn normalise(&self, at: F) -> (F, Sign) {
         normalise(at)

@@ -99,6 +99,7 @@ impl<K: Kind> Rules for Taking<K> {
     fn regions(&self, at: &Heaps, emit: &mut impl FnMut(Heaps, Vec<Spot>)) {
         regions(at, emit);
     }
+    gb_game::same_when_impartial!();
     fn normalise(&self, mut at: Heaps) -> (Heaps, Sign) {
         at.sort_unstable();
         (at, Sign::Plus)

@@ -82,6 +82,7 @@ impl<W: Word, K: Kind> Rules for Strips<W, K> {
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         split(at, K::JUMPS, &mut |set| emit(at.cut(set), at.spots(set)));
     }
+    gb_game::same_when_impartial!();
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         normalise(at)

@@ -1,5 +1,6 @@
 //! Sums against facts and against plain search.
 
+mod boards;
 mod facts;
 mod playthrough;
 mod questions;

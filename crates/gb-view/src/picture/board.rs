@@ -1,6 +1,6 @@
 //! Boards in characters: cells with coordinates, and which part each cell belongs to.
 
-use gb_board::{Scene, Shape, Spot};
+use gb_board::{Scene, Shape, Spot, column_name};
 
 /// The letter of the part with this index: A to Z, then a to z, then `+`.
 pub fn part_letter(index: usize) -> char {
@@ -28,13 +28,17 @@ pub fn text(scene: &Scene, parts: &[Vec<Spot>]) -> Option<String> {
         return None;
     }
     let margin = rows.to_string().len();
-    let head: String = (0..cols).map(|col| column_name(col) + " ").collect();
-    let line = |row: &[char]| row.iter().map(|c| format!("{c} ")).collect::<String>();
+    let names: Vec<String> = (0..cols as u32).map(column_name).collect();
+    // As wide as the last name, so that names stay above their columns.
+    let width = names.last().map_or(1, String::len) + 1;
+    let line =
+        |cells: &mut dyn Iterator<Item = String>| cells.map(|cell| format!("{cell:<width$}")).collect();
+    let head: String = line(&mut names.into_iter());
     let mut text = String::new();
     let with_parts = parts.iter().any(|spots| !spots.is_empty());
     let mut push = |number: &str, left: &str, right: &str| {
         let both = if with_parts {
-            format!("{number:>margin$} {left:<w$}    {number:>margin$} {right}", w = 2 * cols)
+            format!("{number:>margin$} {left:<w$}    {number:>margin$} {right}", w = width * cols)
         } else {
             format!("{number:>margin$} {left}")
         };
@@ -43,19 +47,18 @@ pub fn text(scene: &Scene, parts: &[Vec<Spot>]) -> Option<String> {
     };
     push("", &head, &head);
     for row in 0..rows {
-        push(&(row + 1).to_string(), &line(&cells[row]), &line(&owners[row]));
+        let number = if scene.look.counts_from_below() { rows - row } else { row + 1 };
+        let [cells, owners]: [String; 2] =
+            [&cells[row], &owners[row]].map(|row| line(&mut row.iter().map(char::to_string)));
+        push(&number.to_string(), &cells, &owners);
     }
     Some(text)
-}
-
-/// One letter a column, as in the text of moves; wide boards begin again.
-fn column_name(col: usize) -> String {
-    char::from(b'a' + (col % 26) as u8).to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gb_board::Look;
 
     #[test]
     fn a_board_shows_its_parts() {
@@ -66,5 +69,17 @@ mod tests {
         assert_eq!(text(&scene, &parts).unwrap(), expected);
         assert_eq!(text(&scene, &[]).unwrap(), "  a b c\n1 x o .\n2 . o x\n");
         assert_eq!(text(&Scene::heaps(&[3]), &[]), None);
+    }
+
+    #[test]
+    fn rows_and_columns_are_named_as_in_moves() {
+        let chess = Scene { look: Look::Checkered, ..Scene::of_text("p.|P.") };
+        assert_eq!(text(&chess, &[]).unwrap(), "  a b\n2 p .\n1 P .\n");
+        let wide = text(&Scene::of_text(&".".repeat(28)), &[]).unwrap();
+        let head: Vec<&str> = wide.lines().next().unwrap().split_whitespace().collect();
+        let spot = |col| Spot::Cell { row: 0, col }.to_string();
+        assert_eq!(head.len(), 28);
+        assert!((0..28).all(|col| format!("{}1", head[col as usize]) == spot(col)), "{head:?}");
+        assert!(wide.lines().all(|line| line.chars().count() <= 2 + 28 * 3), "{wide}");
     }
 }

@@ -4,12 +4,17 @@
 //! (unless the game says that it is loopy); normal forms are stable and keep the value; the parts add up to the whole,
 //! those that a move leaves to the option, and those beside a bridge to the part; bounds and winners by inspection are right; what is said for databases ([`Rules::grid`]) is true. Values are compared
 //! without any theory of values, by playing a difference: `G = H` if and only if the second player wins `G - H`. That is
-//! slow, but shares nothing with the code under test.
+//! slow, but shares nothing with the code under test. [`check_claims`] goes through all boards of a small size instead, and
+//! through the variants of the game as well.
+
+mod claims;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, Codes};
+
+pub use self::claims::{ClaimError, boards_below, boards_of_letters, check_claims};
 
 use crate::{Bridge, Player, Rules, Sign, Verdict};
 

@@ -1,0 +1,187 @@
+//! Whole boards against plain play: who wins, by which moves, and where each move is made.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use gb_game::{GameName, GameVisitor, Player, Rules};
+use gb_games::games::pawns::{PawnBoard, Pawns};
+use gb_local::{Bench, GameTables};
+use gb_sum::{Moves, SumReport, Term, examine};
+use gb_value::{Budget, Outcome, Store};
+
+/// Numbers without order (xorshift, Marsaglia 2003): the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % bound
+    }
+}
+
+/// Whether the player to move wins, by trying everything.
+struct Plain<R: Rules> {
+    rules: R,
+    wins: HashMap<(R::Board, Player), bool>,
+}
+
+impl<R: Rules> Plain<R> {
+    fn wins(&mut self, at: &R::Board, who: Player) -> bool {
+        if let Some(winner) = self.rules.global_win(at) {
+            return winner == who;
+        }
+        let key = (at.clone(), who);
+        if let Some(&wins) = self.wins.get(&key) {
+            return wins;
+        }
+        let wins = self.after(at, who).iter().any(|(_, next)| !self.wins(next, who.opponent()));
+        self.wins.insert(key, wins);
+        wins
+    }
+
+    fn after(&self, at: &R::Board, who: Player) -> Vec<(String, R::Board)> {
+        let mut after = vec![];
+        let _ = self.rules.moves(at, who, &mut |mv| {
+            let mut next = at.clone();
+            self.rules.play(&mut next, who, &mv);
+            after.push((self.rules.move_text(at, who, &mv), next));
+            ControlFlow::Continue(())
+        });
+        after
+    }
+}
+
+fn report<R: Rules>(rules: &R, at: &R::Board, store: &Store, tables: &GameTables<R>) -> SumReport {
+    let budget = Budget::unlimited();
+    let examined = examine(rules, at, Moves::Valued, tables, &Bench::new(store, &budget), &|_, _, _| {});
+    SumReport::new(&store.kernel(&budget), vec![Term::Position(examined)])
+}
+
+/// Chunks of pawns that threaten each other were added up as if they did not, so that a third of all random boards had no
+/// value: the published endgames have no such chunks.
+#[test]
+fn every_board_of_pawns_has_a_value_and_the_winner_of_plain_play() {
+    let mut random = Random(2001);
+    let mut plain = Plain { rules: Pawns, wins: HashMap::new() };
+    let (store, tables) = (Store::new(), GameTables::default());
+    let mut together = 0;
+    for _ in 0..400 {
+        let (files, ranks) = (1 + random.below(5), 5 + random.below(4));
+        let mut board = PawnBoard::empty(files, ranks).unwrap();
+        let mut taken = vec![];
+        for _ in 0..1 + random.below(5) {
+            let (file, rank) = (random.below(files), 1 + random.below(ranks - 2));
+            if !taken.contains(&(file, rank)) {
+                taken.push((file, rank));
+                board.put(Player::BOTH[random.below(2)], file, rank);
+            }
+        }
+        let text = Pawns.show(&board);
+        let report = report(&Pawns, &board, &store, &tables);
+        let analysis = report.analysis.as_ref().unwrap_or_else(|stop| panic!("{text}: {stop}"));
+        let [left, right] = Player::BOTH.map(|first| plain.wins(&board, first));
+        let outcome = match (left, right) {
+            (true, false) => Outcome::L,
+            (false, true) => Outcome::R,
+            (true, true) => Outcome::N,
+            (false, false) => Outcome::P,
+        };
+        assert_eq!(analysis.outcome, outcome, "{text}");
+        for who in Player::BOTH {
+            let found: Vec<String> =
+                report.winning_moves(who).iter().map(|mv| mv.on_board.unwrap().label.clone()).collect();
+            let after = plain.after(&board, who);
+            let wins = after.into_iter().filter(|(_, next)| !plain.wins(next, who.opponent()));
+            let mut expected: Vec<String> = wins.map(|(text, _)| text).collect();
+            let mut found = found;
+            (expected.sort(), found.sort());
+            assert_eq!(found, expected, "{text} {who}");
+        }
+        let Term::Position(examined) = &report.terms[0] else { unreachable!() };
+        let mut chunks = 0;
+        Pawns.regions(&board, &mut |_, _| chunks += 1);
+        together += usize::from(chunks > examined.regions.len());
+    }
+    assert!(together > 30, "{together} boards were searched as one game");
+}
+
+struct Places<'a>(&'a str);
+
+impl GameVisitor for Places<'_> {
+    type Out = usize;
+
+    fn visit<R: Rules>(self, rules: R) -> usize {
+        let at = rules.read(self.0).unwrap();
+        let store = Store::new();
+        let report = report(&rules, &at, &store, &GameTables::default());
+        let Term::Position(examined) = &report.terms[0] else { unreachable!() };
+        for mv in examined.moves.iter().flatten() {
+            let inside = |region: &gb_sum::Region| mv.gesture.iter().any(|spot| region.spots.contains(spot));
+            let region = mv.region.map(|i| &examined.regions[i]);
+            assert!(
+                region.is_some_and(inside) || !examined.regions.iter().any(inside),
+                "{} {}: {} is said to be made in {:?}",
+                examined.game,
+                examined.position,
+                mv.label,
+                region.map(|region| &region.text)
+            );
+        }
+        examined.regions.len()
+    }
+}
+
+/// Equal parts were told apart by their values only: the tests had no board with two of them.
+#[test]
+fn moves_are_made_in_the_part_they_point_at() {
+    let (mut random, mut parts) = (Random(7), 0);
+    for (game, letters) in [
+        ("amazons", "xo..#"),
+        ("blockbusting", "x.o"),
+        ("clobber", "xo."),
+        ("col", ".#xo"),
+        ("cram", "..#"),
+        ("domineering", "..#"),
+        ("elephants-and-rhinos", "xo.."),
+        ("fission", "x..#"),
+        ("konane", "xo.#"),
+        ("nogo", "xo#."),
+        ("peg-duotaire", "x.#"),
+        ("regio", "..#"),
+        ("snort", ".#xo"),
+        ("toads-and-frogs", "tf."),
+        ("toppling-dominoes", "xog#"),
+    ] {
+        let letters: Vec<char> = letters.chars().collect();
+        for round in 0..12 {
+            let (rows, cols) = if round < 6 { (2, 7) } else { (3, 4) };
+            let row = |random: &mut Random| -> String {
+                (0..cols).map(|_| letters[random.below(letters.len())]).collect()
+            };
+            let half = row(&mut random);
+            // Equal rows make equal parts.
+            let text = (0..rows).map(|_| half.clone()).collect::<Vec<_>>().join("|");
+            let text = if round % 2 == 0 {
+                text
+            } else {
+                (0..rows).map(|_| row(&mut random)).collect::<Vec<_>>().join("|")
+            };
+            parts += gb_games::visit(&GameName::read(game).unwrap(), &text, Places(&text)).unwrap();
+        }
+    }
+    assert!(parts > 200, "{parts} parts on all boards");
+    for (game, text) in [
+        ("domineering", "..#..#..|..#..#.."),
+        ("clobber", "xo.ox|.....|..x..|..o..|....."),
+        ("nim", "3,3,3,2"),
+        ("kayles", "3,3,5"),
+        ("hackenbush", "BR,BR,BR"),
+        ("cutcake", "2x3,2x3"),
+        ("regio", "9;0-1,1-2,3-4,4-5,6-7,7-8"),
+    ] {
+        let parts = gb_games::visit(&GameName::read(game).unwrap(), text, Places(text)).unwrap();
+        assert!(parts > 1, "{game} {text}");
+    }
+}
