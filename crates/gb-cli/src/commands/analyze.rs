@@ -17,8 +17,6 @@ use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format};
 use crate::progress::with_progress;
 
-use super::outcome::winners_text;
-
 /// Decomposition search: parts, values, the sum, who wins, every winning move and why
 #[derive(Args)]
 pub struct Analyze {
@@ -88,7 +86,7 @@ impl Analyze {
         let text = report::sum_text(&report, &kernel, &self.format.style(120));
         output::line(&text)?;
         if let Some(winners) = winners {
-            output::line(&winners_text(&winners))?;
+            output::line(&report::winners_text(&winners))?;
         }
         Ok(output::line(&format!("{nodes} nodes, {seconds:.3} s"))?)
     }
