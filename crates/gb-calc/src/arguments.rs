@@ -66,7 +66,7 @@ impl Arguments<'_> {
 
     /// A game of any kind, as a game with loops.
     pub(crate) fn loopy(&self, at: usize) -> Result<Arc<Loopy>, CalcError> {
-        as_loopy(self.kernel, &self.data[at]).map_err(|e| e.or_at(self.spans[at]))
+        as_loopy(&self.data[at]).map_err(|e| e.or_at(self.spans[at]))
     }
 
     /// A number.

@@ -66,6 +66,9 @@ impl From<ValueError> for CalcError {
 
 impl From<LoopyError> for CalcError {
     fn from(error: LoopyError) -> Self {
-        CalcError::general(error.to_string())
+        match error {
+            LoopyError::Stop(stop) => stop.into(),
+            other => CalcError::general(other.to_string()),
+        }
     }
 }

@@ -3,22 +3,22 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use gb_value::loopy::{Builder, LoopyGame, NodeId as GraphId};
+use gb_value::loopy::LoopyGame;
 use gb_value::text::{Expression, Node, Span};
 use gb_value::{Budget, Kernel, Store, Value};
 
 use crate::datum::Datum;
 use crate::error::CalcError;
 use crate::functions;
-use crate::loopy::{Loopy, graph_builder};
-use crate::operate::{as_loopy, binary, find, game, neg, run};
+use crate::loopy::{Loopy, Places, Slot};
+use crate::operate::{binary, find, game, neg, run};
 
 /// What a node is worth so far.
 #[derive(Clone)]
 enum Term {
     Closed(Datum),
     /// A position of a graph under construction, which leads to loops whose braces are not closed yet; the outermost of them.
-    Open(GraphId, usize),
+    Open(usize, usize),
 }
 
 pub(crate) struct Evaluator<'e> {
@@ -28,8 +28,8 @@ pub(crate) struct Evaluator<'e> {
     line: &'e str,
     terms: Vec<Term>,
     /// The graph of all loops of the expression, and where each loop begins.
-    builder: Builder,
-    loops: Vec<Option<GraphId>>,
+    builder: Places,
+    loops: Vec<Option<usize>>,
 }
 
 impl<'e> Evaluator<'e> {
@@ -46,7 +46,7 @@ impl<'e> Evaluator<'e> {
             expression,
             line,
             terms: Vec::with_capacity(expression.nodes.len()),
-            builder: graph_builder(),
+            builder: Places::default(),
             loops: vec![None; expression.loops],
         }
     }
@@ -189,7 +189,7 @@ impl<'e> Evaluator<'e> {
         }
         let (lefts, outer_left) = self.graph_options(lefts)?;
         let (rights, outer_right) = self.graph_options(rights)?;
-        Ok(Term::Open(self.builder.node(&lefts, &rights)?, outer_left.min(outer_right)))
+        Ok(Term::Open(self.builder.node(lefts, rights)?, outer_left.min(outer_right)))
     }
 
     /// Options: games, or lists of games.
@@ -213,20 +213,21 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Options as positions of the graph, and the outermost loop among those that are open in them.
-    fn graph_options(&mut self, range: &Range<usize>) -> Result<(Vec<GraphId>, usize), CalcError> {
+    fn graph_options(&mut self, range: &Range<usize>) -> Result<(Vec<Slot>, usize), CalcError> {
         let (mut nodes, mut outermost) = (vec![], usize::MAX);
         for &id in &self.expression.children[range.clone()] {
             if let Term::Open(node, outer) = self.terms[id] {
-                nodes.push(node);
+                nodes.push(Slot::Place(node));
                 outermost = outermost.min(outer);
                 continue;
             }
-            let loopy = as_loopy(&self.kernel, &self.datum(id)?).map_err(|e| e.or_at(self.span(id)))?;
-            let Some(graph) = loopy.graph() else {
-                let message = "a game given by its two sides cannot stand inside a loop";
-                return Err(CalcError::at(self.span(id), message));
-            };
-            nodes.push(self.builder.include(graph)?);
+            match self.datum(id)? {
+                game @ (Datum::Value(_) | Datum::Loopy(_)) => nodes.push(Slot::Game(game)),
+                other => {
+                    let message = format!("expected a game, found {}", other.what());
+                    return Err(CalcError::at(self.span(id), message));
+                }
+            }
         }
         Ok((nodes, outermost))
     }
@@ -242,11 +243,11 @@ impl<'e> Evaluator<'e> {
         };
         let (left_nodes, outer_left) = self.graph_options(lefts)?;
         let (right_nodes, outer_right) = self.graph_options(rights)?;
-        self.builder.set(place, &left_nodes, &right_nodes)?;
+        self.builder.set(place, left_nodes, right_nodes);
         let outermost = outer_left.min(outer_right);
         if outermost < binder {
             return Ok(Term::Open(place, outermost));
         }
-        Ok(Term::Closed(Loopy::simplest(&self.kernel, self.builder.build(place)?)?))
+        Ok(Term::Closed(self.builder.close(&self.kernel, place)?))
     }
 }

@@ -6,7 +6,6 @@ use num_bigint::{BigInt, BigUint};
 use crate::arguments::Arguments;
 use crate::datum::Datum;
 use crate::error::CalcError;
-use crate::loopy::{Loopy, outcome_text, within};
 use crate::operate::{add, game, neg};
 
 /// A function of the calculator.
@@ -157,11 +156,11 @@ pub static FUNCTIONS: &[Function] = &[
     function!(
         "outcome",
         "G",
-        "who wins: L, R, N (the next player), P (the previous one), or with draws what happens when Left and when Right begins",
+        "who wins: L, R, N (the next player), P (the previous one), or with draws D, N-hat, N-check, P-hat, P-check",
         "outcome({1|-1})",
         |a| {
             Ok(Datum::Word(if a.is_loopy(0) {
-                outcome_text(a.loopy(0)?.outcome())
+                a.loopy(0)?.outcome(a.kernel)?.to_string()
             } else {
                 a.kernel.outcome(a.value(0)?)?.to_string()
             }))
@@ -292,20 +291,16 @@ pub static FUNCTIONS: &[Function] = &[
     // Loops.
     function!("onside", "G", "what G equals if infinite play is a win for Left", "onside(tis)", |a| a
         .loopy(0)?
-        .side(a.kernel, true)),
+        .side(true)),
     function!("offside", "G", "what G equals if infinite play is a win for Right", "offside(tis)", |a| a
         .loopy(0)?
-        .side(a.kernel, false)),
+        .side(false)),
     function!(
         "degree",
         "G",
         "the degree of loopiness of a stopper, the onside of G - G",
         "degree(upon)",
-        |a| {
-            let loopy = a.loopy(0)?;
-            let stopper = loopy.as_stopper()?;
-            Loopy::of_stopper(a.kernel, within(a.kernel.budget(), |work| stopper.degree(work))?)
-        }
+        |a| a.loopy(0)?.degree(a.kernel)
     ),
 ];
 
@@ -347,13 +342,7 @@ fn options_of(a: &Arguments<'_>, player: Player) -> Result<Vec<Datum>, CalcError
         }
         return Ok(options.map(Datum::Value).collect());
     }
-    let game = a.loopy(0)?.as_stopper()?.game();
-    let nodes: Vec<_> = if player == Player::Left {
-        game.left(game.root()).collect()
-    } else {
-        game.right(game.root()).collect()
-    };
-    nodes.into_iter().map(|node| Loopy::simplest(a.kernel, game.at(node)?)).collect()
+    a.loopy(0)?.options(a.kernel, player)
 }
 
 /// `n` copies of a game, with loops by doubling.

@@ -60,9 +60,9 @@ fn count(least: usize, most: usize) -> String {
 }
 
 /// A game as a game with loops.
-pub(crate) fn as_loopy(kernel: &Kernel<'_>, datum: &Datum) -> Result<Arc<Loopy>, CalcError> {
+pub(crate) fn as_loopy(datum: &Datum) -> Result<Arc<Loopy>, CalcError> {
     match datum {
-        Datum::Value(value) => Ok(Arc::new(Loopy::of_value(kernel, *value)?)),
+        Datum::Value(value) => Ok(Arc::new(Loopy::of_value(*value))),
         Datum::Loopy(loopy) => Ok(loopy.clone()),
         other => Err(CalcError::general(format!("expected a game, found {}", other.what()))),
     }
@@ -76,8 +76,7 @@ pub fn game(kernel: &Kernel<'_>, lefts: &[Datum], rights: &[Datum]) -> Result<Da
     if let (Some(lefts), Some(rights)) = (values(lefts), values(rights)) {
         return Ok(Datum::Value(kernel.from_options(&lefts, &rights)?));
     }
-    let graphs = |list: &[Datum]| list.iter().map(|d| as_loopy(kernel, d)).collect::<Result<Vec<_>, _>>();
-    Loopy::of_options(kernel, &graphs(lefts)?, &graphs(rights)?)
+    Loopy::of_options(kernel, lefts, rights)
 }
 
 /// `-datum`.
@@ -97,14 +96,14 @@ pub fn add(kernel: &Kernel<'_>, a: &Datum, b: &Datum) -> Result<Datum, CalcError
             sum => return Ok(Datum::Value(sum?)),
         }
     }
-    as_loopy(kernel, a)?.plus(&*as_loopy(kernel, b)?, kernel)
+    as_loopy(a)?.plus(&*as_loopy(b)?, kernel)
 }
 
 /// How two games compare: `None` when they are confused with each other.
 pub fn compare(kernel: &Kernel<'_>, a: &Datum, b: &Datum) -> Result<Option<Ordering>, CalcError> {
     match (a, b) {
         (Datum::Value(a), Datum::Value(b)) => Ok(kernel.compare(*a, *b)?),
-        _ => as_loopy(kernel, a)?.compare(&*as_loopy(kernel, b)?, kernel),
+        _ => as_loopy(a)?.compare(&*as_loopy(b)?, kernel),
     }
 }
 
@@ -119,7 +118,7 @@ pub(crate) fn binary(
         Operator::Add => return add(kernel, a, b),
         Operator::Sub => return add(kernel, a, &neg(kernel, b)?),
         Operator::Sides => {
-            return Loopy::of_two_sides(kernel, &*as_loopy(kernel, a)?, &*as_loopy(kernel, b)?);
+            return Loopy::of_two_sides(kernel, &*as_loopy(a)?, &*as_loopy(b)?);
         }
         _ => {}
     }

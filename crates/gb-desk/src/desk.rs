@@ -12,6 +12,7 @@ use gb_local::{Bench, GameTables, Tables};
 use gb_store::{GameArchive, GridGame, HiddenTypes, Library};
 use gb_sum::arena::{BoardStarts, Starts};
 use gb_sum::{Examined, Moves, Region, examine};
+use gb_value::loopy::Ending;
 use gb_value::{Budget, Stop, Store, Thermograph, Value, ValueError};
 
 /// One store with the tables of all games asked about so far.
@@ -250,7 +251,7 @@ fn find_winners<R: Rules>(rules: &R, at: &R::Board, tables: &GameTables<R>, benc
     if rules.info().impartial {
         let winner = |first: Player| {
             let value = tables.value(rules, at, bench)?;
-            Ok(if value == Value::ZERO { first.opponent() } else { first })
+            Ok(Ending::won_by(if value == Value::ZERO { first.opponent() } else { first }))
         };
         let (left_first, right_first) = (winner(Player::Left), winner(Player::Right));
         return Winners { left_first, right_first, nodes: bench.budget.nodes() };

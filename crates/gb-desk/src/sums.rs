@@ -51,7 +51,9 @@ impl Desk {
         // Who wins one position is who wins the sum only if it is the whole sum.
         if report.terms.len() > 1 {
             winners = match report.analysis {
-                Err(stop) if stop != Stop::Cancelled => self.winners_of_terms(&report.terms, &share())?,
+                Err(stop) if stop != Stop::Cancelled && report.loops.is_none() => {
+                    self.winners_of_terms(&report.terms, &share())?
+                }
                 _ => None,
             };
         }
@@ -79,6 +81,10 @@ impl Desk {
             Ok(gb_calc::Answer::Datum(Datum::Value(value))) => {
                 Ok((Term::Value { text: piece.to_owned(), value }, None))
             }
+            Ok(gb_calc::Answer::Datum(Datum::Loopy(loopy))) => match loopy.value() {
+                Some(value) => Ok((Term::Loopy { text: piece.to_owned(), value: value.clone() }, None)),
+                None => Err(format!("the sides of `{piece}` are not known, so it cannot be a summand here")),
+            },
             Ok(_) => Err(format!("`{piece}` is not a value that can be a summand here")),
             Err(error) => Err(error.explain(piece)),
         }
@@ -90,6 +96,8 @@ impl Desk {
         for term in terms {
             match term {
                 Term::Value { value, .. } => values.push(*value),
+                // No position of the search for winners: their sum is found by values, or not at all.
+                Term::Loopy { .. } => return Ok(None),
                 Term::Position(examined) => match values_of(examined) {
                     Ok(known) => values.extend(known),
                     Err(_) => positions.push((examined.game.as_str(), examined.position.as_str())),

@@ -5,6 +5,7 @@ mod graph;
 pub mod heuristic;
 pub mod pool;
 pub mod question;
+pub mod repeat;
 mod score;
 mod search;
 mod table;

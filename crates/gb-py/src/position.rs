@@ -179,11 +179,14 @@ impl PyPosition {
                 DESK.value(&game, &position, budget, &|| Budget::unlimited().with_nodes(0), &|_, _, _| {})?;
             let examined = answer.examined.ok_or("the position was not searched")?;
             let values: Result<Vec<_>, Stop> = examined.regions.iter().map(|region| region.value).collect();
-            Ok::<_, String>(values.and_then(|values| DESK.store.kernel(budget).sum(&values)))
+            let kernel = DESK.store.kernel(budget);
+            let sum = values.and_then(|values| kernel.sum(&values)).map(Datum::Value);
+            Ok::<_, String>(sum.or_else(|stop| examined.loopy_total(&kernel).map(Datum::from).ok_or(stop)))
         })?;
-        found.map_err(sentence)?.map(|value| PyValue(Datum::Value(value))).map_err(stopped)
+        found.map_err(sentence)?.map(PyValue).map_err(stopped)
     }
-    /// Who wins: `"L"`, `"R"`, `"N"` (who begins) or `"P"` (who does not), found without values unless they help.
+    /// Who wins: `"L"`, `"R"`, `"N"` (who begins) or `"P"` (who does not); where play can go on for ever also `"D"` (a draw), `"N-hat"`,
+    /// `"N-check"`, `"P-hat"` or `"P-check"`. Found without values unless they help.
     #[pyo3(signature = (**limits))]
     fn outcome(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
         let (game, position) = self.names();

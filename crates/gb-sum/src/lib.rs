@@ -3,6 +3,7 @@
 mod analysis;
 pub mod arena;
 mod component;
+mod loops;
 mod optimal;
 pub mod play;
 mod position;
@@ -11,6 +12,7 @@ pub mod strategy;
 
 pub use analysis::{Analysis, SumMove, WinningMove, analyse};
 pub use component::{Component, Move};
+pub use loops::{LoopyAnalysis, LoopyMove};
 pub use optimal::{Choice, best_move};
 pub use position::{Examined, Moves, Region, RegionMove, examine};
 pub use report::{ExplainedMove, SumReport, Term};

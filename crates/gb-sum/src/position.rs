@@ -1,11 +1,14 @@
 //! Decomposition search: a position of a game becomes components of a sum.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use gb_board::{Scene, Spot};
 use gb_game::{Player, Rules, Sign};
-use gb_local::{Bench, GameTables, LoopBounds, loop_bounds, loopy_game};
-use gb_value::loopy::{Sides, Work};
+use gb_local::repeat::LoopSolver;
+use gb_local::{Bench, GameTables, LoopBounds, loop_bounds};
+use gb_value::loopy::LoopyError;
+use gb_value::stoppers::{LoopyValue, SidedId, Stoppers};
 use gb_value::{Kernel, Stop, Value};
 
 use crate::analysis::analyse;
@@ -25,7 +28,7 @@ pub struct Region {
     /// Where play can repeat: the value if Left may not repeat, and if Right may not.
     pub loops: Option<LoopBounds>,
     /// Where play can repeat: the value, if that is no value of the store.
-    pub loopy: Option<Sides>,
+    pub loopy: Option<LoopyValue>,
 }
 
 /// A position taken apart.
@@ -54,6 +57,8 @@ pub struct RegionMove {
     pub region: Option<usize>,
     /// The value of that region afterwards.
     pub to: Result<Value, Stop>,
+    /// The same where play can repeat, if that is no value of the store.
+    pub loopy: Option<LoopyValue>,
 }
 
 impl Examined {
@@ -62,10 +67,11 @@ impl Examined {
         self.regions.iter().all(|r| r.value.is_ok()) && self.moves.iter().flatten().all(|m| m.to.is_ok())
     }
 
-    /// Why some value was not found.
+    /// Why some value was not found, be it with loops or without.
     pub fn stopped(&self) -> Option<Stop> {
-        let regions = self.regions.iter().map(|r| r.value);
-        regions.chain(self.moves.iter().flatten().map(|m| m.to)).find_map(Result::err)
+        let regions = self.regions.iter().filter(|r| r.loopy.is_none()).map(|r| r.value);
+        let moves = self.moves.iter().flatten().filter(|m| m.loopy.is_none()).map(|m| m.to);
+        regions.chain(moves).find_map(Result::err)
     }
 
     /// Integers between which the value of the whole position lies, as far as its parts are known or bounded.
@@ -78,6 +84,20 @@ impl Examined {
     /// everywhere.
     fn threats_meet(&self, kernel: &Kernel<'_>) -> bool {
         self.components().and_then(|components| analyse(kernel, &components)).err() == Some(Stop::Loopy)
+    }
+
+    /// The value of the whole position where some part has loops; `None` where a part has no value, or their sum was not found.
+    pub fn loopy_total(&self, kernel: &Kernel<'_>) -> Option<LoopyValue> {
+        let mut games = Stoppers::new(kernel);
+        let mut total = SidedId::from(Value::ZERO);
+        for region in &self.regions {
+            let value = match &region.loopy {
+                Some(loopy) => games.import(loopy).ok()?,
+                None => region.value.ok()?.into(),
+            };
+            total = games.plus(total, value).ok()?;
+        }
+        games.export(total).ok()
     }
 
     /// The regions as components of a sum, and last, if there are moves outside all regions, a component for those.
@@ -129,7 +149,9 @@ pub fn examine<R: Rules>(
 ) -> Examined {
     let mut boards = vec![];
     rules.regions(at, &mut |board, spots| boards.push((board, spots)));
-    let examiner = Examiner { rules, at, moves, tables, bench, finished };
+    let kernel = bench.store.kernel(bench.budget);
+    let solver = RefCell::new(LoopSolver::new(rules, &kernel));
+    let examiner = Examiner { rules, at, moves, tables, bench, finished, solver: &solver };
     let spots: Vec<Spot> = boards.iter().flat_map(|(_, spots)| spots).copied().collect();
     let examined = examiner.parts(boards);
     if rules.has_global_wins() && examined.threats_meet(&bench.store.kernel(bench.budget)) {
@@ -138,16 +160,17 @@ pub fn examine<R: Rules>(
     examined
 }
 
-struct Examiner<'a, R: Rules> {
+struct Examiner<'a, 'k, 's, R: Rules> {
     rules: &'a R,
     at: &'a R::Board,
     moves: Moves,
     tables: &'a GameTables<R>,
     bench: &'a Bench<'a>,
     finished: &'a dyn Fn(usize, usize, &Region),
+    solver: &'a RefCell<LoopSolver<'a, 'k, 's, R>>,
 }
 
-impl<R: Rules> Examiner<'_, R> {
+impl<R: Rules> Examiner<'_, '_, '_, R> {
     fn parts(&self, boards: Vec<(R::Board, Vec<Spot>)>) -> Examined {
         let count = boards.len();
         let mut examined = self.examined();
@@ -171,7 +194,15 @@ impl<R: Rules> Examiner<'_, R> {
                 Some(Player::Right) => Ok(Value::OFF),
                 None => change.value_of(region, regions, points, &kernel, &|board| self.value(board)),
             };
-            (region, to)
+            let loopy = match (to, change.only_new(region)) {
+                (Err(Stop::Repetition), Some(board)) if points == 0 => self.with_loops(board),
+                // What the move makes of the region is its mirror image.
+                (Err(Stop::Repetition), None) if change.is_none() => {
+                    region.and_then(|i| regions[i].loopy.clone())
+                }
+                _ => None,
+            };
+            (region, to, loopy)
         });
         examined
     }
@@ -185,7 +216,9 @@ impl<R: Rules> Examiner<'_, R> {
         examined.moves = self.each_move(|player, mv, _| {
             let mut next = self.at.clone();
             self.rules.play(&mut next, player, mv);
-            (Some(0), self.value(&next))
+            let to = self.value(&next);
+            let loopy = if to == Err(Stop::Repetition) { self.with_loops(&next) } else { None };
+            (Some(0), to, loopy)
         });
         examined
     }
@@ -203,7 +236,7 @@ impl<R: Rules> Examiner<'_, R> {
     /// The moves of both players if they were asked for, with what `judge` says of each.
     fn each_move(
         &self,
-        judge: impl Fn(Player, &R::Move, &[Spot]) -> (Option<usize>, Result<Value, Stop>),
+        judge: impl Fn(Player, &R::Move, &[Spot]) -> (Option<usize>, Result<Value, Stop>, Option<LoopyValue>),
     ) -> [Vec<RegionMove>; 2] {
         if self.moves == Moves::LeftOut {
             return Default::default();
@@ -218,11 +251,11 @@ impl<R: Rules> Examiner<'_, R> {
                 let label = self.rules.move_text(self.at, player, &mv);
                 if let Err(stop) = kernel.work(1 + size / 16) {
                     // One move without a value says that the list is not complete.
-                    moves.push(RegionMove { label, gesture, region: None, to: Err(stop) });
+                    moves.push(RegionMove { label, gesture, region: None, to: Err(stop), loopy: None });
                     return ControlFlow::Break(());
                 }
-                let (region, to) = judge(player, &mv, &gesture);
-                moves.push(RegionMove { label, gesture, region, to });
+                let (region, to, loopy) = judge(player, &mv, &gesture);
+                moves.push(RegionMove { label, gesture, region, to, loopy });
                 ControlFlow::Continue(())
             });
             moves
@@ -237,13 +270,18 @@ impl<R: Rules> Examiner<'_, R> {
         match plain {
             // Play can repeat on the way, and the value be an ordinary one none the less.
             Err(Stop::Repetition) => {
-                let sides = sides_of(self.rules, board, self.bench).ok_or(Stop::Repetition)?;
-                let stopper = sides.as_stopper().ok_or(Stop::Repetition)?;
-                let kernel = self.bench.store.kernel(self.bench.budget);
-                kernel.from_loopy(&stopper.game())?.ok_or(Stop::Repetition)
+                let found = self.solver.borrow_mut().value(board).map_err(stop_of)?;
+                found.as_value().ok_or(Stop::Repetition)
             }
             known => known,
         }
+    }
+
+    /// The value of a board that can repeat.
+    fn with_loops(&self, board: &R::Board) -> Option<LoopyValue> {
+        let mut solver = self.solver.borrow_mut();
+        let value = solver.value(board).ok()?;
+        solver.games().export(value).ok()
     }
 
     fn region(&self, board: &R::Board, spots: Vec<Spot>) -> Region {
@@ -251,8 +289,9 @@ impl<R: Rules> Examiner<'_, R> {
         let mut value = self.value(board);
         let (mut loops, mut loopy) = (None, None);
         if value == Err(Stop::Repetition) {
-            loopy = sides_of(rules, board, bench);
+            loopy = self.with_loops(board);
             if loopy.is_none() {
+                // The sides may be no stoppers: bounds are all there is.
                 loops = loop_bounds(rules, board, bench).ok();
                 value = loops.and_then(|l| l.value()).ok_or(Stop::Repetition);
             }
@@ -261,16 +300,12 @@ impl<R: Rules> Examiner<'_, R> {
     }
 }
 
-/// Larger graphs are left alone,
-const LARGEST_GRAPH: usize = 5_000;
-/// and so is what takes more steps than this to simplify.
-const MOST_STEPS: usize = 20_000_000;
-
-/// The value of a position that can repeat, from the graph of everything that can be reached, if that is small enough.
-fn sides_of<R: Rules>(rules: &R, at: &R::Board, bench: &Bench<'_>) -> Option<Sides> {
-    let graph = loopy_game(rules, at, bench, LARGEST_GRAPH).ok()?;
-    let mut go_on = || bench.budget.spend(1, bench.store.bytes()).is_ok();
-    graph.sides(&mut Work::new(MOST_STEPS, &mut go_on)).ok()
+/// Why there is no value, in the words of searches.
+fn stop_of(error: LoopyError) -> Stop {
+    match error {
+        LoopyError::Stop(stop) => stop,
+        _ => Stop::Repetition,
+    }
 }
 
 /// What a move changes: the regions that are gone, and those that are new.
@@ -304,6 +339,18 @@ impl<B: Clone + PartialEq> Change<B> {
         keep(&|i, _| !pointed_at(i));
         gone.sort_unstable();
         Change { gone, new: new.into_iter().map(|(board, _)| board).collect() }
+    }
+
+    fn is_none(&self) -> bool {
+        self.gone.is_empty() && self.new.is_empty()
+    }
+
+    /// What the move makes of the region, if that is all it does.
+    fn only_new(&self, region: Option<usize>) -> Option<&B> {
+        match (&self.new[..], &self.gone[..]) {
+            ([board], &[gone]) if Some(gone) == region => Some(board),
+            _ => None,
+        }
     }
 
     /// The region in which the move was made: one that is gone, preferably where the gesture points.

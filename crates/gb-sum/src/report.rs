@@ -1,9 +1,11 @@
 //! A whole bench: positions of any games and plain values, added up.
 
+use gb_value::stoppers::LoopyValue;
 use gb_value::{Kernel, Player, Stop, Value};
 
 use crate::analysis::{Analysis, SumMove, analyse};
 use crate::component::Component;
+use crate::loops::{LoopyAnalysis, LoopyMove, analyse_loops};
 use crate::position::{Examined, RegionMove};
 
 /// One summand as it was put on the bench.
@@ -17,6 +19,13 @@ pub enum Term {
         text: String,
         /// What it is.
         value: Value,
+    },
+    /// A value with loops.
+    Loopy {
+        /// As it was written.
+        text: String,
+        /// What it is.
+        value: LoopyValue,
     },
 }
 
@@ -42,6 +51,8 @@ pub struct SumReport {
     pub terms: Vec<Term>,
     /// The sum, who wins, and the winning moves, or why that was not found.
     pub analysis: Result<Analysis, Stop>,
+    /// The same where some value has loops, and so no place in the store.
+    pub loops: Option<LoopyAnalysis>,
     components: Vec<Component>,
     /// For each component its summand, and its part there.
     origins: Vec<(usize, Option<usize>)>,
@@ -58,6 +69,7 @@ impl SumReport {
                         components.push(Component::of_value(kernel, text.clone(), *value, |_| String::new()));
                         origins.push((index, None));
                     }
+                    Term::Loopy { .. } => return Err(Stop::Repetition),
                     Term::Position(examined) => {
                         for (region, component) in examined.components()?.into_iter().enumerate() {
                             components.push(component);
@@ -69,7 +81,17 @@ impl SumReport {
             Ok(())
         };
         let analysis = gather().and_then(|()| analyse(kernel, &components));
-        SumReport { terms, analysis, components, origins }
+        let loops = match analysis {
+            Err(Stop::Repetition) => analyse_loops(kernel, &terms).ok().flatten(),
+            _ => None,
+        };
+        SumReport { terms, analysis, loops, components, origins }
+    }
+
+    /// The move on the board that a move of a sum with loops is.
+    pub fn board_move(&self, mv: &LoopyMove, player: Player) -> Option<&RegionMove> {
+        let Term::Position(examined) = &self.terms[mv.term] else { return None };
+        examined.moves[player as usize].get(mv.on_board?.1)
     }
 
     /// The components of the sum, as far as their values are known.

@@ -10,7 +10,7 @@ use crate::kernel::{Kernel, deeper};
 use crate::player::Player::{Left, Right};
 use crate::value::{NumberUpStar, Value, ups_star_is_nonnegative};
 
-/// Who wins a game, with draws where there are loops.
+/// Who wins a game that ends: see [`OutcomeClass`](crate::OutcomeClass) for those that need not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// Left wins whoever begins: `G > 0`.

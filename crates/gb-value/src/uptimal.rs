@@ -17,6 +17,8 @@ type Memo = FxHashMap<Value, Option<Uptimal>>;
 
 /// Powers of up above this are not recognised.
 const MAX_POWER: usize = 64;
+/// Nor are powers beside greater nimbers: building the candidates takes time that grows with the third power of these.
+const MAX_STAR: u32 = 31;
 
 /// `number + a_1.^<1> + a_2.^<2> + ... + *star`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -99,6 +101,9 @@ impl Kernel<'_> {
         self.step()?;
         let Some(reply) = self.only_option(value, favoured.opponent()) else { return Ok(None) };
         let Some(reply) = self.as_uptimal_with(reply, memo)? else { return Ok(None) };
+        if reply.star > MAX_STAR {
+            return Ok(None);
+        }
         let sign = if favoured == Left { 1 } else { -1 };
         let longest = usize::try_from(self.birthday(value)?).unwrap_or(MAX_POWER).min(MAX_POWER);
         for length in reply.powers.len().max(2)..=longest {

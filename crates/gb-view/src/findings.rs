@@ -2,12 +2,13 @@
 
 use gb_game::Player;
 use gb_local::question::outcome::Winners;
-use gb_sum::{ExplainedMove, Region, SumReport, Term};
+use gb_sum::{ExplainedMove, LoopyMove, Region, SumReport, Term};
+use gb_value::stoppers::LoopyValue;
 use gb_value::text::Style;
 use gb_value::{Kernel, Value};
 use serde::Serialize;
 
-use crate::report::{explanation, known_so_far, value_text};
+use crate::report::{explanation, known_so_far, loopy_explanation, loopy_outcome, loopy_text, value_text};
 
 /// All that is known about a sum.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -18,7 +19,10 @@ pub struct Findings {
     pub sum: Option<Facts>,
     /// The winning first moves.
     pub winning: Winning,
-    /// Who wins, where that was found without values.
+    /// The first moves that draw, in sums where play can go on for ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawing: Option<Winning>,
+    /// Who wins, where that was found without values, or where play can go on for ever: `Left`, `Right` or `Draw`.
     pub winner: Option<WinnerFindings>,
     /// Why the sum was not found.
     pub stopped: Option<String>,
@@ -116,13 +120,23 @@ pub struct WinningFindings {
 /// Who wins.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WinnerFindings {
-    /// If Left begins.
+    /// If Left begins: `Left`, `Right` or `Draw`.
     pub left_first: Option<String>,
     /// If Right begins.
     pub right_first: Option<String>,
 }
 
 impl Facts {
+    /// What is known about a value with loops: it has no mean and no temperature here.
+    pub fn of_loops(value: &LoopyValue, kernel: &Kernel<'_>, style: &Style) -> Facts {
+        Facts {
+            value: loopy_text(kernel, value, style),
+            outcome: loopy_outcome(value, kernel).map(|o| o.to_string()),
+            mean: None,
+            temperature: None,
+        }
+    }
+
     /// What is known about a value.
     pub fn of(value: Value, kernel: &Kernel<'_>, style: &Style) -> Facts {
         Facts {
@@ -137,14 +151,36 @@ impl Facts {
 impl PartFindings {
     /// What is known about a part.
     pub fn of(region: &Region, kernel: &Kernel<'_>, style: &Style) -> PartFindings {
-        let stop = region.value.err();
+        let stop = region.value.err().filter(|_| region.loopy.is_none());
+        let with_loops = || region.loopy.as_ref().map(|value| Facts::of_loops(value, kernel, style));
         PartFindings {
             position: region.text.clone(),
             cells: region.spots.iter().map(|spot| spot.to_string()).collect(),
-            facts: region.value.ok().map(|value| Facts::of(value, kernel, style)),
+            facts: region.value.ok().map(|value| Facts::of(value, kernel, style)).or_else(with_loops),
             stopped: stop.map(|stop| stop.to_string()),
             bounds: stop.map(|_| [region.bounds.0, region.bounds.1]),
             known: stop.and_then(|_| known_so_far(region, kernel, style)),
+        }
+    }
+}
+
+impl WinningFindings {
+    fn of_loops(
+        report: &SumReport,
+        mv: &LoopyMove,
+        player: Player,
+        kernel: &Kernel<'_>,
+        style: &Style,
+    ) -> WinningFindings {
+        let on_board = report.board_move(mv, player);
+        WinningFindings {
+            term: mv.term,
+            part: mv.on_board.and_then(|(region, _)| region),
+            text: on_board.map(|m| m.label.clone()),
+            gesture: on_board.map_or(vec![], |m| m.gesture.iter().map(|s| s.to_string()).collect()),
+            to: loopy_text(kernel, &mv.to, style),
+            leaves: loopy_text(kernel, &mv.leaves, style),
+            reason: loopy_explanation(report, mv, player, kernel, &Style { max_len: 120, ..*style }),
         }
     }
 }
@@ -161,6 +197,9 @@ impl Findings {
         let term = |term: &Term| match term {
             Term::Value { text, value } => {
                 TermFindings::Value { text: text.clone(), facts: Facts::of(*value, kernel, style) }
+            }
+            Term::Loopy { text, value } => {
+                TermFindings::Value { text: text.clone(), facts: Facts::of_loops(value, kernel, style) }
             }
             Term::Position(examined) => TermFindings::Position {
                 game: examined.game.clone(),
@@ -180,15 +219,33 @@ impl Findings {
             };
             report.winning_moves(player).iter().map(describe).collect()
         };
+        let with_loops = |moves: &[Vec<LoopyMove>; 2]| {
+            let describe = |player: Player| -> Vec<WinningFindings> {
+                let moves = moves[player as usize].iter();
+                moves.map(|mv| WinningFindings::of_loops(report, mv, player, kernel, style)).collect()
+            };
+            Winning { left: describe(Player::Left), right: describe(Player::Right) }
+        };
+        let plain = || Winning { left: winning(Player::Left), right: winning(Player::Right) };
+        let loops = report.loops.as_ref();
+        let sum = report.analysis.as_ref().ok().map(|a| Facts::of(a.total, kernel, style));
+        let ending = |first: Player| loops.map(|l| l.outcome.ending(first).to_string());
         Findings {
             terms: report.terms.iter().map(term).collect(),
-            sum: report.analysis.as_ref().ok().map(|a| Facts::of(a.total, kernel, style)),
-            winning: Winning { left: winning(Player::Left), right: winning(Player::Right) },
-            winner: winners.map(|w| WinnerFindings {
-                left_first: w.left_first.map(|p| p.to_string()).ok(),
-                right_first: w.right_first.map(|p| p.to_string()).ok(),
-            }),
-            stopped: report.analysis.as_ref().err().map(|stop| stop.to_string()),
+            sum: sum.or_else(|| loops.map(|l| Facts::of_loops(&l.total, kernel, style))),
+            winning: loops.map_or_else(plain, |l| with_loops(&l.winning)),
+            drawing: loops.map(|l| with_loops(&l.drawing)),
+            winner: match winners {
+                Some(w) => Some(WinnerFindings {
+                    left_first: w.left_first.map(|p| p.to_string()).ok(),
+                    right_first: w.right_first.map(|p| p.to_string()).ok(),
+                }),
+                None => loops.map(|_| WinnerFindings {
+                    left_first: ending(Player::Left),
+                    right_first: ending(Player::Right),
+                }),
+            },
+            stopped: report.analysis.as_ref().err().filter(|_| loops.is_none()).map(|stop| stop.to_string()),
             nodes,
             seconds,
         }

@@ -3,10 +3,12 @@
 use std::fmt::Write;
 
 use gb_game::Player;
-use gb_sum::{Analysis, ExplainedMove, Region, SumReport, Term};
-use gb_value::loopy::{Ending, LoopyGame, NodeId, Sides};
+use gb_local::question::outcome::Winners;
+use gb_sum::{Analysis, ExplainedMove, LoopyAnalysis, LoopyMove, Region, SumReport, Term};
+use gb_value::loopy::Ending;
+use gb_value::stoppers::{LoopyValue, Stoppers};
 use gb_value::text::Style;
-use gb_value::{Kernel, Outcome, Stop, Value};
+use gb_value::{Budget, Kernel, OutcomeClass, Stop, Value};
 
 use crate::picture::board;
 
@@ -19,13 +21,33 @@ pub fn value_text(kernel: &Kernel<'_>, value: Value, style: &Style) -> String {
 }
 
 /// Who wins, in a sentence.
-pub fn outcome_sentence(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::L => "Left wins, whoever begins",
-        Outcome::R => "Right wins, whoever begins",
-        Outcome::N => "whoever begins wins",
-        Outcome::P => "whoever begins loses",
+pub fn outcome_sentence(outcome: impl Into<OutcomeClass>) -> &'static str {
+    outcome.into().sentence()
+}
+
+/// How play ends if somebody begins, in a clause: `Left wins`, `it is a draw`.
+pub fn ending_clause(ending: Ending) -> String {
+    match ending.winner() {
+        Some(player) => format!("{player} wins"),
+        None => "it is a draw".to_owned(),
     }
+}
+
+/// Who wins, as far as it is known, in one line: the class with its sentence, or what is known for each player beginning.
+pub fn winners_text(winners: &Winners) -> String {
+    if let Ok(outcome) = winners.outcome() {
+        return format!("{outcome}: {}", outcome_sentence(outcome));
+    }
+    let side = |first: Player| match winners.ending(first) {
+        Ok(ending) => format!("{first} first: {}", ending_clause(ending)),
+        Err(stop) => format!("{first} first: not decided ({stop})"),
+    };
+    format!("{}; {}", side(Player::Left), side(Player::Right))
+}
+
+/// The text of a value with loops.
+pub fn loopy_text(kernel: &Kernel<'_>, value: &LoopyValue, style: &Style) -> String {
+    value.show(kernel, style).text
 }
 
 /// The whole report: boards with their parts, a row a part, the sum, who wins, and every winning move.
@@ -48,16 +70,24 @@ pub fn sum_text(report: &SumReport, kernel: &Kernel<'_>, style: &Style) -> Strin
                 let name = part_name(report, index, None);
                 rows.push(Row::of_value(name, written.clone(), String::new(), *value, kernel, style));
             }
+            Term::Loopy { text: written, value } => {
+                let name = part_name(report, index, None);
+                rows.push(Row::of_loops(name, written.clone(), String::new(), value, kernel, style));
+            }
         }
     }
     if let Ok(analysis) = &report.analysis {
         rows.push(Row::of_value("sum".into(), String::new(), String::new(), analysis.total, kernel, style));
     }
+    if let Some(loops) = &report.loops {
+        rows.push(Row::of_loops("sum".into(), String::new(), String::new(), &loops.total, kernel, style));
+    }
     text.push_str(&table(&rows));
     text.push('\n');
-    match &report.analysis {
-        Ok(analysis) => winners(&mut text, report, analysis, kernel, style),
-        Err(stop) => unfinished(&mut text, report, *stop),
+    match (&report.analysis, &report.loops) {
+        (Ok(analysis), _) => winners(&mut text, report, analysis, kernel, style),
+        (Err(_), Some(loops)) => loopy_winners(&mut text, report, loops, kernel, style),
+        (Err(stop), None) => unfinished(&mut text, report, *stop),
     }
     text
 }
@@ -85,6 +115,51 @@ fn winners(text: &mut String, report: &SumReport, analysis: &Analysis, kernel: &
     }
 }
 
+/// Who wins a sum with loops, by which moves, and which moves draw.
+fn loopy_winners(
+    text: &mut String,
+    report: &SumReport,
+    loops: &LoopyAnalysis,
+    kernel: &Kernel<'_>,
+    style: &Style,
+) {
+    let mut sentence = outcome_sentence(loops.outcome).to_owned();
+    sentence[..1].make_ascii_uppercase();
+    let _ = writeln!(text, "{sentence}.");
+    for player in Player::BOTH {
+        let [winning, drawing] = [&loops.winning, &loops.drawing].map(|moves| &moves[player as usize]);
+        let (moves, verb) = match (winning.is_empty(), drawing.is_empty()) {
+            (false, _) => (winning, "wins"),
+            (true, false) => (drawing, "draws"),
+            (true, true) => {
+                let _ = writeln!(text, "{player} first: no winning move.");
+                continue;
+            }
+        };
+        let _ = writeln!(text, "{player} first {verb} with");
+        for mv in moves {
+            let _ = writeln!(text, "  {}", loopy_explanation(report, mv, player, kernel, style));
+        }
+    }
+}
+
+/// What a move in a sum with loops makes of its part.
+pub fn loopy_explanation(
+    report: &SumReport,
+    mv: &LoopyMove,
+    player: Player,
+    kernel: &Kernel<'_>,
+    style: &Style,
+) -> String {
+    let to = loopy_text(kernel, &mv.to, style);
+    let name = part_name(report, mv.term, mv.on_board.and_then(|(region, _)| region));
+    let place = if name.is_empty() { String::new() } else { format!(" in {name}") };
+    match report.board_move(mv, player) {
+        Some(on_board) => format!("{}{place}: makes it {to}", on_board.label),
+        None => format!("to {to}{place}"),
+    }
+}
+
 /// Why a move wins: what the part becomes, and what is left of the sum.
 pub fn explanation(
     report: &SumReport,
@@ -109,16 +184,17 @@ fn unfinished(text: &mut String, report: &SumReport, stop: Stop) {
     let _ = writeln!(text, "Not finished: {stop}.");
     let unknown = |t: &Term| match t {
         Term::Position(e) => e.regions.iter().filter(|r| r.value.is_err()).count(),
-        Term::Value { .. } => 0,
+        Term::Value { .. } | Term::Loopy { .. } => 0,
     };
     let unknown: usize = report.terms.iter().map(unknown).sum();
     let looped = |t: &Term| match t {
         Term::Position(e) => e.regions.iter().filter(|r| r.loopy.is_some()).count(),
         Term::Value { .. } => 0,
+        Term::Loopy { .. } => 1,
     };
     let looped: usize = report.terms.iter().map(looped).sum();
-    if looped > 0 && looped == unknown {
-        let _ = writeln!(text, "The value of {looped} part(s) has loops: such values are not added up here.");
+    if looped > 0 && looped >= unknown {
+        let _ = writeln!(text, "The value of {looped} part(s) has loops, and the sum was not found.");
     } else if unknown > 0 {
         let _ = writeln!(text, "Without a value: {unknown} part(s). More --time or --memory may find it.");
     } else {
@@ -140,11 +216,27 @@ impl Row {
         match region.value {
             Ok(value) => Row::of_value(name, region.text.clone(), cells, value, kernel, style),
             Err(stop) => {
+                if let Some(value) = &region.loopy {
+                    return Row::of_loops(name, region.text.clone(), cells, value, kernel, style);
+                }
                 let known = known_so_far(region, kernel, style).unwrap_or_else(|| stop.to_string());
-                let outcome = region.loopy.as_ref().map_or("?", loopy_outcome).to_owned();
+                let outcome = "?".to_owned();
                 Row { cells: [name, region.text.clone(), cells, known, "".into(), "".into(), outcome] }
             }
         }
+    }
+
+    fn of_loops(
+        name: String,
+        position: String,
+        cells: String,
+        value: &LoopyValue,
+        kernel: &Kernel<'_>,
+        style: &Style,
+    ) -> Row {
+        let outcome = loopy_outcome(value, kernel).map_or_else(|| "?".into(), |o| o.to_string());
+        let text = loopy_text(kernel, value, style);
+        Row { cells: [name, position, cells, text, "-".into(), "-".into(), outcome] }
     }
 
     fn of_value(
@@ -165,28 +257,19 @@ impl Row {
     }
 }
 
-/// Who wins a game with loops, as one letter; `?` where somebody can at best go on for ever.
-fn loopy_outcome(sides: &Sides) -> &'static str {
-    let [on, off] = [sides.onside(), sides.offside()].map(|side| side.game().outcome());
-    if on != off {
-        return "?";
-    }
-    match (on.left_starts, on.right_starts) {
-        (Ending::Win, Ending::Win) => "L",
-        (Ending::Loss, Ending::Loss) => "R",
-        (Ending::Win, Ending::Loss) => "N",
-        (Ending::Loss, Ending::Win) => "P",
-        _ => "?",
-    }
+/// Who wins a game with loops. Comparing with zero takes no longer than printing, so no limit is needed.
+pub fn loopy_outcome(value: &LoopyValue, kernel: &Kernel<'_>) -> Option<OutcomeClass> {
+    let budget = Budget::unlimited();
+    let kernel = kernel.store().kernel(&budget);
+    let mut games = Stoppers::new(&kernel);
+    let value = games.import(value).ok()?;
+    games.outcome(value).ok()
 }
 
 /// The loopy value of a part, or bounds of a part whose value was not found.
 pub fn known_so_far(region: &Region, kernel: &Kernel<'_>, style: &Style) -> Option<String> {
-    if let Some(sides) = &region.loopy {
-        let short = |game: &LoopyGame, at: NodeId| {
-            Some(value_text(kernel, kernel.from_loopy_at(game, at).ok()??, style))
-        };
-        return Some(format!("loopy, {}", sides.show(&short, style).text));
+    if let Some(value) = &region.loopy {
+        return Some(loopy_text(kernel, value, style));
     }
     if let Some(loops) = &region.loops {
         let show = |value| value_text(kernel, value, style);

@@ -128,12 +128,12 @@ impl<P: 'static> Crew<P> {
                 if state.is_over {
                     return;
                 }
-                state.threads.retain_mut(|(_, doing)| match doing {
-                    Some(busy) if busy.is_past_hope() => {
+                state.threads.retain_mut(|(_, doing)| {
+                    let is_lost = doing.as_mut().is_some_and(Doing::is_past_hope);
+                    if is_lost {
                         lost.extend(doing.take());
-                        false
                     }
-                    _ => true,
+                    !is_lost
                 });
                 state.lost += lost.len();
             }

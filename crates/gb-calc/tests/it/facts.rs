@@ -103,6 +103,11 @@ fn loopy() {
         "loss,loss" => "R".to_owned(),
         "win,loss" => "N".to_owned(),
         "loss,win" => "P".to_owned(),
+        "draw,draw" => "D".to_owned(),
+        "win,draw" => "N-hat".to_owned(),
+        "draw,loss" => "N-check".to_owned(),
+        "draw,win" => "P-hat".to_owned(),
+        "loss,draw" => "P-check".to_owned(),
         other => other.to_owned(),
     };
     for row in rows("loopy.tsv") {

@@ -18,8 +18,6 @@ use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format};
 use crate::progress::with_progress;
 
-use super::outcome::winners_text;
-
 /// Decomposition search: parts, values, the sum, who wins, every winning move and why
 #[derive(Args)]
 pub struct Analyze {
@@ -96,7 +94,7 @@ impl Analyze {
         let text = report::sum_text(&report, &kernel, &self.format.style(120));
         output::line(&text)?;
         if let Some(winners) = winners {
-            output::line(&winners_text(&winners))?;
+            output::line(&report::winners_text(&winners))?;
         }
         output::line(&format!("{nodes} nodes, {seconds:.3} s"))?;
         done

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use clap::Args;
 use gb_desk::Desk;
-use gb_local::question::outcome::Winners;
-use gb_value::{Cancel, Player, Stop};
+use gb_value::loopy::Ending;
+use gb_value::{Cancel, Stop};
 use gb_view::report;
 use serde::Serialize;
 
@@ -17,6 +17,10 @@ use crate::output::{self, Format};
 use crate::progress::with_progress;
 
 /// Who wins, found without computing values unless they help
+///
+/// The classes are L (Left wins), R (Right wins), N (who begins wins) and P (who begins loses). Where play can go on for ever, which is a
+/// draw, there are also D (a draw), N-hat and N-check (Left, or Right, wins if she or he begins, otherwise a draw), P-hat and P-check
+/// (Left, or Right, wins if the other begins, otherwise a draw).
 #[derive(Args)]
 pub struct Outcome {
     /// The game, such as clobber, or octal(0.77)
@@ -34,7 +38,7 @@ pub struct Outcome {
     format: Format,
 }
 
-/// An outcome as JSON; what is not known is null.
+/// An outcome as JSON, with `Left`, `Right` or `Draw` for either player beginning; what is not known is null.
 #[derive(Serialize)]
 struct JsonOutcome<'a> {
     game: &'a str,
@@ -64,7 +68,7 @@ impl Outcome {
         let answer = answer.map_err(Failure::Input)?;
         let Some(winners) = answer.winners else { return Ok(()) };
         let seconds = start.elapsed().as_secs_f64();
-        let name = |player: Result<Player, Stop>| player.map(|p| p.to_string()).ok();
+        let name = |ending: Result<Ending, Stop>| ending.map(|e| e.to_string()).ok();
         let halted = winners.outcome().is_err_and(is_limit);
         let done = if halted { Err(Failure::Halted) } else { Ok(()) };
         if self.format.json {
@@ -81,20 +85,8 @@ impl Outcome {
             return done;
         }
         output::line(&format!("{} {}", answer.game, answer.position))?;
-        output::line(&format!("  {}", winners_text(&winners)))?;
+        output::line(&format!("  {}", report::winners_text(&winners)))?;
         output::line(&format!("  {} nodes, {seconds:.3} s", winners.nodes))?;
         done
     }
-}
-
-/// Who wins, as far as it is known.
-pub fn winners_text(winners: &Winners) -> String {
-    if let Ok(outcome) = winners.outcome() {
-        return format!("{outcome}: {}", report::outcome_sentence(outcome));
-    }
-    let side = |first: Player, winner: Result<Player, Stop>| match winner {
-        Ok(winner) => format!("{first} first: {winner} wins"),
-        Err(stop) => format!("{first} first: unknown ({stop})"),
-    };
-    format!("{}; {}", side(Player::Left, winners.left_first), side(Player::Right, winners.right_first))
 }

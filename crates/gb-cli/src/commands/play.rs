@@ -8,7 +8,9 @@ use clap::Args;
 use gb_desk::Desk;
 use gb_game::Player as Side;
 use gb_play::{House, Limits, Player, Sheet, Spec, SpecError, Standing};
-use gb_value::{Budget, Stop};
+use gb_value::Budget;
+use gb_value::loopy::Ending;
+use gb_view::report::ending_clause;
 use serde::Serialize;
 
 use super::gtp::draw;
@@ -111,7 +113,7 @@ struct Table<'a> {
     seats: [Seat; 2],
     limits: Limits,
     /// Who wins from here, as last announced.
-    announced: Option<Side>,
+    announced: Option<Ending>,
 }
 
 impl Play {
@@ -308,15 +310,12 @@ impl Table<'_> {
         let budget = Budget::unlimited().with_nodes(NODES_TO_SOLVE).with_bytes(1 << 30);
         let position = self.sheet.position().show();
         let found = self.desk.winners(&self.game, &position, &budget).map_err(Failure::Input)?;
-        let winner: Option<Result<Side, Stop>> = found.winners.map(|winners| match who {
-            Side::Left => winners.left_first,
-            Side::Right => winners.right_first,
-        });
-        let Some(Ok(winner)) = winner else { return Ok(()) };
-        match self.announced.replace(winner) {
-            Some(old) if old == winner => Ok(()),
-            Some(_) => Ok(self.say(&format!("that move turned the game: now {winner} wins"))?),
-            None => Ok(self.say(&format!("the position is solved: {winner} wins from here"))?),
+        let Some(Ok(ending)) = found.winners.map(|winners| winners.ending(who)) else { return Ok(()) };
+        let result = ending_clause(ending);
+        match self.announced.replace(ending) {
+            Some(old) if old == ending => Ok(()),
+            Some(_) => Ok(self.say(&format!("that move turned the game: now {result}"))?),
+            None => Ok(self.say(&format!("the position is solved: {result} from here"))?),
         }
     }
 

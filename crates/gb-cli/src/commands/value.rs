@@ -5,7 +5,7 @@ use std::time::Instant;
 use clap::Args;
 use gb_desk::Desk;
 use gb_sum::Examined;
-use gb_value::{Budget, Cancel, Kernel, Outcome, Player, Stop, Value as GameValue, ValueError};
+use gb_value::{Budget, Cancel, Kernel, OutcomeClass, Player, Stop, Value as GameValue, ValueError};
 use gb_view::report;
 use serde::Serialize;
 
@@ -80,17 +80,31 @@ impl Value {
         let halted = sum.as_ref().is_err_and(|&stop| is_limit(stop));
         let record = match sum {
             Ok(value) => self.record(&kernel, &examined, value, nodes, seconds)?,
-            Err(stop) => {
-                let outcome = answer.winners.and_then(|w| w.outcome().ok());
-                self.unfinished(&examined, stop, outcome, nodes, seconds)
-            }
+            Err(stop) => match examined.loopy_total(&desk.store.kernel(&budget)) {
+                Some(value) => {
+                    let style = self.format.style(1_000_000);
+                    let text = report::loopy_text(&kernel, &value, &style);
+                    let outcome = report::loopy_outcome(&value, &kernel);
+                    JsonValue {
+                        value: Some(text),
+                        stopped: None,
+                        bounds: None,
+                        ..self.unfinished(&examined, stop, outcome, nodes, seconds)
+                    }
+                }
+                None => {
+                    let outcome = answer.winners.and_then(|w| w.outcome().ok());
+                    self.unfinished(&examined, stop, outcome, nodes, seconds)
+                }
+            },
         };
         if self.format.json {
-            output::json(&record)?
+            output::json(&record)?;
         } else {
-            print(&record)?
-        };
-        if halted { Err(Failure::Halted) } else { Ok(()) }
+            print(&record)?;
+        }
+        // A value may be found in another way after a limit.
+        if halted && record.value.is_none() { Err(Failure::Halted) } else { Ok(()) }
     }
 
     fn record<'e>(
@@ -123,7 +137,7 @@ impl Value {
         &self,
         examined: &'e Examined,
         stop: Stop,
-        outcome: Option<Outcome>,
+        outcome: Option<OutcomeClass>,
         nodes: u64,
         seconds: f64,
     ) -> JsonValue<'e> {

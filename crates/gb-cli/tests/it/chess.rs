@@ -77,6 +77,45 @@ fn bad_boards_get_a_sentence() {
 #[test]
 fn values_with_loops_are_shown() {
     let ran = gamebench(&["analyze", "fox-and-geese", "x.x.|....|....|.o.."], "");
-    assert!(ran.out.contains("loopy, over"), "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains("The value of 1 part(s) has loops"), "{}", ran.out);
+    assert!(ran.out.contains("Left wins, whoever begins."), "{}{}", ran.out, ran.err);
+    assert!(ran.out.lines().any(|line| line.starts_with('A') && line.contains("over")), "{}", ran.out);
+    let value = |position: &str| gamebench(&["value", "fox-and-geese", position], "").out;
+    assert!(value("x.x.|....|....|.o..").contains("value        over\n  outcome      L"));
+    // CGSuite 2.1 says the same.
+    assert!(value(".x.x.x.x|........|........|o.......").contains("{4*|7/2}"));
+}
+
+/// Sums of a board with loops, a board without and values with and without loops.
+#[test]
+fn sums_with_loops_are_decided() {
+    let analyze = |sum: &str| gamebench(&["analyze", sum], "").out;
+    let out = analyze("fox-and-geese x.x.|....|....|.o.. + -1/2");
+    assert!(out.contains("-1/2+over") && out.contains("Right wins, whoever begins."), "{out}");
+    let out = analyze("fox-and-geese x.x.|....|....|.o.. + domineering ... + domineering .|.|.");
+    assert!(out.contains("over") && out.contains("Left wins, whoever begins."), "{out}");
+    // over + under is a draw for whoever would lose otherwise: its sides are over and under.
+    let out = analyze("fox-and-geese x.x.|....|....|.o.. + under");
+    assert!(out.contains("over & under") && out.contains("It is a draw, whoever begins."), "{out}");
+    let json = gamebench(&["analyze", "fox-and-geese x.x.|....|....|.o.. + under", "--json"], "").out;
+    assert!(json.contains(r#""winner":{"left_first":"Draw","right_first":"Draw"}"#), "{json}");
+}
+
+/// Outcomes of games that repeat, by retrograde analysis: mutual zugzwang, the trebuchet, and its mirror image; a lone pawn that
+/// cannot be stopped; kings alone, who go round for ever.
+#[test]
+fn outcomes_where_play_repeats() {
+    let outcome = |game: &str, position: &str| {
+        let ran = gamebench(&["outcome", game, position, "--json"], "");
+        let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        let text = |key: &str| found[key].as_str().unwrap_or("?").to_owned();
+        [text("outcome"), text("left_first"), text("right_first")].join(" ")
+    };
+    assert_eq!(outcome("chess", "8/8/8/3pK3/2kP4/8/8/8 w - - 0 1"), "P Right Left");
+    assert_eq!(outcome("chess", "8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1"), "P Right Left");
+    assert_eq!(outcome("chess", "7k/8/8/P7/8/8/8/7K w - - 0 1"), "L Left Left");
+    assert_eq!(outcome("chess", "8/8/8/3k4/8/8/8/3K4 w - - 0 1"), "D Draw Draw");
+    let of_fox = outcome("fox-and-geese", "x.o|.x.|x..");
+    assert!(!of_fox.contains('?'), "{of_fox}");
+    let ran = gamebench(&["outcome", "chess", "8/8/8/3k4/8/8/8/3K4 w - - 0 1"], "");
+    assert!(ran.out.contains("D: it is a draw, whoever begins"), "{}", ran.out);
 }

@@ -28,7 +28,7 @@ fn canonical_text(text: &str) -> String {
 }
 
 /// Whether the player to move wins when moves alternate: that ends, since the geese only go down.
-fn mover_wins(at: &BitGrid<u64, 2>, who: Player) -> bool {
+pub(crate) fn mover_wins(at: &BitGrid<u64, 2>, who: Player) -> bool {
     let rules = Fox::default();
     if let Some(winner) = rules.global_win(at) {
         return winner == who;

@@ -8,6 +8,7 @@ mod outcome;
 mod pawn_facts;
 mod positions;
 mod regio;
+mod repeat;
 mod threats;
 mod tree;
 mod trees;

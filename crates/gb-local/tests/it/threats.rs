@@ -74,7 +74,7 @@ fn cut_offs_lose_nothing() {
         assert_eq!(found.value, search(&Pawns, &ExactValue, &exact, &board, &bench).unwrap(), "{text}");
         let who_wins =
             winners(&Pawns, &Sum::of(board), &Settings::default(), &exact, &mut Memory::new(0), &bench);
-        assert_eq!(who_wins.outcome(), kernel.outcome(found.value), "{text}");
+        assert_eq!(who_wins.outcome(), kernel.outcome(found.value).map(Into::into), "{text}");
         kinds.insert((found.left, found.right));
         with_threats += (found.left == Kind::Wins || found.right == Kind::Wins) as usize;
         if round % 10 == 0 {

@@ -29,7 +29,7 @@ impl GameVisitor for AskAll<'_> {
         assert_eq!(graph, kernel.thermograph(value).unwrap(), "thermograph: {name}");
         let mut memory = Memory::new(1 << 20);
         let found = winners(&rules, &Sum::of(at), &Settings::default(), &plain, &mut memory, &alone);
-        assert_eq!(found.outcome().unwrap(), kernel.outcome(value).unwrap(), "outcome: {name}");
+        assert_eq!(found.outcome().unwrap(), kernel.outcome(value).unwrap().into(), "outcome: {name}");
         if let (Some(low), Some(high)) = rules.bounds(&rules.read(self.0).unwrap()) {
             assert!(kernel.le(kernel.integer(low), value).unwrap(), "lower bound: {name}");
             assert!(kernel.le(value, kernel.integer(high)).unwrap(), "upper bound: {name}");

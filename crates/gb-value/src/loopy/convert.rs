@@ -20,6 +20,7 @@ impl Kernel<'_> {
             let mut sides = [vec![], vec![]];
             for (side, player) in sides.iter_mut().zip([Left, Right]) {
                 for option in self.options(value, player) {
+                    self.step()?;
                     let node = match known.get(&option) {
                         Some(&node) => node,
                         None => {

@@ -18,13 +18,13 @@ impl NodeId {
 
 /// One position: where each player can move to. Option lists are sorted and free of repetitions.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub(super) struct Node {
-    pub(super) left: Vec<u32>,
-    pub(super) right: Vec<u32>,
+pub(crate) struct Node {
+    pub(crate) left: Vec<u32>,
+    pub(crate) right: Vec<u32>,
 }
 
 impl Node {
-    pub(super) fn new(left: Vec<u32>, right: Vec<u32>) -> Self {
+    pub(crate) fn new(left: Vec<u32>, right: Vec<u32>) -> Self {
         let mut node = Node { left, right };
         for who in Player::BOTH {
             let options = node.of_mut(who);
@@ -64,8 +64,8 @@ impl Node {
 /// A game as a finite graph with a root. Immutable and cheap to clone; taken as it stands, not simplified.
 #[derive(Clone, Debug)]
 pub struct LoopyGame {
-    pub(super) nodes: Arc<[Node]>,
-    pub(super) root: u32,
+    pub(crate) nodes: Arc<[Node]>,
+    pub(crate) root: u32,
 }
 
 impl LoopyGame {

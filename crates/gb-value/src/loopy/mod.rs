@@ -31,11 +31,11 @@
 
 mod biased;
 mod convert;
-mod graph;
+pub(crate) mod graph;
 mod named;
 mod order;
 mod outcome;
-mod sides;
+pub(crate) mod sides;
 mod simplify;
 mod text;
 
@@ -58,6 +58,9 @@ pub enum LoopyError {
         /// What was counted: `"nodes"`, `"steps"` or `"characters"`.
         unit: &'static str,
     },
+    /// The budget ran out, or a value outgrew what can be represented.
+    #[error(transparent)]
+    Stop(#[from] crate::budget::Stop),
     /// The caller's `keep_going` said no.
     #[error("stopped on request")]
     Cancelled,

@@ -15,6 +15,42 @@ pub enum Ending {
     Win,
 }
 
+impl Ending {
+    /// The end that this player wins.
+    pub fn won_by(player: Player) -> Ending {
+        if player == Player::Left { Ending::Win } else { Ending::Loss }
+    }
+
+    /// Who wins; nobody if it is a draw.
+    pub fn winner(self) -> Option<Player> {
+        match self {
+            Ending::Loss => Some(Player::Right),
+            Ending::Draw => None,
+            Ending::Win => Some(Player::Left),
+        }
+    }
+
+    /// The end seen by Right.
+    #[must_use]
+    pub fn turned(self) -> Ending {
+        match self {
+            Ending::Loss => Ending::Win,
+            Ending::Draw => Ending::Draw,
+            Ending::Win => Ending::Loss,
+        }
+    }
+}
+
+impl std::fmt::Display for Ending {
+    /// The name of the winner, or `Draw`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.winner() {
+            Some(player) => player.fmt(f),
+            None => f.write_str("Draw"),
+        }
+    }
+}
+
 /// How perfect play ends, seen by Left, for either player starting.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
@@ -22,6 +58,13 @@ pub struct Outcome {
     pub left_starts: Ending,
     /// The end when Right moves first.
     pub right_starts: Ending,
+}
+
+impl Outcome {
+    /// The name of the class.
+    pub fn class(&self) -> crate::OutcomeClass {
+        crate::OutcomeClass::of(self.left_starts, self.right_starts)
+    }
 }
 
 impl LoopyGame {

@@ -116,14 +116,14 @@ impl LoopyGame {
 }
 
 /// A move of `who` from one node to another.
-type Move = (u32, Player, u32);
+pub(crate) type Move = (u32, Player, u32);
 
-fn onside(nodes: &[Node], root: u32, work: &mut Work) -> Result<Stopper, LoopyError> {
+pub(crate) fn onside(nodes: &[Node], root: u32, work: &mut Work) -> Result<Stopper, LoopyError> {
     let (nodes, roots) = reachable(nodes, &[root]);
     let (mut nodes, roots) = fuse(&nodes, &roots, work)?;
     // Mostly plain sidling is all it takes. Where it comes down towards its goal without reaching it the
     // guesses may grow, so it gets only a part of the allowance.
-    let cut = loop_closing_moves(&nodes, Player::Right, work)?;
+    let cut = loop_closing_moves(&nodes, Player::Right, || work.spend(1))?;
     if let Some(found) = work.part(4, |work| sidle(&nodes, roots[0], &cut, FIRST_ROUNDS, work))?.flatten() {
         return Ok(found);
     }
@@ -133,7 +133,7 @@ fn onside(nodes: &[Node], root: u32, work: &mut Work) -> Result<Stopper, LoopyEr
     // Every alternating loop has moves of both players. Right should shun infinite play, so moves of his are
     // the natural ones to cut, but now and then only cutting Left's comes to rest.
     for cutting in [Player::Right, Player::Left] {
-        let cut = loop_closing_moves(&nodes, cutting, work)?;
+        let cut = loop_closing_moves(&nodes, cutting, || work.spend(1))?;
         if let Some(found) = sidle(&nodes, roots[0], &cut, ROUNDS, work)? {
             return Ok(found);
         }
@@ -173,7 +173,11 @@ fn sidle(
 
 /// Moves of one player without which no alternating run is infinite. A depth-first search in steps of two moves,
 /// the second by that player, finds them: they are the second moves that lead back to a node still open.
-fn loop_closing_moves(nodes: &[Node], who: Player, work: &mut Work) -> Result<Vec<Move>, LoopyError> {
+pub(crate) fn loop_closing_moves(
+    nodes: &[Node],
+    who: Player,
+    mut step: impl FnMut() -> Result<(), LoopyError>,
+) -> Result<Vec<Move>, LoopyError> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,
@@ -190,7 +194,7 @@ fn loop_closing_moves(nodes: &[Node], who: Player, work: &mut Work) -> Result<Ve
         // A node, and which first and second move to try next.
         let mut path = vec![(start, 0, 0)];
         while let Some((v, first, second)) = path.last_mut() {
-            work.spend(1)?;
+            step()?;
             let Some(&between) = nodes[*v as usize].of(who.opponent()).get(*first) else {
                 marks[*v as usize] = Mark::Done;
                 path.pop();

@@ -32,16 +32,19 @@ impl LoopyGame {
     /// over, under, upon, upon* and their negatives by name where the graph is exactly theirs. Options that have such
     /// texts come first, in the order of these.
     pub fn show(&self, short: ShowShort, style: &Style) -> Shown {
-        let (open, close) = if style.script == Script::Latex { ("\\{", "\\}") } else { ("{", "}") };
         let ends = heights(&self.nodes);
-        let mut texts: Vec<Option<Option<String>>> = vec![None; self.nodes.len()];
-        let mut text_of = |v: u32| {
-            let text = || {
-                let short = if ends[v as usize].is_some() { short(self, NodeId(v)) } else { None };
-                short.or_else(|| self.name_at(v, style.script))
-            };
-            texts[v as usize].get_or_insert_with(text).clone()
+        let text = |v: u32| {
+            let short = if ends[v as usize].is_some() { short(self, NodeId(v)) } else { None };
+            short.or_else(|| self.name_at(v, style.script))
         };
+        self.show_with(&text, style)
+    }
+
+    /// The game as text, those positions excepted for which `name` has one.
+    pub(crate) fn show_with(&self, name: &dyn Fn(u32) -> Option<String>, style: &Style) -> Shown {
+        let (open, close) = if style.script == Script::Latex { ("\\{", "\\}") } else { ("{", "}") };
+        let mut texts: Vec<Option<Option<String>>> = vec![None; self.nodes.len()];
+        let mut text_of = |v: u32| texts[v as usize].get_or_insert_with(|| name(v)).clone();
         let mut open_at: Vec<Option<usize>> = vec![None; self.nodes.len()];
         let mut lettered: Vec<bool> = Vec::new();
         let mut pieces = Vec::new();

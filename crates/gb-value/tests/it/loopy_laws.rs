@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-fn working<T>(f: impl FnOnce(&mut Work) -> Result<T, LoopyError>) -> T {
+pub(crate) fn working<T>(f: impl FnOnce(&mut Work) -> Result<T, LoopyError>) -> T {
     f(&mut Work::new(50_000_000, &mut || true)).expect("within the allowance")
 }
 
@@ -40,11 +40,11 @@ fn short_lists(nodes: usize) -> impl Strategy<Value = Lists> {
     })
 }
 
-fn any_game() -> impl Strategy<Value = LoopyGame> {
+pub(crate) fn any_game() -> impl Strategy<Value = LoopyGame> {
     (1usize..6).prop_flat_map(lists).prop_map(|l| game(&l))
 }
 
-fn stopper() -> impl Strategy<Value = LoopyGame> {
+pub(crate) fn stopper() -> impl Strategy<Value = LoopyGame> {
     // Short games with some passes and moves back added keep many loops and often stop.
     let loopy = (2usize..7).prop_flat_map(|n| {
         (short_lists(n), prop::collection::vec((0..n, 0..n, any::<bool>()), 0..4)).prop_map(
@@ -69,7 +69,7 @@ fn survives_first(g: &LoopyGame) -> bool {
 }
 
 /// G >= H by its definition: the whole of G - H is built and solved.
-fn naive_ge(g: &LoopyGame, h: &LoopyGame) -> bool {
+pub(crate) fn naive_ge(g: &LoopyGame, h: &LoopyGame) -> bool {
     survives_second(&working(|w| g.plus(&h.negate(), w)))
 }
 
@@ -99,7 +99,7 @@ fn all_nodes(g: &LoopyGame) -> Vec<NodeId> {
 
 /// Whether Left, moving second, survives S - G when infinite play in G alone is lost for her: S >= G for the
 /// stopper S and G with infinite play a win for Left. A Büchi game, solved by its nested fixed point.
-fn ge_onside(s: &LoopyGame, g: &LoopyGame) -> bool {
+pub(crate) fn ge_onside(s: &LoopyGame, g: &LoopyGame) -> bool {
     let (ns, ng) = (s.node_count(), g.node_count());
     let at = |x: usize, y: usize, left_moves: bool| (x * ng + y) * 2 + usize::from(left_moves);
     let mut moves: Vec<Vec<(usize, bool)>> = vec![Vec::new(); ns * ng * 2];

@@ -9,6 +9,7 @@ mod loopy_laws;
 mod naive;
 mod names;
 mod operations;
+mod stoppers;
 mod store;
 mod text;
 

@@ -10,10 +10,10 @@ use gb_play::{ENGINES, Limits, is_player};
 use gb_sum::strategy::{Plan, STRATEGIES, Sure};
 use gb_sum::{Region, SumReport, Term, best_move};
 use gb_value::text::{Script, Style};
-use gb_value::{Budget, Kernel, Stop};
-use gb_view::findings::{Facts, Findings, PartFindings};
+use gb_value::{Budget, Kernel};
+use gb_view::findings::{Facts, Findings, PartFindings, Winning, WinningFindings};
 use gb_view::picture::board::part_letter;
-use gb_view::report::{outcome_sentence, value_text};
+use gb_view::report::{ending_clause, outcome_sentence, value_text};
 use serde_json::json;
 
 use super::{Chosen, Effort, Question, Shown, ShownMove, ShownPart, Told, drawn, finish};
@@ -86,24 +86,41 @@ fn shown(report: &SumReport, winners: Option<Winners>, findings: &Findings, kern
         Some(Term::Position(examined)) => &examined.regions[..],
         _ => &[],
     };
-    let verdict = match (&report.analysis, winners) {
-        (Ok(analysis), _) => sentence(outcome_sentence(analysis.outcome)),
-        (Err(_), Some(winners)) => winners_sentence(&winners),
-        (Err(stop), None) => format!("Not finished: {stop}."),
+    let verdict = match (&report.analysis, &report.loops, winners) {
+        (Ok(analysis), ..) => sentence(outcome_sentence(analysis.outcome)),
+        (Err(_), Some(loops), _) => sentence(outcome_sentence(loops.outcome)),
+        (Err(_), None, Some(winners)) => winners_sentence(&winners),
+        (Err(stop), None, None) => format!("Not finished: {stop}."),
     };
+    // Whoever cannot win may be able to draw.
+    let drawing = |who: fn(&Winning) -> &Vec<WinningFindings>| match &findings.drawing {
+        Some(drawing) if who(&findings.winning).is_empty() => who(drawing),
+        _ => who(&findings.winning),
+    };
+    let moves = [drawing(|w| &w.left), drawing(|w| &w.right)];
+    let some_draw = moves.iter().zip([&findings.winning.left, &findings.winning.right]).any(|(m, w)| *m != w);
     Shown {
         verdict,
         stopped: findings.stopped.clone(),
         parts: regions.iter().enumerate().map(|(index, region)| part(kernel, index, region)).collect(),
-        sum: report.analysis.as_ref().ok().map(|analysis| ShownPart {
-            name: "sum".into(),
-            facts: Some(Facts::of(analysis.total, kernel, &STYLE)),
-            thermograph: drawn(kernel, "sum", analysis.total),
-            ..ShownPart::default()
-        }),
-        title: "wins with".into(),
-        moves: [&findings.winning.left, &findings.winning.right]
-            .map(|moves| moves.iter().map(ShownMove::from).collect()),
+        sum: report
+            .loops
+            .as_ref()
+            .map(|loops| ShownPart {
+                name: "sum".into(),
+                facts: Some(Facts::of_loops(&loops.total, kernel, &STYLE)),
+                ..ShownPart::default()
+            })
+            .or_else(|| {
+                report.analysis.as_ref().ok().map(|analysis| ShownPart {
+                    name: "sum".into(),
+                    facts: Some(Facts::of(analysis.total, kernel, &STYLE)),
+                    thermograph: drawn(kernel, "sum", analysis.total),
+                    ..ShownPart::default()
+                })
+            }),
+        title: if some_draw { "does best with".into() } else { "wins with".into() },
+        moves: moves.map(|moves| moves.iter().map(ShownMove::from).collect()),
         report: None,
     }
 }
@@ -118,11 +135,11 @@ fn winners_sentence(winners: &Winners) -> String {
     if let Ok(outcome) = winners.outcome() {
         return sentence(outcome_sentence(outcome));
     }
-    let side = |first: Player, winner: Result<Player, Stop>| match winner {
-        Ok(winner) => format!("If {first} begins, {winner} wins."),
+    let side = |first: Player| match winners.ending(first) {
+        Ok(ending) => format!("If {first} begins, {}.", ending_clause(ending)),
         Err(_) => format!("If {first} begins, it is open who wins."),
     };
-    format!("{} {}", side(Player::Left, winners.left_first), side(Player::Right, winners.right_first))
+    format!("{} {}", side(Player::Left), side(Player::Right))
 }
 
 /// Guesses that get better with each depth, within a share of the time. A page shows them while exact values are looked for.

@@ -10,11 +10,13 @@ mod sum;
 mod table;
 
 use gb_game::{Player, Rules, Sign};
-use gb_value::{Outcome, Stop, Value};
+use gb_value::loopy::Ending;
+use gb_value::{OutcomeClass, Stop, Value};
 
 use self::search::Searcher;
 use self::table::{Lossy, Wins};
 use crate::question::{ExactValue, ThreatSearch, ThreatTable};
+use crate::repeat::endings;
 use crate::search::{Bench, TableFor};
 
 /// Which rules the search uses. They change the time it takes, never the answer.
@@ -88,27 +90,30 @@ impl<B> Sum<B> {
 /// Who wins, for each player moving first, as far as the budget went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Winners {
-    /// Who wins if Left begins, or why that is not known.
-    pub left_first: Result<Player, Stop>,
-    /// Who wins if Right begins, or why that is not known.
-    pub right_first: Result<Player, Stop>,
+    /// How play ends if Left begins, or why that is not known.
+    pub left_first: Result<Ending, Stop>,
+    /// How play ends if Right begins, or why that is not known.
+    pub right_first: Result<Ending, Stop>,
     /// How many sums were searched.
     pub nodes: u64,
 }
 
 impl Winners {
     /// The outcome class, if both are known.
-    pub fn outcome(&self) -> Result<Outcome, Stop> {
-        Ok(match (self.left_first?, self.right_first?) {
-            (Player::Left, Player::Left) => Outcome::L,
-            (Player::Right, Player::Right) => Outcome::R,
-            (Player::Left, Player::Right) => Outcome::N,
-            (Player::Right, Player::Left) => Outcome::P,
-        })
+    pub fn outcome(&self) -> Result<OutcomeClass, Stop> {
+        Ok(OutcomeClass::of(self.left_first?, self.right_first?))
+    }
+
+    /// How play ends if this player begins.
+    pub fn ending(&self, first: Player) -> Result<Ending, Stop> {
+        match first {
+            Player::Left => self.left_first,
+            Player::Right => self.right_first,
+        }
     }
 }
 
-/// Finds who wins a sum, whoever begins.
+/// Finds who wins a sum, whoever begins. Where play can repeat, by retrograde analysis (see [`endings`]), with draws.
 ///
 /// `values` and `memory` are kept between calls; both must have been used with the same rules and the same store only.
 pub fn winners<R: Rules>(
@@ -120,11 +125,24 @@ pub fn winners<R: Rules>(
     bench: &Bench<'_>,
 ) -> Winners {
     let mut nodes = 0;
-    let [left_first, right_first] = Player::BOTH.map(|first| {
+    let mut search = |first| {
         let (winner, searched) = winner(rules, sum, first, settings, values, memory, bench);
         nodes += searched;
-        winner
-    });
+        winner.map(Ending::won_by)
+    };
+    let left_first = search(Player::Left);
+    // Where one search goes round in a circle, the other does too, mostly.
+    let repeats = |ending| matches!(ending, Err(Stop::Repetition | Stop::Loopy));
+    let right_first = if repeats(left_first) { left_first } else { search(Player::Right) };
+    if repeats(left_first) || repeats(right_first) {
+        let found = endings(rules, sum, bench);
+        let known = |plain: Result<Ending, Stop>, found| if plain.is_ok() { plain } else { found };
+        return Winners {
+            left_first: known(left_first, found.left_first),
+            right_first: known(right_first, found.right_first),
+            nodes: nodes + found.nodes,
+        };
+    }
     Winners { left_first, right_first, nodes }
 }
 

@@ -7,7 +7,7 @@ use gb_game::{Player, Rules, Sign};
 use gb_value::{Outcome, Stop, Value};
 
 use super::{ExactValue, within};
-use crate::question::outcome::{Memory, Settings, Sum, Winners, winner};
+use crate::question::outcome::{Memory, Settings, Sum, winner};
 use crate::search::{Bench, TableFor};
 
 /// The share of the memory limit that one thread's table of winners may take: the rest is for values.
@@ -55,7 +55,12 @@ impl<'a, R: Rules> Rivals<'a, R> {
         } else {
             Player::BOTH.map(|first| self.winner(&sum, first, bench))
         };
-        Winners { left_first, right_first, nodes: 0 }.outcome()
+        Ok(match (left_first?, right_first?) {
+            (Player::Left, Player::Left) => Outcome::L,
+            (Player::Right, Player::Right) => Outcome::R,
+            (Player::Left, Player::Right) => Outcome::N,
+            (Player::Right, Player::Left) => Outcome::P,
+        })
     }
 
     /// Whether an option of `who` is no better than the rival, as far as so many nodes tell.

@@ -1,0 +1,260 @@
+//! Who wins a sum in which play can repeat, by retrograde analysis (K. Thompson, Retrograde analysis of certain endgames, ICCA
+//! Journal 1986; Siegel, Combinatorial Game Theory, chapter VI).
+//!
+//! A state is a sum with a player to move. States are made forwards from the two that are asked about, and decided backwards at once:
+//! a state is won for its mover as soon as one move leads to a loss, and lost as soon as all of them lead to wins, for which the moves that
+//! remain are counted. So nothing is made that the answer does not wait for, and what is undecided when there is nothing
+//! left to make is drawn: whoever could lose can go on for ever.
+
+use std::collections::VecDeque;
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
+use gb_game::{Player, Rules, Sign};
+use gb_value::loopy::Ending;
+use gb_value::{Kernel, Stop, Value};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::question::outcome::Sum;
+use crate::search::Bench;
+
+/// How play ends for either player moving first, and how many states were made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Endings {
+    /// If Left begins, or why that is not known.
+    pub left_first: Result<Ending, Stop>,
+    /// If Right begins, or why that is not known.
+    pub right_first: Result<Ending, Stop>,
+    /// How many states were made.
+    pub nodes: u64,
+}
+
+/// Finds how perfect play of a sum ends, whoever begins. Infinite play is a draw; a board that a player has won everywhere ends play.
+pub fn endings<R: Rules>(rules: &R, sum: &Sum<R::Board>, bench: &Bench<'_>) -> Endings {
+    let mut search = Retrograde::new(rules, bench);
+    let stopped = search.run(sum).err();
+    let [left_first, right_first] = [0, 1].map(|root| match (search.verdict(root), stopped) {
+        (Some(ending), _) => Ok(ending),
+        (None, Some(stop)) => Err(stop),
+        (None, None) => Ok(Ending::Draw),
+    });
+    Endings { left_first, right_first, nodes: search.states.len() as u64 }
+}
+
+/// Boards with their signs, and everything else in two values (see [`Sum`]).
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Place<B> {
+    boards: SmallVec<[(B, Sign); 1]>,
+    value: Value,
+    rival: Value,
+}
+
+#[derive(Clone, Copy)]
+struct State {
+    mover: Player,
+    verdict: Option<Ending>,
+    /// Moves that are not known to lose; one more as long as not all moves were made.
+    left: u32,
+    /// The first of the states with a move to this one, as a link.
+    parents: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Link {
+    parent: u32,
+    next: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+struct Retrograde<'a, R: Rules> {
+    rules: &'a R,
+    kernel: Kernel<'a>,
+    index: FxHashMap<(Place<R::Board>, Player), u32>,
+    states: Vec<State>,
+    links: Vec<Link>,
+    /// States whose moves were not made.
+    open: VecDeque<(Place<R::Board>, u32)>,
+    decided: Vec<u32>,
+    next_check: usize,
+}
+
+impl<'a, R: Rules> Retrograde<'a, R> {
+    fn new(rules: &'a R, bench: &Bench<'a>) -> Self {
+        Retrograde {
+            rules,
+            kernel: bench.store.kernel(bench.budget),
+            index: FxHashMap::default(),
+            states: vec![],
+            links: vec![],
+            open: VecDeque::new(),
+            decided: vec![],
+            next_check: 0,
+        }
+    }
+
+    fn verdict(&self, state: usize) -> Option<Ending> {
+        self.states.get(state)?.verdict
+    }
+
+    fn run(&mut self, sum: &Sum<R::Board>) -> Result<(), Stop> {
+        let boards = sum.boards.iter().map(|(board, sign)| self.normal(board.clone(), *sign)).collect();
+        let root = Place { boards, value: sum.value, rival: sum.rival };
+        for mover in Player::BOTH {
+            self.state(root.clone(), mover)?;
+        }
+        self.propagate();
+        while let Some((place, at)) = self.open.pop_front() {
+            if self.states[at as usize].verdict.is_some() {
+                continue;
+            }
+            self.expand(&place, at)?;
+            self.propagate();
+            if self.verdict(0).is_some() && self.verdict(1).is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// A board as it stands in the table. Only boards of games in which nobody wins everywhere are ever taken apart, and not here:
+    /// what can repeat is one piece mostly.
+    fn normal(&self, board: R::Board, sign: Sign) -> (R::Board, Sign) {
+        if self.rules.has_global_wins() {
+            let (board, turned) = self.rules.normalise(board);
+            return (board, if turned == Sign::Plus { sign } else { -sign });
+        }
+        (board, sign)
+    }
+
+    /// The number of a state; a new one is opened.
+    fn state(&mut self, place: Place<R::Board>, mover: Player) -> Result<u32, Stop> {
+        let fresh = self.states.len() as u32;
+        let key = (place, mover);
+        if let Some(&known) = self.index.get(&key) {
+            return Ok(known);
+        }
+        self.kernel.step()?;
+        self.check_bytes()?;
+        let winner = key.0.boards.iter().find_map(|(board, sign)| {
+            let winner = self.rules.global_win(board)?;
+            Some(if *sign == Sign::Plus { winner } else { winner.opponent() })
+        });
+        let verdict = winner.map(Ending::won_by);
+        self.states.push(State { mover, verdict, left: 1, parents: NONE });
+        match verdict {
+            Some(_) => self.decided.push(fresh),
+            None => self.open.push_back((key.0.clone(), fresh)),
+        }
+        self.index.insert(key, fresh);
+        Ok(fresh)
+    }
+
+    /// Asks the budget before a table grows, and every so many states.
+    fn check_bytes(&mut self) -> Result<(), Stop> {
+        let states = self.states.len();
+        let grows = states == self.states.capacity() || self.index.len() == self.index.capacity();
+        if states < self.next_check && !grows {
+            return Ok(());
+        }
+        self.next_check = states + 1024;
+        let key = size_of::<(Place<R::Board>, Player, u32)>() + 1;
+        let bytes = self.index.capacity() * key
+            + self.states.capacity() * size_of::<State>()
+            + self.links.capacity() * size_of::<Link>()
+            + self.open.capacity() * size_of::<(Place<R::Board>, u32)>();
+        // Growing doubles a table, and the old one is still there.
+        let bytes = if grows { 3 * bytes } else { bytes };
+        self.kernel.budget().spend(0, bytes as u64 + self.kernel.store().bytes())
+    }
+
+    /// Makes all moves of a state.
+    fn expand(&mut self, place: &Place<R::Board>, at: u32) -> Result<(), Stop> {
+        let who = self.states[at as usize].mover;
+        let mut nexts: Vec<Place<R::Board>> = vec![];
+        let (rules, kernel) = (self.rules, &self.kernel);
+        for (i, (board, sign)) in place.boards.iter().enumerate() {
+            let mover = if *sign == Sign::Plus { who } else { who.opponent() };
+            let mut made = vec![];
+            let mut stopped = None;
+            let _ = rules.moves(board, mover, &mut |mv| {
+                if made.len() % 256 == 255
+                    && let Err(stop) = kernel.step()
+                {
+                    stopped = Some(stop);
+                    return ControlFlow::Break(());
+                }
+                let mut next = board.clone();
+                rules.play(&mut next, mover, &mv);
+                made.push((next, rules.points(board, mover, &mv)));
+                ControlFlow::Continue(())
+            });
+            if let Some(stop) = stopped {
+                return Err(stop);
+            }
+            for (next, points) in made {
+                let mut after = place.clone();
+                after.boards[i] = self.normal(next, *sign);
+                if points != 0 {
+                    let points = if *sign == Sign::Plus { points } else { -points };
+                    after.value = kernel.add(after.value, kernel.integer(points))?;
+                }
+                nexts.push(after);
+            }
+        }
+        let values = kernel.options(place.value, who).map(|value| Place { value, ..place.clone() });
+        nexts.extend(values);
+        let rivals =
+            kernel.options(place.rival, who.opponent()).map(|rival| Place { rival, ..place.clone() });
+        nexts.extend(rivals);
+        let mut left = 0;
+        for next in nexts {
+            let to = self.state(next, who.opponent())?;
+            match self.states[to as usize].verdict {
+                Some(ending) if ending == Ending::won_by(who) => return self.decide(at, ending),
+                // Won by the opponent.
+                Some(_) => {}
+                None => {
+                    left += 1;
+                    let next = self.states[to as usize].parents;
+                    self.states[to as usize].parents = self.links.len() as u32;
+                    self.links.push(Link { parent: at, next });
+                }
+            }
+        }
+        self.states[at as usize].left = left;
+        if left == 0 { self.decide(at, Ending::won_by(who.opponent())) } else { Ok(()) }
+    }
+
+    fn decide(&mut self, at: u32, ending: Ending) -> Result<(), Stop> {
+        self.states[at as usize].verdict = Some(ending);
+        self.decided.push(at);
+        Ok(())
+    }
+
+    /// What follows from what was decided.
+    fn propagate(&mut self) {
+        while let Some(at) = self.decided.pop() {
+            let State { verdict, mut parents, .. } = self.states[at as usize];
+            while parents != NONE {
+                let Link { parent, next } = self.links[parents as usize];
+                parents = next;
+                let above = &mut self.states[parent as usize];
+                if above.verdict.is_some() {
+                    continue;
+                }
+                if verdict == Some(Ending::won_by(above.mover)) {
+                    above.verdict = verdict;
+                } else {
+                    above.left -= 1;
+                    if above.left > 0 {
+                        continue;
+                    }
+                    above.verdict = verdict;
+                }
+                self.decided.push(parent);
+            }
+        }
+    }
+}
