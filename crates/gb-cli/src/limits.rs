@@ -74,7 +74,7 @@ pub struct Limits {
     /// Time for one input, such as 500ms, 10s, 5m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
-    /// Memory for values and tables, such as 500M, 2G
+    /// Memory for one input, such as 500M, 2G; a quarter of the machine's if not given
     #[arg(long, value_name = "BYTES", value_parser = amount)]
     pub memory: Option<u64>,
     /// Nodes (positions searched, values built) for one input, such as 100000, 5M
@@ -82,13 +82,15 @@ pub struct Limits {
     pub nodes: Option<u64>,
 }
 
-/// Used where no limit is given, so that nothing runs or grows for ever.
-const DEFAULT_MEMORY: u64 = 2 << 30;
-
 impl Limits {
+    /// The memory that one input may take: where no limit is given, a quarter of what the machine has.
+    fn bytes(&self) -> u64 {
+        self.memory.unwrap_or_else(gb_memory::quarter_of_machine)
+    }
+
     /// A fresh budget for one input; `default_time` counts where no time was given.
     pub fn budget(&self, default_time: Option<Duration>) -> Budget {
-        let mut budget = Budget::unlimited().with_bytes(self.memory.unwrap_or(DEFAULT_MEMORY));
+        let mut budget = Budget::unlimited().with_bytes(self.bytes());
         if let Some(time) = self.time.or(default_time) {
             budget = budget.with_time(time);
         }
@@ -99,7 +101,7 @@ impl Limits {
     }
 }
 
-/// Which share of the time goes into finding values, if there is a limit, and which into bounds where there are none.
+/// Which share of time and memory goes into finding values, if there is a limit, and which into bounds where there are none.
 const SHARE_OF_VALUES: f64 = 0.75;
 const SHARE_OF_BOUNDS: f64 = 0.22;
 /// Time for bounds where only memory or nodes were limited.
@@ -109,12 +111,18 @@ impl Limits {
     /// A budget for values, and one for what comes after them: made when the values are there or not there.
     /// The flag ends both.
     pub fn two_budgets(&self, cancel: &Cancel) -> (Budget, impl Fn() -> Budget + use<>) {
-        let (time, memory) = (self.time, self.memory.unwrap_or(DEFAULT_MEMORY));
-        let values = Limits { time: time.map(|t| t.mul_f64(SHARE_OF_VALUES)), ..self.clone() }.budget(None);
+        let (time, memory) = (self.time, self.bytes());
+        let values = Limits {
+            time: time.map(|t| t.mul_f64(SHARE_OF_VALUES)),
+            // What was found is kept, so the rest needs memory of its own.
+            memory: Some((memory as f64 * SHARE_OF_VALUES) as u64),
+            ..self.clone()
+        };
+        let values = values.budget(None);
         let flag = cancel.clone();
         let rest = move || {
             let time = time.map_or(TIME_FOR_BOUNDS, |t| t.mul_f64(SHARE_OF_BOUNDS));
-            Budget::unlimited().with_bytes(memory.saturating_mul(2)).with_time(time).with_cancel(flag.clone())
+            Budget::unlimited().with_bytes(memory).with_time(time).with_cancel(flag.clone())
         };
         (values.with_cancel(cancel.clone()), rest)
     }

@@ -13,6 +13,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+/// Memory limits hold for everything a command does.
+#[global_allocator]
+static ALLOCATOR: gb_memory::Counting = gb_memory::Counting;
+
 /// Exact values of combinatorial games: calculator, thermographs, analysis.
 #[derive(Parser)]
 #[command(name = "gamebench", version, about, max_term_width = 100)]

@@ -3,12 +3,10 @@
 //! Values depend on the line of play here, so nothing is remembered between lines (M. Mueller, Computer Go as a sum of
 //! local games, 1995, chapter on loopy games): the budget is what ends large cases.
 
-use std::ops::ControlFlow;
-
 use gb_game::{Player, Rules};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Kernel, Stop, Value, deeper};
 
-use crate::search::Bench;
+use crate::search::{Bench, for_each_move};
 
 /// What is known about the value of a position in which play can come back to an earlier position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,16 +53,15 @@ impl<R: Rules> Line<'_, R> {
         let mut sides: [Vec<Value>; 2] = Default::default();
         for player in Player::BOTH {
             let mut options: Vec<(R::Board, i64)> = vec![];
-            let _ = self.rules.moves(at, player, &mut |mv| {
+            for_each_move(self.rules, at, player, self.kernel, |mv| {
                 let mut next = at.clone();
                 self.rules.play(&mut next, player, &mv);
                 if player != self.restricted || !self.path.contains(&next) {
                     options.push((next, self.rules.points(at, player, &mv)));
                 }
-                ControlFlow::Continue(())
-            });
+            })?;
             for (next, points) in options {
-                let value = stacker::maybe_grow(128 << 10, 8 << 20, || self.value(&next))?;
+                let value = deeper(|| self.value(&next))?;
                 sides[player as usize].push(self.kernel.add(value, self.kernel.integer(points))?);
             }
         }

@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 use std::sync::Mutex;
 
 use gb_game::{Player, Rules};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Kernel, Stop, Value, deeper};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -128,7 +128,7 @@ impl HeuristicSearch {
         if let Some(known) = self.memo.get(&key).and_then(|entry| entry.at(depth as usize)) {
             return Ok(known);
         }
-        let judged = stacker::maybe_grow(128 << 10, 8 << 20, || {
+        let judged = deeper(|| {
             let settled = if self.settle { self.settle(&key, depth, pool, kernel)? } else { None };
             settled.map_or_else(|| self.look_into(&key, depth, pool, kernel), Ok)
         })?;

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use gb_game::{Bridge, Player, Rules, Sign};
-use gb_value::{Budget, Kernel, Stop, Store};
+use gb_value::{Budget, Kernel, Stop, Store, deeper};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smallvec::SmallVec;
 
@@ -298,7 +298,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
 
     fn by_options(&self, part: &R::Board) -> Result<Q::Fact, Halt> {
         self.with_frame(|frame| {
-            self.expand(part, frame);
+            self.expand(part, frame)?;
             self.find_facts(frame)?;
             self.compose(frame)
         })
@@ -351,11 +351,11 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
         Ok(())
     }
 
-    fn expand(&self, part: &R::Board, frame: &mut Frame<R::Board, Q::Fact>) {
+    fn expand(&self, part: &R::Board, frame: &mut Frame<R::Board, Q::Fact>) -> Result<(), Stop> {
         let rules = self.rules;
         let whole = rules.has_global_wins();
         for &player in Q::PLAYERS {
-            let _ = rules.moves(part, player, &mut |mv| {
+            for_each_move(rules, part, player, &self.kernel, |mv| {
                 let first_part = frame.parts.len() as u32;
                 let points = if whole {
                     let mut next = part.clone();
@@ -367,9 +367,9 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
                 };
                 let end_of_parts = frame.parts.len() as u32;
                 frame.options.push(ExpandedOption { player, points, first_part, end_of_parts });
-                ControlFlow::Continue(())
-            });
+            })?;
         }
+        Ok(())
     }
 
     /// Takes a board apart, unless the parts could threaten each other.
@@ -389,6 +389,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
         facts.extend(parts.iter().map(|part| recent.get(part)));
         drop(recent);
         for (i, part) in parts.iter().enumerate().filter(|&(i, _)| facts[i].is_none()) {
+            self.kernel.work(1)?;
             let (key, sign) = self.rules.normalise(part.clone());
             wanted.push(Wanted { key, sign, part: i as u32 });
         }
@@ -450,7 +451,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
             self.table.finish(key, fact.clone());
             return Ok(fact);
         }
-        let fact = stacker::maybe_grow(128 << 10, 8 << 20, || self.part(key))?;
+        let fact = deeper(|| self.part(key))?;
         self.table.finish(key, fact.clone());
         Ok(fact)
     }
@@ -471,6 +472,31 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
 
 fn known_facts<F: Clone>(facts: &[Option<F>]) -> SmallVec<[F; 8]> {
     facts.iter().flatten().cloned().collect()
+}
+
+/// Calls `emit` for every move of a player, and asks the budget on the way: a board may have thousands.
+///
+/// # Errors
+/// If the budget runs out. Some moves have been emitted then.
+pub(crate) fn for_each_move<R: Rules>(
+    rules: &R,
+    at: &R::Board,
+    who: Player,
+    kernel: &Kernel<'_>,
+    mut emit: impl FnMut(R::Move),
+) -> Result<(), Stop> {
+    let mut result = Ok(());
+    let _ = rules.moves(at, who, &mut |mv| {
+        result = kernel.work(1);
+        match result {
+            Err(_) => ControlFlow::Break(()),
+            Ok(()) => {
+                emit(mv);
+                ControlFlow::Continue(())
+            }
+        }
+    });
+    result
 }
 
 /// A table for a question about a game.

@@ -36,10 +36,27 @@ pub struct Table<K, F> {
     facts: AtomicU64,
 }
 
+/// Bytes of an entry, which has a flag besides.
+const fn entry_bytes<K, F>() -> usize {
+    (size_of::<(K, F)>() + 1).next_multiple_of(align_of::<(K, F)>())
+}
+
+/// How many entries the list of entries has room for beyond these: it grows by buckets of doubling length, beginning with 32,
+/// and makes the next when one is nearly full.
+fn unused_entries(count: usize) -> usize {
+    let bucket = 1 << (count + 32).ilog2();
+    let start = bucket - 32;
+    let rest = if count == start { 0 } else { start + bucket - count };
+    if count - start > bucket - bucket / 8 { rest + 2 * bucket } else { rest }
+}
+
 struct Writer<K> {
     index: Index,
     /// The parts that somebody is working on.
     busy: FxHashSet<K>,
+    /// Bytes of entries that the allocator has charged and nobody has touched yet: they cost nothing so far, so they are
+    /// given back until they are used.
+    given_back: i64,
 }
 
 /// Open addressing with linear probing: a word is 0 or the high half of a hash with the number of an entry, counted from 1.
@@ -75,7 +92,11 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
         Table {
             archive: None,
             entries: boxcar::Vec::new(),
-            writer: Mutex::new(Writer { index: empty_index(FIRST_BITS), busy: FxHashSet::default() }),
+            writer: Mutex::new(Writer {
+                index: empty_index(FIRST_BITS),
+                busy: FxHashSet::default(),
+                given_back: 0,
+            }),
             version: AtomicU64::new(0),
             facts: AtomicU64::new(0),
         }
@@ -83,7 +104,9 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
 
     /// A table over an archive: nothing is searched that the archive knows.
     pub fn over(archive: Arc<dyn Archive<K, F>>) -> Self {
-        Table { archive: Some(archive), ..Table::new() }
+        let mut table = Table::new();
+        table.archive = Some(archive);
+        table
     }
 
     /// How many facts there are.
@@ -98,9 +121,8 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
 
     /// Bytes held by the table.
     pub fn bytes(&self) -> u64 {
-        // Every entry has a flag besides.
-        let entry = (size_of::<(K, F)>() + 1).next_multiple_of(align_of::<(K, F)>());
-        (self.entries.count() * entry + self.writer().index.len() * size_of::<AtomicU64>()) as u64
+        (self.entries.count() * entry_bytes::<K, F>() + self.writer().index.len() * size_of::<AtomicU64>())
+            as u64
     }
 
     fn writer(&self) -> MutexGuard<'_, Writer<K>> {
@@ -179,6 +201,9 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
             }
         };
         let number = self.entries.push((key.clone(), fact)) as u64 + 1;
+        let unused = (unused_entries(number as usize) * entry_bytes::<K, F>()) as i64;
+        gb_memory::charge(writer.given_back - unused);
+        writer.given_back = unused;
         writer.index[place].store(hash >> 32 << 32 | number, Release);
         if self.len() as usize * 8 > writer.index.len() * 7 {
             self.grow(&mut writer);
@@ -201,6 +226,12 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
     /// Gives a claim up.
     pub(crate) fn release(&self, key: &K) {
         self.writer().busy.remove(key);
+    }
+}
+
+impl<K, F> Drop for Table<K, F> {
+    fn drop(&mut self) {
+        gb_memory::charge(self.writer.get_mut().unwrap_or_else(|e| e.into_inner()).given_back);
     }
 }
 

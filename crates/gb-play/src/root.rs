@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use gb_game::{Player, Rules};
+use rustc_hash::FxHashSet;
 
 use crate::knowledge::Simplify;
 use crate::limits::Clock;
@@ -36,13 +37,13 @@ impl<R: Rules> Root<R> {
             real.push(mv);
             ControlFlow::Continue(())
         });
-        let (mut moves, mut keys) = (vec![], vec![]);
+        let (mut moves, mut keys, mut seen) = (vec![], vec![], FxHashSet::default());
         for mv in real {
             let mut after = board.clone();
             rules.play(&mut after, who, &mv);
             let state = world.enter(&after, points + rules.points(board, who, &mv));
             let key = world.key(&state, who.opponent());
-            if !keys.contains(&key) {
+            if seen.insert(key) {
                 keys.push(key);
                 moves.push((mv, state));
             }
@@ -60,13 +61,14 @@ impl<R: Rules> Root<R> {
     fn keep_moves_of_simplified_board(&mut self, world: &mut World<'_, R>) {
         let mut steps = vec![];
         world.moves(&self.state, self.who, &mut steps);
-        let mut wanted = vec![];
+        let mut wanted = FxHashSet::default();
         for step in &steps {
             let mut after = self.state.clone();
             world.play_and_simplify(&mut after, self.who, step);
-            wanted.push(world.key(&after, self.who.opponent()));
+            wanted.insert(world.key(&after, self.who.opponent()));
         }
-        if wanted.is_empty() || !wanted.iter().all(|key| self.keys.contains(key)) {
+        let known: FxHashSet<u64> = self.keys.iter().copied().collect();
+        if wanted.is_empty() || !wanted.is_subset(&known) {
             return;
         }
         let all = std::mem::take(&mut self.keys).into_iter().zip(std::mem::take(&mut self.moves));

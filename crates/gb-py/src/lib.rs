@@ -13,6 +13,10 @@ mod work;
 
 use pyo3::prelude::*;
 
+/// Memory limits hold for everything that is done here; what Python itself allocates is not counted.
+#[global_allocator]
+static ALLOCATOR: gb_memory::Counting = gb_memory::Counting;
+
 /// The engine of the Game Bench.
 #[pymodule]
 fn _gamebench(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -44,6 +44,7 @@ pub fn analyse(kernel: &Kernel<'_>, components: &[Component]) -> Result<Analysis
     for player in Player::BOTH {
         for (component, &rest) in rests.iter().enumerate() {
             for (index, mv) in components[component].moves_of(player).iter().enumerate() {
+                kernel.work(1)?;
                 if wins_second(kernel, mv.to, rest, player)? {
                     let leaves = kernel.add(rest, mv.to)?;
                     winning[player as usize].push(WinningMove { at: SumMove { component, index }, leaves });

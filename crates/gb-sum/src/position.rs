@@ -241,12 +241,20 @@ impl<R: Rules> Examiner<'_, '_, '_, R> {
         if self.moves == Moves::LeftOut {
             return Default::default();
         }
+        let kernel = self.bench.store.kernel(self.bench.budget);
+        // To take the board apart after a move costs the more the larger it is.
+        let size = self.rules.scene(self.at).items.len() as u32;
         Player::BOTH.map(|player| {
             let mut moves = vec![];
             let _ = self.rules.moves(self.at, player, &mut |mv| {
                 let gesture = self.rules.gesture(self.at, player, &mv);
-                let (region, to, loopy) = judge(player, &mv, &gesture);
                 let label = self.rules.move_text(self.at, player, &mv);
+                if let Err(stop) = kernel.work(1 + size / 16) {
+                    // One move without a value says that the list is not complete.
+                    moves.push(RegionMove { label, gesture, region: None, to: Err(stop), loopy: None });
+                    return ControlFlow::Break(());
+                }
+                let (region, to, loopy) = judge(player, &mv, &gesture);
                 moves.push(RegionMove { label, gesture, region, to, loopy });
                 ControlFlow::Continue(())
             });

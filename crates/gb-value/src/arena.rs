@@ -6,10 +6,12 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use crate::words::Words;
+use crate::words::{LONG, Words};
 
 const FIRST_BITS: u32 = 8;
 const SEGMENTS: usize = 32;
+/// The first word of the segments that are charged by use.
+const FIRST_CHARGED: usize = (LONG >> 3) - (1 << FIRST_BITS);
 
 /// An append-only array of zero-initialised words.
 pub(crate) struct Arena {
@@ -33,6 +35,9 @@ impl Arena {
     pub(crate) fn reserve(&self, count: usize) -> usize {
         loop {
             let start = self.len.fetch_add(count, Relaxed);
+            if start >= FIRST_CHARGED {
+                gb_memory::charge((count * size_of::<AtomicU64>()) as i64);
+            }
             if count <= 1 || Self::place(start).0 == Self::place(start + count - 1).0 {
                 return start;
             }
@@ -41,7 +46,7 @@ impl Arena {
 
     #[inline]
     fn segment(&self, segment: usize) -> &[AtomicU64] {
-        self.segments[segment].get_or_init(|| Words::new(1 << (segment + FIRST_BITS as usize)))
+        self.segments[segment].get_or_init(|| Words::charged_by_use(1 << (segment + FIRST_BITS as usize)))
     }
 
     /// The words from `start` to the end of its segment.
@@ -58,5 +63,12 @@ impl Arena {
     /// Bytes in use. Reserved but untouched pages at the end cost address space only.
     pub(crate) fn bytes(&self) -> u64 {
         (self.len() * size_of::<AtomicU64>()) as u64
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        let charged = self.len().saturating_sub(FIRST_CHARGED);
+        gb_memory::charge(-((charged * size_of::<AtomicU64>()) as i64));
     }
 }

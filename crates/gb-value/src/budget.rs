@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use gb_memory::Account;
+
 /// Why an operation ended without a result. Everything that was computed before stays valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Stop {
@@ -75,6 +77,7 @@ pub struct Budget {
     max_bytes: u64,
     deadline: Option<Instant>,
     cancel: Cancel,
+    account: Account,
     nodes: AtomicU64,
 }
 
@@ -85,13 +88,14 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// No limits at all.
+    /// No limits at all. Memory is that of the account which this thread works for (see [`gb_memory`]).
     pub fn unlimited() -> Budget {
         Budget {
             max_nodes: u64::MAX,
             max_bytes: u64::MAX,
             deadline: None,
             cancel: Cancel::default(),
+            account: Account::current(),
             nodes: AtomicU64::new(0),
         }
     }
@@ -103,7 +107,8 @@ impl Budget {
         self
     }
 
-    /// Limits the bytes held by the store and the tables used with it.
+    /// Limits the bytes held: all that the account holds, or in a program whose allocator keeps no accounts those of the
+    /// store and the tables used with it.
     #[must_use]
     pub fn with_bytes(mut self, bytes: u64) -> Budget {
         self.max_bytes = bytes;
@@ -134,16 +139,9 @@ impl Budget {
             max_bytes: self.max_bytes,
             deadline: self.deadline,
             cancel: self.cancel.clone(),
+            account: self.account,
             nodes: AtomicU64::new(0),
         }
-    }
-
-    /// As [`part`](Budget::part), for at most this time from now on.
-    #[must_use]
-    pub fn part_of_time(&self, time: Duration) -> Budget {
-        let until = Instant::now().checked_add(time);
-        let deadline = self.deadline.into_iter().chain(until).min();
-        Budget { deadline, ..self.part(u64::MAX) }
     }
 
     /// Nodes spent so far (threads report in batches, so this lags a little behind).
@@ -156,6 +154,22 @@ impl Budget {
         self.max_bytes
     }
 
+    /// Whose memory is counted.
+    pub fn account(&self) -> Account {
+        self.account
+    }
+
+    /// Whether so many bytes more may be held: to be asked before a large table is made or doubled, for afterwards it is too
+    /// late.
+    pub fn has_room(&self, bytes: u64) -> bool {
+        self.account.bytes().saturating_add(bytes) <= self.max_bytes
+    }
+
+    /// As [`has_room`](Budget::has_room), for those who cannot do with less.
+    pub fn room(&self, bytes: u64) -> Result<(), Stop> {
+        if self.has_room(bytes) { Ok(()) } else { Err(Stop::Bytes) }
+    }
+
     /// When time is up, if it ever is.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
@@ -166,14 +180,14 @@ impl Budget {
         &self.cancel
     }
 
-    /// Adds `nodes` to what was spent and compares everything with its limit.
+    /// Adds `nodes` to what was spent and compares everything with its limit. `bytes` are those the caller knows of.
     pub fn spend(&self, nodes: u64, bytes: u64) -> Result<(), Stop> {
         let spent = self.nodes.fetch_add(nodes, Relaxed) + nodes;
         if self.cancel.is_cancelled() {
             Err(Stop::Cancelled)
         } else if spent > self.max_nodes {
             Err(Stop::Nodes)
-        } else if bytes > self.max_bytes {
+        } else if self.max_bytes < u64::MAX && bytes.max(self.account.bytes()) > self.max_bytes {
             Err(Stop::Bytes)
         } else if self.deadline.is_some_and(|at| Instant::now() >= at) {
             Err(Stop::Time)
@@ -182,8 +196,8 @@ impl Budget {
         }
     }
 
-    /// How often a worker has to ask, in nodes: rarely, but more often than a small limit.
+    /// How often a worker has to ask, in units of work: rarely, but more often than a small limit.
     pub(crate) fn batch(&self) -> u32 {
-        (self.max_nodes / 4).clamp(1, 256) as u32
+        (self.max_nodes / 4).clamp(1, 128) as u32
     }
 }

@@ -87,7 +87,7 @@ impl Kernel<'_> {
         {
             return Ok(value);
         }
-        self.store.intern(lefts, rights, face)
+        self.store.intern(lefts, rights, face, self.budget())
     }
 
     /// Lists the options with their faces, each once, in an order in which most are dominated by the first.
@@ -219,6 +219,7 @@ impl Kernel<'_> {
         let OptionList { values, faces } = list;
         let mut kept = 0;
         'options: for next in 0..values.len() {
+            self.work(1 + kept as u32 / 8)?;
             let (option, face) = (values[next], faces[next]);
             let mut i = 0;
             while i < kept {
@@ -278,6 +279,7 @@ impl Kernel<'_> {
         let options = if player == Left { raw.lefts } else { raw.rights };
         let mut first = None;
         for (i, &option) in options.iter().enumerate() {
+            self.work(1)?;
             if let Some(reply) = self.reversing_reply(raw, option, player)? {
                 first = Some((i, reply));
                 break;
@@ -288,6 +290,7 @@ impl Kernel<'_> {
         let mut unchecked: Values = options[at + 1..].into();
         self.replace_by_options(reply, &mut kept, &mut unchecked, player)?;
         while let Some(option) = unchecked.pop() {
+            self.work(1)?;
             match self.reversing_reply(raw, option, player)? {
                 None => kept.push(option),
                 Some(reply) => self.replace_by_options(reply, &mut kept, &mut unchecked, player)?,

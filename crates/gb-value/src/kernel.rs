@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
+pub(crate) use gb_memory::deeper;
 use rustc_hash::FxHashMap;
 
 use crate::budget::{Budget, Limit, Stop};
@@ -11,11 +12,6 @@ use crate::player::Player;
 use crate::store::Store;
 use crate::value::{NumberUpStar, Value};
 
-/// Calls `work` with enough stack for one more level of recursion, however deep the game is.
-pub(crate) fn deeper<T>(work: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(64 << 10, 4 << 20, work)
-}
-
 /// A handle for one thread to build and compare values of a [`Store`] within a [`Budget`].
 ///
 /// Every operation that can be large returns `Err(Stop)` when the budget runs out. The store is then as sound as before,
@@ -23,7 +19,10 @@ pub(crate) fn deeper<T>(work: impl FnOnce() -> T) -> T {
 pub struct Kernel<'a> {
     pub(crate) store: &'a Store,
     budget: &'a Budget,
+    /// Nodes that the budget has not been told of.
     unreported: Cell<u32>,
+    /// Units of work until the budget is asked again.
+    until_asked: Cell<u32>,
     batch: u32,
     /// Comparisons with the game under construction, for `canonical.rs`.
     pub(crate) raw_memo: RefCell<FxHashMap<(Value, bool), bool>>,
@@ -38,10 +37,13 @@ impl Drop for Kernel<'_> {
 
 impl<'a> Kernel<'a> {
     pub(crate) fn new(store: &'a Store, budget: &'a Budget) -> Kernel<'a> {
+        // What this thread takes from now on, the budget's account pays for.
+        budget.account().adopt();
         Kernel {
             store,
             budget,
             unreported: Cell::new(0),
+            until_asked: Cell::new(budget.batch()),
             batch: budget.batch(),
             raw_memo: RefCell::default(),
         }
@@ -57,16 +59,29 @@ impl<'a> Kernel<'a> {
         self.budget
     }
 
-    /// Counts one step and asks the budget now and then.
+    /// Counts one node (a position searched, a value built) and asks the budget now and then.
     #[inline]
     pub fn step(&self) -> Result<(), Stop> {
-        let steps = self.unreported.get() + 1;
-        if steps < self.batch {
-            self.unreported.set(steps);
+        self.unreported.set(self.unreported.get() + 1);
+        self.work(1)
+    }
+
+    /// Counts work that is no node: a move made, an option compared. A unit should take no more than some microseconds. The
+    /// budget is asked by the work done, because a node of one game costs thousands of times as much as a node of another.
+    #[inline]
+    pub fn work(&self, units: u32) -> Result<(), Stop> {
+        let left = self.until_asked.get();
+        if units < left {
+            self.until_asked.set(left - units);
             return Ok(());
         }
-        self.unreported.set(0);
-        self.budget.spend(steps as u64, self.store.bytes())
+        self.ask()
+    }
+
+    #[cold]
+    fn ask(&self) -> Result<(), Stop> {
+        self.until_asked.set(self.batch);
+        self.budget.spend(self.unreported.take().into(), self.store.bytes())
     }
 
     /// The value `n`.

@@ -36,6 +36,7 @@ mod words;
 pub use budget::{Budget, Cancel, Limit, Stop};
 pub use dyadic::{Dyadic, ParseDyadicError, TooLarge};
 pub use error::ValueError;
+pub use gb_memory::{Account, deeper};
 pub use kernel::Kernel;
 pub use options::Options;
 pub use order::Outcome;

@@ -10,6 +10,7 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
+use crate::budget::Budget;
 use crate::words::Words;
 
 const FIRST_BITS: u32 = 14;
@@ -59,12 +60,13 @@ impl Levels {
         FIRST_BITS + STEP_BITS * level as u32
     }
 
-    /// Makes the table at least half as large as `entries`, as far as its limit allows. `copy` puts one entry
+    /// Makes the table at least half as large as `entries`, as far as its limit and the budget allow. `copy` puts one entry
     /// into the larger table; it is given the high bits of the entry's mixed key, and the entry.
-    fn grow_for(&self, entries: usize, copy: impl Fn(u64, &[AtomicU64])) {
+    fn grow_for(&self, entries: usize, budget: &Budget, copy: impl Fn(u64, &[AtomicU64])) {
         let level = self.level.load(Relaxed);
         let bits = Self::bits(level);
-        if level < self.max_level && entries >> bits > 1 {
+        let larger = 8 * (self.words as u64) << Self::bits(level + 1);
+        if level < self.max_level && entries >> bits > 1 && budget.has_room(2 * larger) {
             let old = self.table(level);
             // Two threads may both get here: both store the same level and copy the same entries.
             self.level.store(level + 1, Relaxed);
@@ -106,8 +108,8 @@ impl BitMemo {
         table[(key >> (64 - bits)) as usize].store(word, Relaxed);
     }
 
-    pub(crate) fn grow_for(&self, entries: usize) {
-        self.0.grow_for(entries, |high_bits, entry| {
+    pub(crate) fn grow_for(&self, entries: usize, budget: &Budget) {
+        self.0.grow_for(entries, budget, |high_bits, entry| {
             let word = entry[0].load(Relaxed);
             if word != 0 {
                 self.set_mixed(high_bits | word >> 2, word & 1 == 1);
@@ -150,8 +152,8 @@ impl NameMemo {
         table[place + 1].store(data, Release);
     }
 
-    pub(crate) fn grow_for(&self, entries: usize) {
-        self.0.grow_for(entries, |_, entry| {
+    pub(crate) fn grow_for(&self, entries: usize, budget: &Budget) {
+        self.0.grow_for(entries, budget, |_, entry| {
             let data = entry[1].load(Acquire);
             if data != 0 {
                 // Torn halves make a key that nobody asks for.
@@ -186,8 +188,8 @@ mod tests {
                 }
             }
             assert_eq!(names.get(199, 199), Some(199_199), "the newest entry is kept");
-            bits.grow_for(1 << (16 + 2 * round));
-            names.grow_for(1 << (16 + 2 * round));
+            bits.grow_for(1 << (16 + 2 * round), &Budget::unlimited());
+            names.grow_for(1 << (16 + 2 * round), &Budget::unlimited());
         }
     }
 
@@ -203,8 +205,8 @@ mod tests {
         let known_names: Vec<_> = pairs().filter(|&(a, b)| names.get(a, b).is_some()).collect();
         assert!(known_bits.len() > 10_000 && known_names.len() > 10_000);
         for _ in 0..4 {
-            bits.grow_for(1 << 22);
-            names.grow_for(1 << 22);
+            bits.grow_for(1 << 22, &Budget::unlimited());
+            names.grow_for(1 << 22, &Budget::unlimited());
             for &(a, b) in &known_bits {
                 assert_eq!(bits.get(a, b), Some((a ^ b) & 1 == 1));
             }

@@ -184,7 +184,13 @@ impl Store {
     }
 
     /// The value with exactly these options, which must be a canonical form and no number-up-star, sorted by name.
-    pub(crate) fn intern(&self, lefts: &[Value], rights: &[Value], face: &Face) -> Result<Value, Stop> {
+    pub(crate) fn intern(
+        &self,
+        lefts: &[Value],
+        rights: &[Value],
+        face: &Face,
+        budget: &Budget,
+    ) -> Result<Value, Stop> {
         if lefts.len() > MAX_OPTIONS || rights.len() > MAX_OPTIONS {
             return Err(Stop::TooLarge(Limit::Options));
         }
@@ -217,10 +223,10 @@ impl Store {
         if shard.capacity() != before {
             // A control byte and a name for each place.
             self.table_bytes.fetch_add((shard.capacity() - before) as u64 * 5 * 8 / 7, Relaxed);
-            self.order_memo.grow_for(self.len() * 8);
-            self.sum_memo.grow_for(self.len() * 4);
-            self.close_memo.grow_for(self.len() / 4);
-            self.apart_memo.grow_for(self.len() / 4);
+            self.order_memo.grow_for(self.len() * 8, budget);
+            self.sum_memo.grow_for(self.len() * 4, budget);
+            self.close_memo.grow_for(self.len() / 4, budget);
+            self.apart_memo.grow_for(self.len() / 4, budget);
         }
         Ok(Value(name))
     }

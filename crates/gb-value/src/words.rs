@@ -6,15 +6,22 @@
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
 
+use gb_memory::Charged;
 use memmap2::MmapMut;
 use self_cell::{MutBorrow, self_cell};
 use zerocopy::FromBytes;
 
 /// Arrays of fewer bytes are left to the allocator: they have few pages, and a page of 2 MB is slow to clear.
-const LONG: usize = 8 << 20;
+pub(crate) const LONG: usize = 8 << 20;
+/// Bytes of a word.
+const WORD: usize = size_of::<AtomicU64>();
 
 /// An array of words, 0 at first.
-pub struct Words(Memory);
+pub struct Words {
+    memory: Memory,
+    /// What the allocator does not know of.
+    _charged: Option<Charged>,
+}
 
 enum Memory {
     Short(Box<[AtomicU64]>),
@@ -34,9 +41,18 @@ self_cell!(
 impl Words {
     /// So many words.
     pub fn new(len: usize) -> Words {
-        let bytes = len.saturating_mul(size_of::<AtomicU64>());
+        let words = Words::charged_by_use(len);
+        let _charged = matches!(words.memory, Memory::Long(_)).then(|| Charged::new(words.len() * WORD));
+        Words { _charged, ..words }
+    }
+
+    /// The same for those who fill long arrays little by little, and charge what they use: pages that were never touched cost
+    /// nothing. Only arrays of at least [`LONG`] bytes are to be charged.
+    pub(crate) fn charged_by_use(len: usize) -> Words {
+        let bytes = len.saturating_mul(WORD);
         let mapped = if bytes < LONG { None } else { Self::mapped(bytes) };
-        Words(mapped.map_or_else(|| Memory::Short(bytemuck::zeroed_slice_box(len)), Memory::Long))
+        let short = || Memory::Short(bytemuck::zeroed_slice_box(len));
+        Words { memory: mapped.map_or_else(short, Memory::Long), _charged: None }
     }
 
     /// Memory straight from the system: all zero, and never moved. `None` if the system refuses.
@@ -57,7 +73,7 @@ impl Deref for Words {
 
     #[inline]
     fn deref(&self) -> &[AtomicU64] {
-        match &self.0 {
+        match &self.memory {
             Memory::Short(words) => words,
             Memory::Long(mapped) => mapped.borrow_dependent(),
         }

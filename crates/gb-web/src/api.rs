@@ -24,7 +24,15 @@ pub async fn games() -> Json<Json_> {
 
 /// How busy the server is.
 pub async fn status(State(app): State<App>) -> Json<Json_> {
-    Json(json!({ "sessions": app.sessions.len(), "searches": app.running() }))
+    let (search, calculator) = (app.engine.load(), app.calculators.load());
+    Json(json!({
+        "sessions": app.sessions.len(),
+        "searches": app.running(),
+        "engines": search.threads,
+        "busy": search.busy,
+        // Threads that did not stop when they should have, and were replaced.
+        "lost": search.lost + calculator.lost,
+    }))
 }
 
 /// A session and what it shows.

@@ -4,19 +4,18 @@ use std::time::Instant;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
 use gb_calc::{Answer, CalcError, Calculator, Datum};
 use gb_value::text::Style;
 use gb_value::{Budget, Cancel, Kernel, Player, Store, Value};
 use gb_view::picture::thermograph;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json_;
-use tokio::sync::oneshot;
 
 use crate::App;
 use crate::body::Input;
 use crate::engine::CancelOnDrop;
 use crate::error::ApiError;
+use crate::searches::ask;
 
 /// A line, and the variables of the lines before.
 #[derive(Deserialize)]
@@ -81,15 +80,12 @@ pub async fn calculate(
     }
     let cancel = Cancel::default();
     let _guard = CancelOnDrop(cancel.clone());
-    let budget = Budget::unlimited().with_bytes(app.settings.search_memory / 2);
-    let budget = budget.with_time(app.settings.calculation_time).with_cancel(cancel);
-    let (tell, told) = oneshot::channel();
-    app.calculators.send(move |()| {
-        _ = tell.send(run(&line, &budget));
-    })?;
-    let failed =
-        |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "the calculation failed inside the engine");
-    told.await.map_err(failed)?.map(Json)
+    let (memory, time) = (app.settings.search_memory / 2, app.settings.calculation_time);
+    let found = ask(&app.calculators, time, &cancel, move |(), cancel| {
+        let budget = Budget::unlimited().with_bytes(memory).with_time(time).with_cancel(cancel);
+        run(&line, &budget)
+    });
+    found.await?.map(Json)
 }
 
 fn run(line: &Line, budget: &Budget) -> Result<Calculated, ApiError> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
 use axum::Json;
@@ -20,21 +20,27 @@ use tokio::sync::{mpsc, oneshot};
 use crate::App;
 use crate::analysts::{self, Effort, Question, Told};
 use crate::body::Input;
-use crate::engine::CancelOnDrop;
+use crate::engine::{CancelOnDrop, Job, Pool};
 use crate::error::ApiError;
 use crate::sessions::random_name;
 
 /// The searches that are running or waiting.
 #[derive(Default)]
-pub struct Searches(Mutex<HashMap<String, Cancel>>);
+pub struct Searches(Mutex<HashMap<String, Search>>);
+
+struct Search {
+    /// For which session.
+    session: String,
+    cancel: Cancel,
+}
 
 impl Searches {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Cancel>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Search>> {
         self.0.lock().unwrap_or_else(|e| e.into_inner())
     }
     /// Ends all searches.
     pub fn stop_all(&self) {
-        self.lock().values().for_each(Cancel::cancel);
+        self.lock().values().for_each(|search| search.cancel.cancel());
     }
     /// How many there are.
     pub fn len(&self) -> usize {
@@ -49,9 +55,20 @@ struct Listed {
 }
 
 impl Listed {
-    fn new(app: &App, cancel: &Cancel) -> Result<Listed, ApiError> {
+    fn new(app: &App, session: &str, cancel: &Cancel) -> Result<Listed, ApiError> {
         let name = random_name()?;
-        app.searches.lock().insert(name.clone(), cancel.clone());
+        let mut searches = app.searches.lock();
+        if searches.values().filter(|search| search.session == session).count() >= app.settings.of_session {
+            return Err(ApiError::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                format!(
+                    "{} searches of this session are running or waiting: stop one of them first",
+                    app.settings.of_session
+                ),
+            ));
+        }
+        searches.insert(name.clone(), Search { session: session.to_owned(), cancel: cancel.clone() });
+        drop(searches);
         Ok(Listed { app: app.clone(), name })
     }
 }
@@ -103,13 +120,21 @@ pub async fn analysis(
     let question = question(&app, &id)?;
     let cancel = Cancel::default();
     let time = time(&app, wanted.seconds, app.settings.search_time)?;
-    let effort = Effort::new(time, app.settings.search_memory, &cancel);
-    let budget = effort.budget.clone();
-    let listed = Listed::new(&app, &cancel)?;
+    let listed = Listed::new(&app, &id, &cancel)?;
     let (tell, told) = mpsc::unbounded_channel();
-    app.engine.send(move |desk| {
-        let tell = |event: Told| _ = tell.send(event);
-        analysts::analyse(desk, &question, &effort, &tell);
+    let (given_up, memory, flag) = (tell.clone(), app.settings.search_memory, cancel.clone());
+    let begun_with: Arc<OnceLock<Arc<Budget>>> = Arc::default();
+    let budget = begun_with.clone();
+    app.engine.send(Job {
+        work: Box::new(move |desk| {
+            let effort = Effort::new(time, memory, &flag);
+            _ = begun_with.set(effort.budget.clone());
+            let tell = |event: Told| _ = tell.send(event);
+            analysts::analyse(desk, &question, &effort, &tell);
+        }),
+        time,
+        cancel: cancel.clone(),
+        lost: Box::new(move || _ = given_up.send(error_event(LOST))),
     })?;
     let mut clock = tokio::time::interval(TICK);
     clock.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -135,7 +160,8 @@ struct Telling {
     first: Option<Told>,
     told: mpsc::UnboundedReceiver<Told>,
     clock: tokio::time::Interval,
-    budget: Arc<Budget>,
+    /// What the search has spent, once it has begun.
+    budget: Arc<OnceLock<Arc<Budget>>>,
     since: Instant,
     /// The last event has been told: nothing comes after it.
     is_over: bool,
@@ -159,8 +185,13 @@ impl Telling {
             }
             _ = self.clock.tick() => {
                 let seconds = self.since.elapsed().as_secs_f64();
-                let data = json!({ "nodes": self.budget.nodes(), "seconds": seconds });
-                Some(Told { event: "progress", data })
+                Some(Told {
+                    event: "progress",
+                    data: match self.budget.get() {
+                        Some(budget) => json!({ "nodes": budget.nodes(), "seconds": seconds, "waiting": false }),
+                        None => json!({ "nodes": 0, "seconds": seconds, "waiting": true }),
+                    },
+                })
             }
         }
     }
@@ -169,8 +200,8 @@ impl Telling {
 /// Stops a search; what is known comes as its last event.
 pub async fn stop(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
     match app.searches.lock().get(&id) {
-        Some(cancel) => {
-            cancel.cancel();
+        Some(search) => {
+            search.cancel.cancel();
             Ok(StatusCode::NO_CONTENT)
         }
         None => Err(ApiError::new(StatusCode::NOT_FOUND, "there is no such search, or it has ended")),
@@ -216,15 +247,14 @@ pub async fn engine_move(
     let cancel = Cancel::default();
     // Whoever hangs up drops this, and the search ends.
     let _guard = CancelOnDrop(cancel.clone());
-    let _listed = Listed::new(&app, &cancel)?;
+    let _listed = Listed::new(&app, &id, &cancel)?;
     let time = time(&app, asked.seconds, Duration::from_secs(2))?;
-    let effort = Effort::new(time, app.settings.search_memory, &cancel);
-    let (tell, told) = oneshot::channel();
-    app.engine.send(move |desk| {
-        _ = tell.send(analysts::choose(desk, &question, asked.player.as_deref(), &effort));
-    })?;
-    let failed = || ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "the search failed inside the engine");
-    let chosen = told.await.map_err(|_| failed())?.map_err(ApiError::input)?;
+    let memory = app.settings.search_memory;
+    let chosen = ask(&app.engine, time, &cancel, move |desk, cancel| {
+        let effort = Effort::new(time, memory, &cancel);
+        analysts::choose(desk, &question, asked.player.as_deref(), &effort)
+    });
+    let chosen = chosen.await?.map_err(ApiError::input)?;
     let mut session = shared.lock().unwrap_or_else(|e| e.into_inner());
     if !asked.hint {
         let state = session.state();
@@ -240,6 +270,49 @@ pub async fn engine_move(
         why: chosen.why,
         view: session.view(),
     }))
+}
+
+/// Why a search that does not stop ends without an answer.
+const LOST: &str = "the search did not stop in time and was given up; the engine goes on without it";
+
+/// Has some work done by a pool, and waits for what comes of it.
+///
+/// # Errors
+/// If too much is waiting, or the work failed or did not stop.
+pub async fn ask<P, T: Send + 'static>(
+    pool: &Pool<P>,
+    time: Duration,
+    cancel: &Cancel,
+    work: impl FnOnce(&mut P, Cancel) -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    let (tell, told) = oneshot::channel();
+    // Whoever comes first takes it: the work, or the watchdog.
+    let tell = Arc::new(Mutex::new(Some(tell)));
+    let (given_up, flag) = (tell.clone(), cancel.clone());
+    let take = |tell: &Mutex<Option<_>>| tell.lock().unwrap_or_else(|e| e.into_inner()).take();
+    pool.send(Job {
+        work: Box::new(move |place| {
+            let found = work(place, flag);
+            if let Some(tell) = take(&tell) {
+                _ = oneshot::Sender::send(tell, Some(found));
+            }
+        }),
+        time,
+        cancel: cancel.clone(),
+        lost: Box::new(move || {
+            if let Some(tell) = take(&given_up) {
+                _ = oneshot::Sender::send(tell, None);
+            }
+        }),
+    })?;
+    match told.await {
+        Ok(Some(found)) => Ok(found),
+        Ok(None) => Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, LOST)),
+        Err(_) => {
+            let sentence = "the search failed inside the engine";
+            Err(ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, sentence))
+        }
+    }
 }
 
 /// An error as the last event.

@@ -11,6 +11,8 @@ pub struct Settings {
     pub searches: usize,
     /// How many searches may wait for their turn.
     pub waiting: usize,
+    /// How many searches one session may have, running or waiting.
+    pub of_session: usize,
     /// Threads that one search uses.
     pub threads: usize,
     /// The longest time of a search.
@@ -38,11 +40,13 @@ impl Default for Settings {
             hosts: vec![],
             searches: cores.max(2),
             waiting: 64,
+            of_session: 4,
             // One core stays free to answer clicks.
             threads: (cores - 1).clamp(1, 4),
             search_time: Duration::from_secs(600),
             calculation_time: Duration::from_secs(10),
-            search_memory: 1 << 30,
+            // All searches and calculations together take a quarter of the machine.
+            search_memory: (gb_memory::quarter_of_machine() / (cores.max(2) as u64 + 1)).min(4 << 30),
             sessions: 256,
             body: 1 << 20,
             arrival: Duration::from_secs(10),

@@ -29,11 +29,11 @@ pub struct Thermograph {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Columns of the picture in the terminal
-    #[arg(long, default_value_t = 78)]
-    width: usize,
+    #[arg(long, default_value_t = 78, value_parser = clap::value_parser!(u16).range(20..=2000))]
+    width: u16,
     /// Lines of the picture in the terminal
-    #[arg(long, default_value_t = 24)]
-    height: usize,
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(5..=2000))]
+    height: u16,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -153,7 +153,7 @@ impl Thermograph {
         match &self.svg {
             Some(path) => files::write(path, thermograph::svg(&[(name, graph)]).as_bytes())?,
             None if self.format.json => {}
-            None => output::line(&thermograph::text(name, graph, self.width, self.height))?,
+            None => output::line(&thermograph::text(name, graph, self.width.into(), self.height.into()))?,
         }
         Ok(())
     }

@@ -5,17 +5,17 @@
 
 use std::cell::RefCell;
 use std::hash::{BuildHasher, Hash};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gb_game::{Player, Rules, Sign};
-use gb_value::{Dyadic, Kernel, Stop, Thermograph, ValueError};
+use gb_value::{Dyadic, Kernel, Stop, Thermograph, ValueError, deeper};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use crate::search::Bench;
+use crate::question::{ThreatTable, threats};
+use crate::search::{Bench, for_each_move};
 use crate::table::Archive;
 
-/// The thermograph of a position. There is none where a player can win everywhere.
+/// The thermograph of a position. There is none where a player threatens to win everywhere.
 pub fn thermograph<R: Rules>(
     rules: &R,
     at: &R::Board,
@@ -31,10 +31,12 @@ pub fn thermograph_with<R: Rules>(
     archive: Option<&dyn Archive<R::Board, Arc<Thermograph>>>,
     bench: &Bench<'_>,
 ) -> Result<Arc<Thermograph>, ValueError> {
-    if rules.has_global_wins() {
-        return Err(ValueError::NotShort("a thermograph"));
-    }
     let kernel = bench.store.kernel(bench.budget);
+    if rules.has_global_wins() {
+        // Such boards are not taken apart: their parts may threaten each other.
+        let value = threats(rules, &ThreatTable::<R>::new(), at, bench)?.value;
+        return kernel.thermograph(value);
+    }
     let search = Search {
         rules,
         kernel: &kernel,
@@ -124,7 +126,7 @@ impl<R: Rules> Search<'_, R> {
             for player in Player::BOTH {
                 // In the negative of the normal form the players have changed places.
                 let mover = if *sign == Sign::Minus { player.opponent() } else { player };
-                for (mut new, points) in self.options(board, mover) {
+                for (mut new, points) in self.options(board, mover)? {
                     let points = if *sign == Sign::Minus { -points } else { points };
                     if *sign == Sign::Minus {
                         new.iter_mut().for_each(|(_, s)| *s = -*s);
@@ -157,7 +159,7 @@ impl<R: Rules> Search<'_, R> {
         self.enter(board)?;
         let mut sides: [Vec<Arc<Thermograph>>; 2] = Default::default();
         for player in Player::BOTH {
-            for (parts, points) in self.options(board, player) {
+            for (parts, points) in self.options(board, player)? {
                 sides[player as usize].push(self.option(parts, points)?);
             }
         }
@@ -181,19 +183,18 @@ impl<R: Rules> Search<'_, R> {
     }
 
     fn option(&self, parts: Vec<Part<R>>, points: i64) -> Result<Arc<Thermograph>, ValueError> {
-        let graph = stacker::maybe_grow(128 << 10, 8 << 20, || self.sum(parts))?;
+        let graph = deeper(|| self.sum(parts))?;
         Ok(if points == 0 { graph } else { Arc::new(graph.translate(&Dyadic::from(points))) })
     }
 
-    fn options(&self, board: &R::Board, player: Player) -> Vec<(Vec<Part<R>>, i64)> {
+    fn options(&self, board: &R::Board, player: Player) -> Result<Vec<(Vec<Part<R>>, i64)>, Stop> {
         let mut options = vec![];
-        let _ = self.rules.moves(board, player, &mut |mv| {
+        for_each_move(self.rules, board, player, self.kernel, |mv| {
             let mut next = board.clone();
             self.rules.play(&mut next, player, &mv);
             options.push((self.split(&next), self.rules.points(board, player, &mv)));
-            ControlFlow::Continue(())
-        });
-        options
+        })?;
+        Ok(options)
     }
 
     fn compose(&self, sides: &[Vec<Arc<Thermograph>>; 2]) -> Arc<Thermograph> {

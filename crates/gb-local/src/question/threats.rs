@@ -12,7 +12,7 @@
 use std::ops::ControlFlow;
 
 use gb_game::{Player, Rules, Sign};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Kernel, Stop, Value, deeper};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -201,7 +201,7 @@ impl<'a, R: Rules> ThreatSearch<'a, R> {
             _ => None,
         };
         self.enter(key)?;
-        let side = stacker::maybe_grow(128 << 10, 8 << 20, || self.side(key, mover));
+        let side = deeper(|| self.side(key, mover));
         self.path.remove(key);
         match side? {
             Side::Wins if winner.is_none() => {
@@ -231,7 +231,7 @@ impl<'a, R: Rules> ThreatSearch<'a, R> {
         self.path.insert(key.clone());
         for player in [mover, mover.opponent()] {
             if sides[player as usize].is_none() {
-                let side = stacker::maybe_grow(128 << 10, 8 << 20, || self.side(key, player))?;
+                let side = deeper(|| self.side(key, player))?;
                 sides[player as usize] = Some(side);
             }
         }
@@ -262,8 +262,12 @@ impl<'a, R: Rules> ThreatSearch<'a, R> {
     fn side(&mut self, key: &R::Board, player: Player) -> Result<Side, Stop> {
         let rules = self.rules;
         let mut nexts: SmallVec<[(R::Board, i64, i32); 8]> = SmallVec::new();
-        let mut wins = false;
+        let (mut wins, mut stopped) = (false, Ok(()));
         let _ = rules.moves(key, player, &mut |mv| {
+            stopped = self.kernel.work(1);
+            if stopped.is_err() {
+                return ControlFlow::Break(());
+            }
             let mut next = key.clone();
             rules.play(&mut next, player, &mv);
             if rules.global_win(&next) == Some(player) {
@@ -273,6 +277,7 @@ impl<'a, R: Rules> ThreatSearch<'a, R> {
             nexts.push((next, rules.points(key, player, &mv), rules.promise(key, player, &mv)));
             ControlFlow::Continue(())
         });
+        stopped?;
         if wins {
             return Ok(Side::Wins);
         }

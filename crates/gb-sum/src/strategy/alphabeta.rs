@@ -5,7 +5,7 @@
 
 use gb_local::ScoreError;
 use gb_local::pool::{Local, Pool};
-use gb_value::{Dyadic, Player, Stop};
+use gb_value::{Dyadic, Player, Stop, deeper};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -325,8 +325,7 @@ impl<G: Guide> Search<G> {
         window: Window,
         desk: &mut Desk<'_, '_>,
     ) -> Result<Found, StrategyError> {
-        stacker::maybe_grow(128 << 10, 8 << 20, || self.visit(position, who, depth, window, false, desk))
-            .map(|(found, _)| found)
+        deeper(|| self.visit(position, who, depth, window, false, desk)).map(|(found, _)| found)
     }
 
     fn count(&mut self, desk: &Desk<'_, '_>) -> Result<(), StrategyError> {

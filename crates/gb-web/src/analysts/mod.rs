@@ -107,20 +107,22 @@ pub struct Effort {
     pub budget: Arc<Budget>,
     /// For who wins, and for bounds, where there are no values.
     pub rest: Duration,
+    /// All of the memory.
+    pub bytes: u64,
     /// All of the time.
     pub time: Duration,
 }
 
 impl Effort {
-    /// Three quarters of the time for values, as the command line does it.
+    /// Three quarters of time and memory for values, as the command line does it. To be called by the thread that searches:
+    /// from now on time counts, and memory is charged to that thread.
     pub fn new(time: Duration, bytes: u64, cancel: &Cancel) -> Effort {
-        let budget =
-            Budget::unlimited().with_bytes(bytes).with_time(time * 3 / 4).with_cancel(cancel.clone());
-        Effort { budget: Arc::new(budget), rest: time / 5, time }
+        let budget = Budget::unlimited().with_bytes(bytes / 4 * 3).with_time(time * 3 / 4);
+        Effort { budget: Arc::new(budget.with_cancel(cancel.clone())), rest: time / 5, bytes, time }
     }
 
     fn rest(&self) -> Budget {
-        let budget = Budget::unlimited().with_bytes(self.budget.max_bytes()).with_time(self.rest);
+        let budget = Budget::unlimited().with_bytes(self.bytes).with_time(self.rest);
         budget.with_cancel(self.budget.cancel().clone())
     }
 }

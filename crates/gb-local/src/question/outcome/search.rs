@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use gb_game::{Chances, Player, Rules, Sign, Verdict};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Kernel, Stop, Value, deeper};
 use smallvec::SmallVec;
 
 use super::key::{Key, key_of, signed};
@@ -103,9 +103,7 @@ impl<'a, R: Rules> Searcher<'a, R> {
                 // The search of another move may have answered this one.
                 let loses = match self.memory.wins.get(child.key) {
                     Some(loses) => loses,
-                    None => stacker::maybe_grow(128 << 10, 8 << 20, || {
-                        self.wins_by_moves(&child.state, who.opponent(), child.key)
-                    })?,
+                    None => deeper(|| self.wins_by_moves(&child.state, who.opponent(), child.key))?,
                 };
                 if !loses {
                     wins = true;
@@ -176,7 +174,12 @@ impl<'a, R: Rules> Searcher<'a, R> {
             }
             let mover = as_whom(who, part.sign);
             let others = all.minus(chances[i]);
+            let mut stopped = Ok(());
             let flow = rules.moves(&part.board, mover, &mut |mv| {
+                stopped = self.kernel.work(1);
+                if stopped.is_err() {
+                    return ControlFlow::Break(());
+                }
                 let mut board = part.board.clone();
                 rules.play(&mut board, mover, &mv);
                 let points = rules.points(&part.board, mover, &mv);
@@ -198,6 +201,7 @@ impl<'a, R: Rules> Searcher<'a, R> {
                 made.push(Made { promise, part: i, board, points });
                 ControlFlow::Continue(())
             });
+            stopped?;
             if flow.is_break() {
                 return Ok(true);
             }
@@ -214,6 +218,7 @@ impl<'a, R: Rules> Searcher<'a, R> {
         children: &mut Vec<Child<R::Board>>,
     ) -> Result<bool, Stop> {
         for made in moves {
+            self.kernel.work(1)?;
             let mut next = State { parts: SmallVec::new(), value: state.value, rival: state.rival };
             let others = state.parts.iter().enumerate().filter(|(j, _)| *j != made.part);
             next.parts.extend(others.map(|(_, part)| part.clone()));

@@ -6,8 +6,6 @@ mod sparing;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
 use gb_game::{Player, Rules, Sign};
 use gb_value::{Budget, Kernel, Stop, Value};
 
@@ -62,10 +60,11 @@ const SMALL: usize = 14;
 const NODES_OF_TRIAL: u64 = 2_000;
 /// What the first guess at a value may take.
 const NODES_OF_GUESS: u64 = 32_000;
-/// How long each way is tried in the first round; every round is twice as long as the one before.
-const FIRST_ROUND: Duration = Duration::from_millis(200);
+/// How many nodes each way may take in the first round; every round has twice as many as the one before. Nodes and not time,
+/// so that a search by one thread does the same whenever it is repeated.
+const FIRST_ROUND: u64 = 200_000;
 /// Whatever happens, this share of a round goes to guesses.
-const SHARE_OF_GUESSES: u32 = 4;
+const SHARE_OF_GUESSES: u64 = 4;
 
 /// The exact value of a position, without the values of all its options where there is a shorter way.
 ///
@@ -129,26 +128,26 @@ fn value_of_part<R: Rules>(
         }
         let turns = turns(&sparing);
         if turns[0] > 0 {
-            let time = round.saturating_mul(turns[0]);
-            if let Some(value) = within(whole.part_of_time(time), bench, |bench| sparing.part(part, bench))? {
+            let nodes = round.saturating_mul(turns[0]);
+            if let Some(value) = within(whole.part(nodes), bench, |bench| sparing.part(part, bench))? {
                 return Ok(value);
             }
         } else if !may_guess {
             // Nothing else is left.
             return plain(bench);
         }
-        let time = round.saturating_mul(turns[1]);
-        if let Some(value) = within(whole.part_of_time(time), bench, plain)? {
+        let nodes = round.saturating_mul(turns[1]);
+        if let Some(value) = within(whole.part(nodes), bench, plain)? {
             return Ok(value);
         }
-        effort = whole.part_of_time(round / SHARE_OF_GUESSES);
+        effort = whole.part(round / SHARE_OF_GUESSES);
         round = round.saturating_mul(2);
     }
 }
 
 /// How much longer than a round options are left out and everything is searched: comparisons that fail are in vain,
 /// and seldom pay where one in two does.
-fn turns<R: Rules>(sparing: &Sparing<'_, R>) -> [u32; 2] {
+fn turns<R: Rules>(sparing: &Sparing<'_, R>) -> [u64; 2] {
     let (comparisons, successes) = sparing.counts();
     match successes * 100 {
         _ if comparisons < 64 => [1, 1],
@@ -167,7 +166,7 @@ fn within<T>(
     let found = search(&Bench { budget: &budget, ..*bench });
     bench.budget.spend(budget.nodes(), 0)?;
     match found {
-        Err(Stop::Nodes | Stop::Time) => Ok(None),
+        Err(Stop::Nodes) => Ok(None),
         found => found.map(Some),
     }
 }

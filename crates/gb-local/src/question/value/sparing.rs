@@ -5,15 +5,14 @@
 //! are often incomparable, as in Clobber, the comparisons cost more than they save; then this way is left.
 
 use std::cmp::Reverse;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicIsize, AtomicU64, Ordering::Relaxed};
 
 use gb_game::{Player, Rules, Sign, Verdict};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Kernel, Stop, Value, deeper};
 
 use super::ExactValue;
 use super::rivals::{Rivals, Unvalued};
-use crate::search::{Bench, TableFor, search};
+use crate::search::{Bench, TableFor, for_each_move, search};
 
 /// One comparison takes at most so many nodes.
 const NODES_OF_COMPARISON: u64 = 1 << 20;
@@ -78,7 +77,7 @@ impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
             return Ok(value);
         }
         self.kernel.step()?;
-        let [lefts, rights] = stacker::maybe_grow(128 << 10, 8 << 20, || self.sides(part))?;
+        let [lefts, rights] = deeper(|| self.sides(part))?;
         let value = self.kernel.from_options(&lefts, &rights)?;
         self.sparing.values.finish(part, value);
         Ok(value)
@@ -86,7 +85,7 @@ impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
 
     /// The best options of either player, found by two threads if one is idle.
     fn sides(&self, part: &R::Board) -> Result<[Vec<Value>; 2], Stop> {
-        let [lefts, rights] = Player::BOTH.map(|who| self.options(part, who));
+        let (lefts, rights) = (self.options(part, Player::Left)?, self.options(part, Player::Right)?);
         if self.are_mirrored(&lefts, &rights)? {
             let lefts = self.best(lefts, Player::Left)?;
             let rights: Result<_, Stop> = lefts.iter().map(|&value| self.kernel.neg(value)).collect();
@@ -232,10 +231,10 @@ impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
     }
 
     /// The options of a player, those first that look best.
-    fn options(&self, part: &R::Board, who: Player) -> Vec<Unvalued<R::Board>> {
+    fn options(&self, part: &R::Board, who: Player) -> Result<Vec<Unvalued<R::Board>>, Stop> {
         let rules = self.sparing.rules;
         let mut options = vec![];
-        let _ = rules.moves(part, who, &mut |mv| {
+        for_each_move(rules, part, who, &self.kernel, |mv| {
             let mut parts = vec![];
             let points = rules.parts_after(part, who, &mv, &mut |part| parts.push(rules.normalise(part)));
             let mut after = part.clone();
@@ -247,10 +246,9 @@ impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
             };
             let promise = if who == Player::Left { promise } else { -promise };
             options.push((promise, Unvalued { value: self.kernel.integer(points), parts }));
-            ControlFlow::Continue(())
-        });
+        })?;
         options.sort_by_key(|&(promise, _)| Reverse(promise));
-        options.into_iter().map(|(_, option)| option).collect()
+        Ok(options.into_iter().map(|(_, option)| option).collect())
     }
 }
 

@@ -1,5 +1,7 @@
 //! The shorter ways to a value, each alone, against the search of everything.
 
+use std::time::Duration;
+
 use gb_game::mixed::Mixed;
 use gb_value::{Cancel, Store};
 
