@@ -204,7 +204,11 @@ fn loopy_winners(
             (false, _) => (winning, "wins"),
             (true, false) => (drawing, "draws"),
             (true, true) => {
-                let _ = writeln!(text, "{player} first: no winning move.");
+                let loses = loops.outcome.ending(player) == Ending::won_by(player.opponent());
+                // A value given by its two sides says who wins, but has no moves of its own.
+                let which =
+                    if loses { "no winning move" } else { "the move is in a value given by its sides" };
+                let _ = writeln!(text, "{player} first: {which}.");
                 continue;
             }
         };
