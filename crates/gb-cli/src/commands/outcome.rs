@@ -10,7 +10,7 @@ use gb_view::report;
 use serde::Serialize;
 
 use crate::databases::Databases;
-use crate::errors::Failure;
+use crate::errors::{Failure, is_limit};
 use crate::input::for_each_input;
 use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format};
@@ -75,8 +75,10 @@ impl Outcome {
         let seconds = start.elapsed().as_secs_f64();
         let name = |ending: Result<Ending, Stop>| ending.map(|e| e.to_string()).ok();
         let score = |first| answer.scores.as_ref()?.first(first).as_ref().ok().map(|score| score.to_string());
+        let halted = winners.outcome().is_err_and(is_limit);
+        let done = if halted { Err(Failure::Halted) } else { Ok(()) };
         if self.format.json {
-            return Ok(output::json(&JsonOutcome {
+            output::json(&JsonOutcome {
                 game: &answer.game,
                 position: &answer.position,
                 outcome: winners.outcome().map(|o| o.to_string()).ok(),
@@ -87,7 +89,8 @@ impl Outcome {
                 nodes: winners.nodes,
                 seconds,
                 stopped: winners.outcome().err().map(|stop| stop.to_string()),
-            })?);
+            })?;
+            return done;
         }
         output::line(&format!("{} {}", answer.game, answer.position))?;
         output::line(&format!("  {}", report::winners_text(&winners)))?;
@@ -96,6 +99,7 @@ impl Outcome {
                 output::line(&format!("  {}", report::score_sentence(scores, first)))?;
             }
         }
-        Ok(output::line(&format!("  {} nodes, {seconds:.3} s", winners.nodes))?)
+        output::line(&format!("  {} nodes, {seconds:.3} s", winners.nodes))?;
+        done
     }
 }

@@ -10,7 +10,7 @@ use gb_view::report;
 use serde::Serialize;
 
 use crate::databases::Databases;
-use crate::errors::Failure;
+use crate::errors::{Failure, is_limit};
 use crate::input::for_each_input;
 use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format};
@@ -82,6 +82,7 @@ impl Value {
         };
         let kernel = desk.store.kernel(&unlimited);
         let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
+        let halted = sum.as_ref().is_err_and(|&stop| is_limit(stop));
         let record = match sum {
             Ok(value) => self.record(&kernel, &examined, value, nodes, seconds)?,
             Err(stop) => match examined.loopy_total(&desk.store.kernel(&budget)) {
@@ -103,7 +104,13 @@ impl Value {
                 }
             },
         };
-        if self.format.json { Ok(output::json(&record)?) } else { print(&record) }
+        if self.format.json {
+            output::json(&record)?;
+        } else {
+            print(&record)?;
+        }
+        // A value may be found in another way after a limit.
+        if halted && record.value.is_none() { Err(Failure::Halted) } else { Ok(()) }
     }
 
     fn record<'e>(
