@@ -97,7 +97,8 @@ fn every_board_of_pawns_has_a_value_and_the_winner_of_plain_play() {
             let wins = after.into_iter().filter(|(_, next)| !plain.wins(next, who.opponent()));
             let mut expected: Vec<String> = wins.map(|(text, _)| text).collect();
             let mut found = found;
-            (expected.sort(), found.sort());
+            expected.sort();
+            found.sort();
             assert_eq!(found, expected, "{text} {who}");
         }
         let Term::Position(examined) = &report.terms[0] else { unreachable!() };
