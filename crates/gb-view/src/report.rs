@@ -273,8 +273,10 @@ fn unfinished(text: &mut String, report: &SumReport, stop: Stop) {
         let _ = writeln!(text, "The value of {looped} part(s) has loops, and the sum was not found.");
     } else if unknown > 0 {
         let _ = writeln!(text, "Without a value: {unknown} part(s). More --time or --memory may find it.");
-    } else {
+    } else if matches!(stop, Stop::TooLarge(_)) {
         let _ = writeln!(text, "All parts have values, but their sum is too large.");
+    } else {
+        let _ = writeln!(text, "All parts have values, but what moves leave of them is not known.");
     }
 }
 
