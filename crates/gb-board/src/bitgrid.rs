@@ -38,10 +38,12 @@ impl<W: Word, const N: usize> BitGrid<W, N> {
             return Err(BoardError::Empty { expected: "at least one row and one column".into() });
         }
         if !Frame::<W>::fits(rows, cols) {
-            return Err(BoardError::TooLarge {
-                found: format!("a board of {rows}x{cols} cells"),
-                limit: format!("at most {} cells", W::BITS.max(USUAL_CELLS)),
-            });
+            let cells = W::BITS.max(USUAL_CELLS);
+            let limit = match rows.checked_mul(cols) {
+                Some(count) if count <= cells as usize => format!("at most {} rows and columns", u8::MAX),
+                _ => format!("at most {cells} cells"),
+            };
+            return Err(BoardError::TooLarge { found: format!("a board of {rows}x{cols} cells"), limit });
         }
         Ok(BitGrid { planes: [W::ZERO; N], rows: rows as u8, cols: cols as u8 })
     }
@@ -223,6 +225,25 @@ mod tests {
             "a board of 40x40 cells is too large: at most 128 cells"
         );
         assert_eq!(error("xo||xo"), "row 2 has 0 cells, but row 1 has 2: all rows must be equally long");
+    }
+
+    /// 256 cells fit into a wide word, but 256 does not fit into the byte for rows or columns.
+    #[test]
+    fn long_boards_are_refused_and_not_taken_for_empty_ones() {
+        type Wide2 = BitGrid<crate::Wide, 2>;
+        for (rows, cols) in [(1, 256), (256, 1)] {
+            let error = Wide2::blank(rows, cols).unwrap_err().to_string();
+            assert_eq!(
+                error,
+                format!("a board of {rows}x{cols} cells is too large: at most 255 rows and columns")
+            );
+        }
+        for (rows, cols) in [(1, 255), (255, 1), (16, 16), (2, 128)] {
+            let board = Wide2::blank(rows, cols).unwrap();
+            assert_eq!((usize::from(board.rows), usize::from(board.cols)), (rows, cols));
+            assert_eq!(board.frame().full.len() as usize, rows * cols);
+        }
+        assert!(Wide2::blank(usize::MAX, 2).is_err() && BitGrid::<u64>::blank(1, 1 << 20).is_err());
     }
 
     #[test]

@@ -25,9 +25,10 @@ impl<W: Word> Frame<W> {
         if W::BYTE_ROWS && rows <= 8 && cols <= 8 { 8 } else { cols }
     }
 
-    /// Whether a grid of this size fits into the word.
+    /// Whether a grid of this size fits into the word. Grids keep rows and columns in a byte each.
     pub fn fits(rows: usize, cols: usize) -> bool {
-        rows.checked_mul(cols).is_some_and(|cells| cells <= W::BITS as usize)
+        let longest = usize::from(u8::MAX);
+        rows <= longest && cols <= longest && rows * cols <= W::BITS as usize
     }
 
     /// The frame of a grid of this size, which must fit.

@@ -1,23 +1,26 @@
-//! Files are written whole or not at all.
+//! Files that commands read and write, with the sentences of the command line.
 
-use std::io::Write;
 use std::path::Path;
+
+use gb_record::MAX_BYTES;
+use gb_record::files::ReadError;
 
 use crate::errors::Failure;
 
-/// Writes a file beside its place and moves it there, so that nobody sees half of it.
+/// Writes a file whole; what is no ordinary file is written into.
 pub fn write(path: &Path, contents: &[u8]) -> Result<(), Failure> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let failed = |error| Failure::file("writing", path, error);
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As for any new file; the umask takes away what it should. Temporary files are private otherwise.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder).map_err(failed)?;
-    file.write_all(contents).map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
+    gb_record::files::write(path, contents).map_err(|error| Failure::file("writing", path, error))
+}
+
+/// The text of a record from a file, or from standard input for `-`.
+pub fn read_record(path: &Path) -> Result<String, Failure> {
+    let (name, bytes) = match path.to_str() {
+        Some("-") => {
+            let stdin = std::io::stdin().lock();
+            ("standard input".to_owned(), gb_record::files::read_within(stdin, MAX_BYTES))
+        }
+        _ => (path.display().to_string(), gb_record::files::read(path, MAX_BYTES)),
+    };
+    let bytes = bytes.map_err(|error: ReadError| Failure::Input(format!("reading {name}: {error}")))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

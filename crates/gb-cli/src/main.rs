@@ -19,7 +19,7 @@ static ALLOCATOR: gb_memory::Counting = gb_memory::Counting;
 
 /// Exact values of combinatorial games: calculator, thermographs, analysis.
 #[derive(Parser)]
-#[command(name = "gamebench", version, about, max_term_width = 100)]
+#[command(name = "gamebench", version, about, max_term_width = 100, after_help = errors::EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

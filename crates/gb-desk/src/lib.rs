@@ -21,7 +21,9 @@ mod desk;
 mod players;
 mod strategies;
 mod sums;
+mod verify;
 
 pub use desk::{Answer, Desk, PositionText};
 pub use strategies::Advice;
 pub use sums::{Analysed, game_and_position, summands};
+pub use verify::verify_table;

@@ -3,6 +3,7 @@
 //! A [`Session`] turns one line into one answer; reading and writing is left to the caller. The protocol leaves no room for
 //! words beside a move, so what there is to say about it is kept for [`Session::take_remark`] and for `gamebench-why`.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use gb_value::{Budget, Player, Store};
@@ -345,7 +346,8 @@ impl Session {
             }
             all => (all.join(" "), None),
         };
-        let text = std::fs::read(&path).map_err(|error| format!("cannot load file: {error}"))?;
+        let text = gb_record::files::read(Path::new(&path), gb_record::MAX_BYTES)
+            .map_err(|error| format!("cannot load file: {error}"))?;
         let game = sgf::read(&String::from_utf8_lossy(&text), self.rule, before)
             .map_err(|error| format!("cannot load file: {error}"))?;
         let to_play = game.to_play;
@@ -356,8 +358,7 @@ impl Session {
     fn print(&self, arguments: &[&str]) -> Answer {
         let komi = self.komi.to_string();
         let text = sgf::write(&sgf::Record {
-            board: &self.game.board,
-            to_play: self.game.to_play,
+            game: &self.game,
             komi: &komi,
             labels: &[],
             territory: &[],
@@ -367,7 +368,8 @@ impl Session {
         if arguments.is_empty() {
             return Ok(text);
         }
-        std::fs::write(arguments.join(" "), text).map_err(|error| format!("cannot save file: {error}"))?;
+        gb_record::files::write(Path::new(&arguments.join(" ")), text.as_bytes())
+            .map_err(|error| format!("cannot save file: {error}"))?;
         done()
     }
 

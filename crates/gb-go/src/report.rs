@@ -276,8 +276,7 @@ impl Report<'_> {
             })
             .collect();
         sgf::write(&Record {
-            board,
-            to_play: self.game.to_play,
+            game: self.game,
             komi: "0",
             labels: &labels,
             territory: &territory,

@@ -1,183 +1,40 @@
-//! SGF, the format of Go records (Smart Game Format FF\[4\]): the main line is read, and a line of play is written.
+//! Records of Go: the main line of an SGF record played through by the rules, and a line of play written down.
 //!
-//! Read by hand and not by a crate, because an error has to say where it is.
+//! What SGF is like is known to `gb_record` alone; this module knows what its points and moves do on a board.
 
-use std::fmt::Write;
-
+use gb_record::{Origin, Raw, RawNode, error_at, go};
 use gb_value::Player::{self, Left, Right};
 
-use crate::board::{Board, MAX_SIZE, MIN_SIZE, Point};
+use crate::board::{Board, Point};
 use crate::game::{Game, KoRule, Move};
 
 /// Why a text is no record of a Go game. Lines and columns count from 1.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}, column {column}: {message}")]
-pub struct SgfError {
-    /// The line.
-    pub line: usize,
-    /// The column, in characters.
-    pub column: usize,
-    /// What is wrong there, and what was expected.
-    pub message: String,
-}
-
-/// One property of a node: `AB[aa][bb]`.
-struct Property<'a> {
-    name: &'a str,
-    /// Each value with the byte where it begins.
-    values: Vec<(String, usize)>,
-}
-
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Reader<'a> {
-    fn error(&self, at: usize, message: impl Into<String>) -> SgfError {
-        let before = self.text.get(..at).unwrap_or(self.text);
-        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        SgfError {
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-            message: message.into(),
-        }
-    }
-
-    fn peek(&mut self) -> Option<u8> {
-        let rest = &self.text.as_bytes()[self.at..];
-        self.at += rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    /// What stands at the reading head, for messages.
-    fn found(&self) -> String {
-        match self.text[self.at..].chars().next() {
-            Some(c) => format!("`{c}`"),
-            None => "the end of the text".into(),
-        }
-    }
-
-    /// The next node of the main line, or `None` at its end.
-    fn node(&mut self) -> Result<Option<Vec<Property<'a>>>, SgfError> {
-        loop {
-            match self.peek() {
-                Some(b';') => {
-                    self.at += 1;
-                    return self.properties().map(Some);
-                }
-                // The first variation is the main line.
-                Some(b'(') => self.at += 1,
-                Some(b')') => return Ok(None),
-                _ => {
-                    return Err(
-                        self.error(self.at, format!("found {}, expected `;`, `(` or `)`", self.found()))
-                    );
-                }
-            }
-        }
-    }
-
-    fn properties(&mut self) -> Result<Vec<Property<'a>>, SgfError> {
-        let mut properties = vec![];
-        while self.peek().is_some_and(|b| b.is_ascii_alphabetic()) {
-            let start = self.at;
-            self.at += self.text.as_bytes()[start..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
-            let name = &self.text[start..self.at];
-            let mut values = vec![];
-            while self.peek() == Some(b'[') {
-                self.at += 1;
-                let start = self.at;
-                values.push((self.value(start)?, start));
-            }
-            if values.is_empty() {
-                return Err(self.error(self.at, format!("found {}, expected `[` after {name}", self.found())));
-            }
-            properties.push(Property { name, values });
-        }
-        Ok(properties)
-    }
-
-    fn value(&mut self, start: usize) -> Result<String, SgfError> {
-        let mut value = String::new();
-        let mut letters = self.text[start..].char_indices();
-        while let Some((i, c)) = letters.next() {
-            match c {
-                ']' => {
-                    self.at = start + i + 1;
-                    return Ok(value);
-                }
-                '\\' => value.extend(letters.next().map(|(_, c)| c)),
-                c => value.push(c),
-            }
-        }
-        Err(self.error(start, "this value is never closed: expected `]`"))
-    }
-}
+pub type SgfError = gb_record::RecordError;
 
 fn stone_name(player: Player) -> &'static str {
     if player == Left { "black" } else { "white" }
 }
 
 /// Builds a game from nodes.
-struct Builder<'r, 'a> {
-    reader: &'r Reader<'a>,
+struct Builder<'t> {
+    text: &'t str,
     game: Game,
     turn_is_given: bool,
 }
 
-impl Builder<'_, '_> {
-    fn point(&self, value: &str, at: usize) -> Result<Point, SgfError> {
+impl Builder<'_> {
+    fn error(&self, at: usize, message: impl Into<String>) -> SgfError {
+        error_at(self.text, at, message)
+    }
+
+    fn set_up(&mut self, node: &RawNode) -> Result<(), SgfError> {
         let size = self.game.board.size();
-        let coordinate = |b: u8| (b.is_ascii_lowercase()).then(|| (b - b'a') as usize).filter(|&i| i < size);
-        match value.as_bytes() {
-            &[x, y] => match (coordinate(x), coordinate(y)) {
-                (Some(x), Some(y)) => Ok(self.game.board.point(x, y)),
-                _ => {
-                    Err(self.reader.error(at, format!("`{value}` is no point of a board with {size} lines")))
-                }
-            },
-            _ => Err(self
-                .reader
-                .error(at, format!("`{value}` is no point: expected two letters such as `cd`"))),
-        }
-    }
-
-    /// A list of points, in which `aa:cc` stands for a rectangle.
-    fn points(&self, property: &Property<'_>) -> Result<Vec<(Point, usize)>, SgfError> {
-        let mut points = vec![];
-        for (value, at) in &property.values {
-            let (from, to) = value.split_once(':').unwrap_or((value, value));
-            let (from, to) = (self.point(from, *at)?, self.point(to, *at)?);
-            let ((x0, y0), (x1, y1)) = (self.game.board.place(from), self.game.board.place(to));
-            for y in y0..=y1 {
-                points.extend((x0..=x1).map(|x| (self.game.board.point(x, y), *at)));
-            }
-        }
-        Ok(points)
-    }
-
-    fn set_up(&mut self, properties: &[Property<'_>]) -> Result<(), SgfError> {
-        let mut placed: Vec<Point> = vec![];
-        let before = self.game.board.clone();
-        for property in properties {
-            let stone = match property.name {
-                "AB" => Some(Left),
-                "AW" => Some(Right),
-                "AE" => None,
-                _ => continue,
-            };
-            for (point, at) in self.points(property)? {
-                if placed.contains(&point) {
-                    let name = before.name(point);
-                    return Err(self.reader.error(at, format!("{name} is set up twice in one node")));
-                }
-                placed.push(point);
-                self.game.board.set(point, stone);
-            }
-        }
-        if placed.is_empty() {
-            return Ok(());
+        let stones = go::set_up(node, size)
+            .map_err(|((name, value), message)| self.error(node.place_of(name, value), message))?;
+        let Some(last) = stones.last().map(|placed| placed.value) else { return Ok(()) };
+        for placed in stones {
+            let point = self.game.board.point(placed.col, placed.row);
+            self.game.board.set(point, placed.stone.map(|black| if black { Left } else { Right }));
         }
         let board = &self.game.board;
         for point in board.points() {
@@ -186,7 +43,7 @@ impl Builder<'_, '_> {
             {
                 let (name, colour) = (board.name(point), stone_name(player));
                 let message = format!("after the set-up the {colour} stone on {name} has no liberty");
-                return Err(self.reader.error(self.reader.at, message));
+                return Err(self.error(node.place_of(last.0, last.1), message));
             }
         }
         // What was on the board before a set-up has no bearing on kos after it.
@@ -196,37 +53,56 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    fn node(&mut self, properties: &[Property<'_>]) -> Result<(), SgfError> {
-        self.set_up(properties)?;
-        for property in properties {
-            let player = match property.name {
-                "B" => Left,
-                "W" => Right,
-                _ => continue,
-            };
-            let (value, at) = &property.values[0];
-            let size = self.game.board.size();
-            let mv = match value.as_str() {
-                "" => Move::Pass,
-                "tt" if size <= MAX_SIZE => Move::Pass,
-                _ => Move::Stone(self.point(value, *at)?),
+    /// What SGF has no words for: a ko that may not be taken back now, and prisoners.
+    fn set_up_more(&mut self, node: &RawNode) -> Result<(), SgfError> {
+        let Some(raw) = node.get("POS") else { return Ok(()) };
+        if raw.value().contains('(') {
+            return Err(self.error(node.place_of("POS", 0), "a record in a record: expected rows of a board"));
+        }
+        let said = crate::bench::read(raw.value())
+            .map_err(|error| self.error(node.place_of("POS", 0), error.to_string()))?;
+        if said.board != self.game.board {
+            return Err(self.error(node.place_of("POS", 0), "POS says another position than the stones"));
+        }
+        let mut game = Game::new(said.board.clone(), said.to_play, self.game.rule());
+        if let Some(point) = said.ko() {
+            game = game.with_ko(point);
+        }
+        game.prisoners = said.prisoners;
+        self.game = game;
+        Ok(())
+    }
+
+    fn node(&mut self, node: &RawNode) -> Result<(), SgfError> {
+        self.set_up(node)?;
+        self.set_up_more(node)?;
+        for (name, player) in [("B", Left), ("W", Right)] {
+            let Some(raw) = node.get(name) else { continue };
+            let (value, at, size) = (raw.value(), node.place_of(name, 0), self.game.board.size());
+            let mv = match go::point(value, size) {
+                Some((row, col)) => Move::Stone(self.game.board.point(col, row)),
+                None if go::is_pass(value) => Move::Pass,
+                None => {
+                    let message = format!("`{value}` is no point of a board with {size} lines");
+                    return Err(self.error(at, message));
+                }
             };
             let told = match mv {
                 Move::Stone(point) => self.game.board.name(point),
                 Move::Pass => "pass".into(),
             };
-            self.game.play(player, mv).map_err(|illegal| {
-                self.reader.error(*at, format!("{} on {told} is illegal: {illegal}", stone_name(player)))
-            })?;
+            if let Err(illegal) = self.game.play(player, mv) {
+                let message = format!("{} on {told} is illegal: {illegal}", stone_name(player));
+                return Err(self.error(at, message));
+            }
             self.turn_is_given = true;
         }
-        for property in properties.iter().filter(|p| p.name == "PL") {
-            let (value, at) = &property.values[0];
-            self.game.to_play = match value.trim() {
-                "B" | "b" | "black" | "1" => Left,
-                "W" | "w" | "white" | "2" => Right,
-                _ => return Err(self.reader.error(*at, format!("PL is `{value}`, expected `B` or `W`"))),
+        if let Some(raw) = node.get("PL") {
+            let Some(black) = gb_record::is_black(raw) else {
+                let message = format!("PL is `{}`, expected `B` or `W`", raw.value());
+                return Err(self.error(node.place_of("PL", 0), message));
             };
+            self.game.to_play = if black { Left } else { Right };
             self.turn_is_given = true;
         }
         Ok(())
@@ -239,60 +115,41 @@ impl Builder<'_, '_> {
 /// If the text is no SGF, no Go, or a move in it is illegal.
 pub fn read(text: &str, rule: KoRule, before_move: Option<usize>) -> Result<Game, SgfError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = Reader { text, at: 0 };
-    if reader.peek() != Some(b'(') {
-        return Err(
-            reader.error(reader.at, format!("found {}, expected `(` at the beginning", reader.found()))
-        );
-    }
-    let Some(root) = reader.node()? else { return Err(reader.error(reader.at, "a game without nodes")) };
-    let single =
-        |name: &str| root.iter().find(|p| p.name == name).map(|p| (p.values[0].0.trim(), p.values[0].1));
-    if let Some((kind, at)) = single("GM").filter(|(kind, _)| *kind != "1") {
-        return Err(reader.error(at, format!("GM is {kind}, expected 1: this is no game of Go")));
-    }
-    let size = match single("SZ") {
-        None => MAX_SIZE,
-        Some((value, at)) => {
-            value.parse().ok().filter(|size| (MIN_SIZE..=MAX_SIZE).contains(size)).ok_or_else(|| {
-                reader.error(at, format!("the size is `{value}`, expected {MIN_SIZE} to {MAX_SIZE}"))
-            })?
+    let nodes = gb_record::read(text, gb_record::MAX_NODES)?;
+    let root = &nodes[0];
+    let size = match gb_record::origin(root) {
+        Ok(Origin::Go { size }) => size,
+        Ok(Origin::Named { game, .. }) => {
+            let message = format!("this is a record of {game}, expected one of Go");
+            return Err(error_at(text, root.place_of("GAME", 0), message));
         }
+        Err((property, message)) => return Err(error_at(text, root.place_of(property, 0), message)),
     };
-    let handicap = single("HA").and_then(|(value, _)| value.parse::<u32>().ok()).unwrap_or(0);
-    let mut game = Game::new(Board::new(size), Left, rule);
-    let mut turn_is_given = false;
-    let mut node = root;
+    let handicap = root.get("HA").and_then(|raw| raw.value().trim().parse::<u32>().ok()).unwrap_or(0);
+    let game = Game::new(Board::new(size), Left, rule);
+    let mut builder = Builder { text, game, turn_is_given: false };
     let mut moves = 0;
-    loop {
-        if let Some(next) = node.iter().find(|p| ["B", "W"].contains(&p.name)) {
+    for node in gb_record::main_line(&nodes) {
+        if let Some(next) = ["B", "W"].into_iter().find(|name| node.get(name).is_some()) {
             moves += 1;
             if before_move == Some(moves) {
-                game.to_play = if next.name == "B" { Left } else { Right };
-                return Ok(game);
+                builder.game.to_play = if next == "B" { Left } else { Right };
+                return Ok(builder.game);
             }
         }
-        let mut builder = Builder { reader: &reader, game, turn_is_given };
-        builder.node(&node)?;
-        (game, turn_is_given) = (builder.game, builder.turn_is_given);
-        match reader.node()? {
-            Some(next) => node = next,
-            None => break,
-        }
+        builder.node(node)?;
     }
-    if !turn_is_given && handicap >= 2 {
-        game.to_play = Right;
+    if !builder.turn_is_given && handicap >= 2 {
+        builder.game.to_play = Right;
     }
-    Ok(game)
+    Ok(builder.game)
 }
 
 /// A record to be written: a position, what is to be said about it, and a line of play.
 #[derive(Clone, Debug)]
 pub struct Record<'a> {
     /// The position at the beginning.
-    pub board: &'a Board,
-    /// Whose turn it is.
-    pub to_play: Player,
+    pub game: &'a Game,
     /// Komi as text.
     pub komi: &'a str,
     /// Letters on points.
@@ -305,54 +162,41 @@ pub struct Record<'a> {
     pub moves: &'a [(Player, Move, String)],
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
-}
-
 /// Writes a record.
 pub fn write(record: &Record<'_>) -> String {
-    let board = record.board;
+    let board = &record.game.board;
     let place = |point: Point| {
         let (x, y) = board.place(point);
-        format!("{}{}", (b'a' + x as u8) as char, (b'a' + y as u8) as char)
+        go::point_text(y, x)
     };
-    let mut text =
-        format!("(;FF[4]GM[1]CA[UTF-8]AP[gamebench]SZ[{}]KM[{}]", board.size(), escaped(record.komi));
-    for (name, player) in [("AB", Left), ("AW", Right)] {
-        let stones: Vec<Point> = board.points().filter(|&p| board.at(p) == Some(player)).collect();
-        if !stones.is_empty() {
-            text += name;
-            stones.iter().for_each(|&p| _ = write!(text, "[{}]", place(p)));
-        }
-    }
-    _ = write!(text, "PL[{}]", if record.to_play == Left { "B" } else { "W" });
-    if !record.labels.is_empty() {
-        text += "LB";
-        record.labels.iter().for_each(|(p, label)| _ = write!(text, "[{}:{}]", place(*p), escaped(label)));
-    }
+    let [black, white] = [Left, Right]
+        .map(|player| board.points().filter(|&p| board.at(p) == Some(player)).map(place).collect::<Vec<_>>());
+    let mut root = go::head(board.size(), black, white, record.game.to_play == Left);
+    root.extend(go::more_than_stones(&crate::bench::show(record.game)));
+    root.push(Raw::new("KM", record.komi));
+    let labels = record.labels.iter().map(|(p, label)| format!("{}:{label}", place(*p))).collect();
+    root.push(Raw { name: "LB".into(), values: labels });
     for (name, player) in [("TB", Left), ("TW", Right)] {
-        let points: Vec<Point> =
-            record.territory.iter().filter(|t| t.1 == player).map(|&(point, _)| point).collect();
-        if !points.is_empty() {
-            text += name;
-            points.iter().for_each(|&p| _ = write!(text, "[{}]", place(p)));
-        }
+        let owned = record.territory.iter().filter(|t| t.1 == player).map(|&(point, _)| place(point));
+        root.push(Raw { name: name.into(), values: owned.collect() });
     }
+    root.retain(|raw| !raw.values.is_empty());
     if !record.comment.is_empty() {
-        _ = write!(text, "\nC[{}]", escaped(record.comment));
+        root.push(Raw::new("C", record.comment));
     }
+    let mut nodes = vec![(None, root)];
     for (player, mv, comment) in record.moves {
         let at = match mv {
             Move::Stone(point) => place(*point),
             Move::Pass => String::new(),
         };
-        _ = write!(text, "\n;{}[{at}]", if *player == Left { "B" } else { "W" });
+        let mut raws = vec![Raw::new(gb_record::colour(*player == Left), at)];
         if !comment.is_empty() {
-            _ = write!(text, "C[{}]", escaped(comment));
+            raws.push(Raw::new("C", comment));
         }
+        nodes.push((Some(nodes.len() - 1), raws));
     }
-    text += ")\n";
-    text
+    gb_record::write(&nodes)
 }
 
 #[cfg(test)]
@@ -376,8 +220,7 @@ mod tests {
     fn what_is_written_is_read_back() {
         let board = Board::read("XX.|.O.|..O").unwrap();
         let text = write(&Record {
-            board: &board,
-            to_play: Right,
+            game: &Game::new(board.clone(), Right, KoRule::Simple),
             komi: "0",
             labels: &[(2, "A".into())],
             territory: &[(3, Left)],
@@ -403,9 +246,15 @@ mod tests {
 
     #[test]
     fn errors_say_where_and_what() {
-        assert_eq!(error(""), "line 1, column 1: found the end of the text, expected `(` at the beginning");
+        assert_eq!(
+            error(""),
+            "line 1, column 1: found the end of the text, expected `(` at the beginning of a record"
+        );
         assert_eq!(error("(;SZ[40])"), "line 1, column 6: the size is `40`, expected 2 to 19");
-        assert_eq!(error("(;GM[2])"), "line 1, column 6: GM is 2, expected 1: this is no game of Go");
+        assert_eq!(
+            error("(;GM[2])"),
+            "line 1, column 6: GM is 2, and there is no GAME[...]: which game is this?"
+        );
         assert_eq!(
             error("(;SZ[9];\nB[aa];W[aa])"),
             "line 2, column 9: white on A9 is illegal: there is a stone already"

@@ -3,6 +3,7 @@
 //!
 //! A [`Session`] turns one line into one answer; reading and writing is left to the caller.
 
+use std::path::Path;
 use std::time::Duration;
 
 use gb_game::Player as Side;
@@ -21,8 +22,10 @@ const COMMANDS: &[&str] = &[
     "genmove",
     "known_command",
     "list_commands",
+    "loadsgf",
     "name",
     "play",
+    "printsgf",
     "protocol_version",
     "quit",
     "showboard",
@@ -145,6 +148,8 @@ impl<'h> Session<'h> {
                 let moves = self.sheet.position().moves(colour(arguments)?, usize::MAX);
                 Ok(moves.iter().map(|choice| choice.text.as_str()).collect::<Vec<_>>().join(" "))
             }
+            "loadsgf" => self.load(&arguments.join(" ")),
+            "printsgf" => self.print(&arguments.join(" ")),
             "time_settings" => self.time_settings(arguments),
             "time_left" => self.time_left(arguments),
             _ => Err("unknown command".into()),
@@ -156,6 +161,30 @@ impl<'h> Session<'h> {
         self.player = self.house.player(&self.game, &position.show(), self.spec, 1)?;
         self.sheet = Sheet::new(position, Side::Left);
         Ok(())
+    }
+
+    fn load(&mut self, path: &str) -> Answer {
+        let failed = |error: String| format!("cannot load file: {error}");
+        let bytes = gb_record::files::read(Path::new(path), gb_record::MAX_BYTES)
+            .map_err(|error| failed(error.to_string()))?;
+        let sheet = Sheet::from_sgf(&String::from_utf8_lossy(&bytes), &|game, position| {
+            self.house.open(game, position)
+        })
+        .map_err(|error| failed(error.to_string()))?;
+        let game = sheet.start().info().name;
+        self.player = self.house.player(&game, &sheet.start().show(), self.spec, 1)?;
+        (self.sheet, self.game) = (sheet, game);
+        Ok(String::new())
+    }
+
+    fn print(&self, path: &str) -> Answer {
+        let text = self.sheet.to_sgf(["", ""]);
+        if path.is_empty() {
+            return Ok(text);
+        }
+        gb_record::files::write(Path::new(path), text.as_bytes())
+            .map_err(|error| format!("cannot save file: {error}"))?;
+        Ok(String::new())
     }
 
     fn play(&mut self, who: Side, text: &str) -> Answer {

@@ -25,6 +25,6 @@ pub use contest::{Contest, House, Played, Tally};
 pub use knowledge::{Knowledge, KnowledgeError, SWITCHES, Simplify};
 pub use limits::{Clock, Limits, StopReason, Timing};
 pub use player::{Chosen, ENGINES, Engine, PlayError, Player, Spec, SpecError, is_player, player};
-pub use sheet::{Sheet, Standing};
+pub use sheet::{OpenPosition, Sheet, Standing};
 pub use sprt::{Sprt, Verdict};
 pub use world::{Memory, State, Step, World};

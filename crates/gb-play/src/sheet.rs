@@ -3,6 +3,7 @@
 use gb_board::nearest;
 use gb_game::Player as Side;
 use gb_game::erased::{MoveError, Position};
+use gb_record::{Origin, Raw, RecordError, error_at};
 
 /// A game in progress, by the rules of its positions.
 #[derive(Debug)]
@@ -20,6 +21,9 @@ struct Entry {
     after: Box<dyn Position>,
     points: i64,
 }
+
+/// How a game and a position are opened by their names; a sentence if there are none such.
+pub type OpenPosition<'a> = dyn Fn(&str, &str) -> Result<Box<dyn Position>, String> + 'a;
 
 /// How a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,41 +152,71 @@ impl Sheet {
         self.resigned.is_some()
     }
 
-    /// The game as SGF (FF 4). Left is `B`, Right is `W`; moves are written as they are typed.
+    /// The main line of the game as a record, with the names of the players. Every front end opens it.
     pub fn to_sgf(&self, names: [&str; 2]) -> String {
-        let info = self.start.info();
-        let mut sgf = format!(
-            "(;FF[4]CA[UTF-8]AP[gamebench:{}]GN[{}]PB[{}]PW[{}]PL[{}]C[{}]",
-            env!("CARGO_PKG_VERSION"),
-            escape(&info.name),
-            escape(names[0]),
-            escape(names[1]),
-            letter(self.first),
-            escape(&format!("start: {}", self.start.show())),
-        );
+        let mut root = gb_record::head(&self.start.info().name, &self.start.show(), self.first == Side::Left);
+        for (property, name) in ["PB", "PW"].into_iter().zip(names) {
+            if !name.is_empty() {
+                root.push(Raw::new(property, name));
+            }
+        }
         let result = match self.standing() {
             Standing::ToMove(_) => None,
             Standing::Drawn => Some("0".to_string()),
             Standing::Won(who) => {
-                let how = if self.resigned.is_some() { "R" } else { "" };
-                Some(format!("{}+{how}", letter(who)))
+                Some(format!("{}+{}", letter(who), if self.is_resigned() { "R" } else { "" }))
             }
         };
-        if let Some(result) = result {
-            sgf.push_str(&format!("RE[{result}]"));
-        }
+        root.extend(result.map(|result| Raw::new("RE", result)));
+        let mut nodes = vec![(None, root)];
         for entry in &self.entries {
-            sgf.push_str(&format!("\n;{}[{}]", letter(entry.who), escape(&entry.text)));
+            nodes.push((Some(nodes.len() - 1), vec![Raw::new(letter(entry.who), &entry.text)]));
         }
-        sgf.push_str(")\n");
-        sgf
+        gb_record::write(&nodes)
+    }
+
+    /// The game that the main line of a record tells; `open` opens a position of a game by its name.
+    ///
+    /// # Errors
+    /// If the text is no record, of another kind of game, or a move in it is illegal; with the place.
+    pub fn from_sgf(text: &str, open: &OpenPosition<'_>) -> Result<Sheet, RecordError> {
+        let text = text.trim_start_matches('\u{feff}');
+        let nodes = gb_record::read(text, gb_record::MAX_NODES)?;
+        let root = &nodes[0];
+        let (game, position) = match gb_record::origin(root) {
+            Ok(Origin::Named { game, position }) => (game, position),
+            Ok(Origin::Go { .. }) => {
+                let sentence = "a record of Go: `gamebench analyze go`, `gamebench gtp` and the page open it";
+                return Err(error_at(text, root.place, sentence));
+            }
+            Err((property, sentence)) => return Err(error_at(text, root.place_of(property, 0), sentence)),
+        };
+        let start =
+            open(&game, &position).map_err(|sentence| error_at(text, root.place_of("POS", 0), sentence))?;
+        let black = root.get("PL").and_then(gb_record::is_black).unwrap_or(true);
+        let mut sheet = Sheet::new(start, if black { Side::Left } else { Side::Right });
+        for node in gb_record::main_line(&nodes).skip(1) {
+            if node.get("POS").is_some() {
+                let sentence =
+                    "a position is set up in the middle of the game: only the page opens such records";
+                return Err(error_at(text, node.place_of("POS", 0), sentence));
+            }
+            for who in [Side::Left, Side::Right] {
+                let Some(raw) = node.get(letter(who)) else { continue };
+                if let Err(error) = sheet.play(who, raw.value()) {
+                    return Err(error_at(text, node.place_of(letter(who), 0), error.to_string()));
+                }
+            }
+        }
+        sheet.resigned = match root.get("RE").map_or("", Raw::value).trim() {
+            "B+R" => Some(Side::Right),
+            "W+R" => Some(Side::Left),
+            _ => None,
+        };
+        Ok(sheet)
     }
 }
 
-fn letter(who: Side) -> char {
-    if who == Side::Left { 'B' } else { 'W' }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]").replace(':', "\\:")
+fn letter(who: Side) -> &'static str {
+    gb_record::colour(who == Side::Left)
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use gb_board::Size;
 use gb_calc::Datum;
-use gb_local::Bench;
 use gb_store::{Count, Library, Scope, Settings, SizeStats, StoreError, Table, usual_folder};
 use gb_value::{Budget, Cancel, Store};
 use pyo3::exceptions::PyRuntimeWarning;
@@ -35,9 +34,9 @@ pub struct PyDatabases {
 
 /// An error of a database as an exception.
 pub fn failed(error: StoreError) -> PyErr {
-    match &error {
-        StoreError::Stopped(_) => LimitReached::new_err(error.to_string()),
-        _ => sentence(error.to_string()),
+    match error.is_limit() {
+        true => LimitReached::new_err(error.to_string()),
+        false => sentence(error.to_string()),
     }
 }
 
@@ -195,7 +194,7 @@ impl PyDatabases {
             let grid = DESK.grid_game(&game, &text).map_err(sentence)?;
             let at = grid.read(&text).map_err(|error| sentence(error.to_string()))?;
             let kernel = DESK.store.kernel(budget);
-            let Some(fact) = library.known(&*grid, &at, &kernel).map_err(stopped)? else { return Ok(None) };
+            let Some(fact) = library.known(&*grid, &at, &kernel).map_err(failed)? else { return Ok(None) };
             let partial = fact.partial(&kernel).map_err(stopped)?;
             Ok::<_, PyErr>(Some((fact.value(), partial)))
         })??;
@@ -229,20 +228,12 @@ impl PyDatabases {
         for table in &tables {
             let look = &mut |py: Python<'_>| bar.show(py, &meter);
             let verified = watched(py, limits, &Cancel::default(), look, |budget| {
-                let grid = DESK.grid_game(table.game(), &table.scope().sample());
-                let store = Store::new();
-                gb_store::verify(
-                    table,
-                    &*grid.map_err(StoreError::Senseless)?,
-                    sample,
-                    seed,
-                    &Bench::new(&store, budget),
-                )
+                gb_desk::verify_table(table, sample, seed, budget)
             })?;
             meter.tick();
             let (found, error) = match verified {
                 Ok(found) => (found, None),
-                Err(error @ StoreError::Stopped(_)) => return Err(failed(error)),
+                Err(error) if error.is_limit() => return Err(failed(error)),
                 Err(error) => (Default::default(), Some(error.to_string())),
             };
             let dict = PyDict::new(py);

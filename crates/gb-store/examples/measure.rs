@@ -1,4 +1,5 @@
-//! Measures a folder of tables: `measure FOLDER [GAME POSITION]...`.
+//! Measures a folder of tables: `measure FOLDER [GAME POSITION]...`, or makes one: `measure FOLDER build GAME SCOPE`, where
+//! the scope is `4x4` or a number of cells for parts.
 //!
 //! For every table of boards: look-ups a second of one core, in random order and in order, of the numbers of facts and of
 //! values, one by one and many at once. For every position: how long its value takes with the tables and without, each with
@@ -13,7 +14,7 @@ use std::time::UNIX_EPOCH;
 use gb_game::Rules;
 use gb_games::games::{clobber::Clobber, domineering::Domineering};
 use gb_local::{Archive, Bench, GameTables};
-use gb_store::{GameArchive, Library, Scope, Table};
+use gb_store::{GameArchive, GridGame, HiddenTypes, Library, Scope, Settings, Table};
 use gb_value::{Budget, Kernel, Stop, Store, Value};
 
 const LOOKUPS: u64 = 20_000_000;
@@ -123,10 +124,49 @@ fn compare<R: Rules>(rules: R, folder: &Path, text: &str) {
     );
 }
 
+fn hidden<R: Rules + Default>() -> Box<dyn GridGame> {
+    Box::new(HiddenTypes::new(R::default()).expect("a game on grids"))
+}
+
+/// Boards of more than 64 cells need words of 128 bits.
+fn build(folder: &Path, game: &str, scope: &str) {
+    let number = |text: &str| text.parse::<usize>().expect("a number");
+    let scope = match scope.split_once('x') {
+        Some((rows, cols)) => Scope::Boards(number(rows), number(cols)),
+        None => Scope::Parts(number(scope)),
+    };
+    let wide = matches!(scope, Scope::Parts(cells) if cells > 15);
+    let game = match (game, wide) {
+        ("clobber", false) => hidden::<Clobber<u64>>(),
+        ("clobber", true) => hidden::<Clobber<u128>>(),
+        ("domineering", false) => hidden::<Domineering<u64>>(),
+        ("domineering", true) => hidden::<Domineering<u128>>(),
+        (other, _) => panic!("{other} is not measured here"),
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let settings = Settings { threads, ..Settings::default() };
+    let start = seconds();
+    let built = gb_store::build(game, scope, folder, Budget::unlimited(), &settings, &|_| {});
+    let path = built.expect("a table").path;
+    let table = Table::open(&path).expect("a sound table");
+    println!(
+        "{}: {} boards, {} facts, {:.1} s",
+        path.display(),
+        table.boards(),
+        table.facts(),
+        seconds() - start
+    );
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [folder, positions @ ..] = &arguments[..] else { panic!("measure FOLDER [GAME POSITION]...") };
     let folder = Path::new(folder);
+    if let [word, game, scope] = positions
+        && word == "build"
+    {
+        return build(folder, game, scope);
+    }
     for pair in positions.chunks_exact(2) {
         match pair[0].as_str() {
             "clobber" => compare(Clobber::<u64>::default(), folder, &pair[1]),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -20,8 +20,9 @@ use crate::file::Reader;
 use crate::finish::write_table;
 use crate::game::GridGame;
 use crate::journal::{Journal, Records};
-use crate::parts::Parts;
-use crate::work::{Target, Worker};
+use crate::parts::{Parts, largest_frame};
+use crate::unfinished;
+use crate::work::{BYTES_A_WORKER, Target, Worker};
 
 /// What a table is about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -46,7 +47,10 @@ impl Scope {
     pub fn sample(self) -> String {
         match self {
             Scope::Boards(rows, cols) => format!("{rows}x{cols}"),
-            Scope::Parts(cells) => format!("{0}x{0}", cells.div_ceil(2).max(8)),
+            Scope::Parts(cells) => {
+                let (rows, cols) = largest_frame(cells);
+                format!("{}x{}", rows.max(1), cols.max(1))
+            }
         }
     }
 
@@ -225,6 +229,12 @@ impl Core {
     fn kernel(&self) -> Kernel<'_> {
         self.store.kernel(&self.budget)
     }
+
+    /// How much memory it takes to go on, and to write the file in the end: more than is held now.
+    fn bytes(&self) -> u64 {
+        let workers = self.settings.threads.max(1) as u64 * BYTES_A_WORKER;
+        self.target.bytes() + workers + self.store.bytes() + self.facts.bytes()
+    }
 }
 
 impl State {
@@ -247,6 +257,7 @@ impl State {
         let layer = shard.layer;
         let was_last = self.tick_off(core, &shard)?;
         self.pending.push(shard);
+        core.budget.spend(0, core.bytes())?;
         if self.last_checkpoint.elapsed() >= core.settings.checkpoint {
             self.checkpoint(core)?;
         }
@@ -310,8 +321,8 @@ impl Build {
         settings: &Settings,
     ) -> Result<Self, StoreError> {
         let target: Box<dyn Target> = match scope {
-            Scope::Boards(rows, cols) => Box::new(Dense::new(&*game, rows, cols)?),
-            Scope::Parts(cells) => Box::new(Parts::new(&*game, cells)?),
+            Scope::Boards(rows, cols) => Box::new(Dense::new(&*game, rows, cols, &budget)?),
+            Scope::Parts(cells) => Box::new(Parts::new(&*game, cells, &budget)?),
         };
         let path = folder.join(scope.file_name(&game.name()));
         let (settings, facts) = (settings.clone(), Facts::default());
@@ -342,7 +353,8 @@ impl Build {
         settings: &Settings,
     ) -> Result<Self, StoreError> {
         fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
-        let lock = lock(&folder.join(scope.file_name(&game.name())))?;
+        let lock = unfinished::lock(&folder.join(scope.file_name(&game.name())))?;
+        unfinished::clean_up(folder);
         let mut build = Self::new((game, Store::new()), scope, folder, budget, settings)?;
         let (mut journal, records) = Journal::open(&build.journal_path(), &build.journal_title())?;
         match build.replay(&records) {
@@ -567,19 +579,6 @@ impl Build {
     }
 }
 
-/// The right to build a table. The file stays: removing it could take the right away from somebody who has it open.
-fn lock(table: &Path) -> Result<File, StoreError> {
-    let name = table.file_name().unwrap_or_default().to_string_lossy();
-    let path = table.with_file_name(format!(".{name}.lock"));
-    let file = File::options().create(true).truncate(false).write(true).open(&path);
-    let file = file.map_err(StoreError::io(&path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path }),
-        Err(TryLockError::Error(error)) => Err(StoreError::io(&path)(error)),
-    }
-}
-
 /// Builds a table, unless there is a sound one already. What an interrupted build has done is not done again.
 pub fn build(
     game: Box<dyn GridGame>,
@@ -590,6 +589,7 @@ pub fn build(
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<Built, StoreError> {
     if let Some(there) = Built::there(&*game, scope, folder, settings) {
+        unfinished::clean_up(folder);
         return Ok(there);
     }
     let mut build = Build::open(game, scope, folder, budget, settings)?;

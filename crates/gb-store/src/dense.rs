@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use gb_board::Codes;
 use gb_game::Sign;
-use gb_value::{Stop, Value};
+use gb_value::{Budget, Stop, Value};
 
+use crate::build::Scope;
 use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::file::{Fields, Writer};
@@ -27,7 +28,22 @@ pub(crate) struct Dense {
 }
 
 impl Dense {
-    pub(crate) fn new(game: &dyn GridGame, rows: usize, cols: usize) -> Result<Dense, StoreError> {
+    /// All boards of a rectangle; refused before anything is allocated if the budget has less memory than the list of their
+    /// numbers takes.
+    pub(crate) fn new(
+        game: &dyn GridGame,
+        rows: usize,
+        cols: usize,
+        budget: &Budget,
+    ) -> Result<Dense, StoreError> {
+        let needed = Rectangle::count(game, rows, cols)?.saturating_mul(size_of::<AtomicU32>() as u64);
+        if needed > budget.max_bytes() || !budget.has_room(needed) {
+            return Err(StoreError::Memory {
+                what: format!("{} {}", game.name(), Scope::Boards(rows, cols)),
+                needed,
+                limit: budget.max_bytes(),
+            });
+        }
         let rectangle = Rectangle::new(game, rows, cols)?;
         let mut boards = vec![0u64; rectangle.max_weight() + 1];
         boards[0] = 1;
@@ -81,11 +97,11 @@ impl Dense {
     }
 
     /// The fact about one board.
-    fn fact(&self, worker: &mut Worker<'_>, at: u64, board: &Codes, layer: usize) -> Result<u32, Stop> {
+    fn fact(&self, worker: &mut Worker<'_>, at: u64, board: &Codes, layer: usize) -> Result<u32, StoreError> {
         let game = worker.game;
         if worker.exact {
             let mut parts = vec![];
-            game.parts(board, &mut |part| parts.push(part.clone()));
+            game.parts(board, &mut |part| parts.push(part.clone()))?;
             let whole = matches!(parts.as_slice(), [one] if self.rectangle.number(one) == Some(at));
             if !whole {
                 // A sum of smaller boards; what has no place in the table is searched for.
@@ -128,8 +144,11 @@ impl Target for Dense {
     fn boards(&self, layer: usize) -> u64 {
         self.boards[layer]
     }
+    fn bytes(&self) -> u64 {
+        size_of_val(self.numbers.as_slice()) as u64
+    }
 
-    fn find(&self, worker: &mut Worker<'_>, layer: usize, range: Range<u64>) -> Result<Vec<u32>, Stop> {
+    fn find(&self, worker: &mut Worker<'_>, layer: usize, range: Range<u64>) -> Result<Vec<u32>, StoreError> {
         let mut board = Codes::default();
         self.representatives(layer, range)
             .map(|at| {

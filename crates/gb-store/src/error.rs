@@ -46,6 +46,25 @@ pub enum StoreError {
         /// The lock file.
         path: PathBuf,
     },
+    /// Something that has the name of a table and is no file: a folder, a pipe, a device.
+    #[error("{}: no ordinary file; it is not used", path.display())]
+    NoFile {
+        /// What it is called.
+        path: PathBuf,
+    },
+    /// The memory that was allowed is less than what is needed before anything can be found.
+    #[error(
+        "{what}: the list of boards alone takes {}, and --memory allows {}. Build a smaller table, or allow more with --memory",
+        megabytes(*needed), megabytes(*limit)
+    )]
+    Memory {
+        /// What was to be built.
+        what: String,
+        /// Bytes that are needed.
+        needed: u64,
+        /// Bytes that are allowed.
+        limit: u64,
+    },
     /// The game or the size cannot be tabulated.
     #[error("{0}")]
     Senseless(String),
@@ -58,6 +77,15 @@ pub enum StoreError {
     /// A part of the work that belongs elsewhere.
     #[error("this part of the work does not fit: {0}")]
     Foreign(String),
+}
+
+/// Bytes as people say them.
+fn megabytes(bytes: u64) -> String {
+    match bytes {
+        0..10_000_000 => format!("{} kB", bytes.div_ceil(1000)),
+        10_000_000..10_000_000_000 => format!("{} MB", bytes.div_ceil(1_000_000)),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
 }
 
 fn advice(source: &io::Error) -> &'static str {
@@ -83,6 +111,11 @@ fn stopped(stop: Stop) -> String {
 }
 
 impl StoreError {
+    /// Whether a limit (time, memory, nodes) or an interrupt ended the work before it was done.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, StoreError::Stopped(_) | StoreError::Memory { .. })
+    }
+
     /// An error of the system about a file.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> StoreError + use<> {
         let path = path.to_owned();

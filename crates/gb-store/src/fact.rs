@@ -97,6 +97,10 @@ impl Partial {
     }
 }
 
+/// What a fact takes besides its value: its places in the list and under its name, and, when the file is written, its
+/// options and its final number.
+const BYTES_A_FACT: u64 = 200;
+
 /// Facts by number, in the order in which they were found; the options of a value always come before it.
 #[derive(Default)]
 pub(crate) struct Facts {
@@ -114,6 +118,11 @@ impl Facts {
     /// How many facts there are.
     pub(crate) fn len(&self) -> usize {
         self.lock().len()
+    }
+
+    /// How much memory they take, without their values.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.len() as u64 * BYTES_A_FACT
     }
 
     fn lock(&self) -> MutexGuard<'_, Numbers> {

@@ -12,35 +12,32 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use memmap2::Mmap;
-
+use crate::blocks::{BlockError, Blocks};
 use crate::error::StoreError;
-use crate::map;
+use crate::unfinished;
 
 /// The format that this program reads and writes.
 pub const FORMAT: u32 = 1;
 const MAGIC: &[u8; 8] = b"gbtable\n";
 const PAGE: usize = 4096;
 /// Small, because the first look-up in a block has to read all of it.
-const BLOCK_BITS: u32 = 12;
-const BLOCK: usize = 1 << BLOCK_BITS;
-const SUM: usize = 16;
+pub(crate) const BLOCK_BITS: u32 = 12;
+pub(crate) const BLOCK: usize = 1 << BLOCK_BITS;
+pub(crate) const SUM: usize = 16;
 /// Bytes after every section, so that a number of up to eight bytes can be read from any place of it.
 const SLACK: usize = 8;
 
-fn checksum(bytes: &[u8]) -> [u8; SUM] {
+pub(crate) fn checksum(bytes: &[u8]) -> [u8; SUM] {
     let mut sum = [0; SUM];
     sum.copy_from_slice(&blake3::hash(bytes).as_bytes()[..SUM]);
     sum
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -63,7 +60,7 @@ impl Writer {
     pub(crate) fn create(path: &Path, fields: Fields) -> Result<Writer, StoreError> {
         let fail = StoreError::io(path);
         let folder = path.parent().unwrap_or(Path::new("."));
-        let temporary = tempfile::Builder::new().prefix(".unfinished-").tempfile_in(folder).map_err(fail)?;
+        let temporary = unfinished::create(folder).map_err(fail)?;
         // Room for a few lines that are not known yet: where the sections are, and the checksum of the checksums.
         let text: usize = fields.iter().map(|(key, value)| key.len() + value.len() + 2).sum();
         let header_bytes = (text + 1024 + SUM).next_multiple_of(PAGE);
@@ -164,39 +161,49 @@ pub(crate) fn sync_folder(path: &Path) -> Result<(), StoreError> {
 /// A finished file.
 pub(crate) struct Reader {
     path: PathBuf,
-    map: Mmap,
+    length: u64,
     fields: Fields,
-    /// Where the data begins, and how long it is.
-    data: Range<usize>,
-    /// Whether the checksums are what the header says: found out when the first block is read, since most tables that are
-    /// opened are about other games.
-    sums_are_right: OnceLock<bool>,
-    /// A bit for every block that was found to be right.
-    checked: Box<[AtomicU64]>,
+    data: Blocks,
 }
+
+/// A longer header is none of ours.
+const MAX_HEADER: usize = 1 << 20;
 
 impl Reader {
     /// Opens a file: the header is checked now, blocks when they are first read.
     pub(crate) fn open(path: &Path) -> Result<Reader, StoreError> {
-        let file = File::open(path).map_err(StoreError::io(path))?;
         let damaged = |what: &str| StoreError::damaged(path, what);
-        if fs::metadata(path).map_err(StoreError::io(path))?.len() < PAGE as u64 {
+        // Opening a pipe would wait for somebody to write to it.
+        if !fs::metadata(path).map_err(StoreError::io(path))?.is_file() {
+            return Err(StoreError::NoFile { path: path.to_owned() });
+        }
+        let mut file = File::open(path).map_err(StoreError::io(path))?;
+        let total = file.metadata().map_err(StoreError::io(path))?.len();
+        if total < PAGE as u64 {
             return Err(damaged("it is too short"));
         }
-        let map = map::map(&file).map_err(StoreError::io(path))?;
-        if &map[..8] != MAGIC {
+        let mut header = vec![0; PAGE];
+        let short = |error: io::Error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => damaged("it was cut short"),
+            _ => StoreError::io(path)(error),
+        };
+        file.read_exact(&mut header).map_err(short)?;
+        if &header[..8] != MAGIC {
             return Err(damaged("it does not begin as a table does"));
         }
-        let word = |at: usize| u32::from_le_bytes([map[at], map[at + 1], map[at + 2], map[at + 3]]);
-        let header_bytes = word(12) as usize;
-        if header_bytes < PAGE || header_bytes > map.len() {
+        let word =
+            |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        let (format, header_bytes) = (word(8), word(12) as usize);
+        if !(PAGE..=MAX_HEADER).contains(&header_bytes) || header_bytes as u64 > total {
             return Err(damaged("the length of the header is wrong"));
         }
-        let (header, sum) = map[..header_bytes].split_at(header_bytes - SUM);
+        header.resize(header_bytes, 0);
+        file.read_exact(&mut header[PAGE..]).map_err(short)?;
+        let (header, sum) = header.split_at(header_bytes - SUM);
         let sum_is_right = sum == checksum(header);
-        if word(8) != FORMAT {
+        if format != FORMAT {
             // An older format may have another idea of checksums.
-            return Err(StoreError::Version { path: path.to_owned(), found: word(8), expected: FORMAT });
+            return Err(StoreError::Version { path: path.to_owned(), found: format, expected: FORMAT });
         }
         if !sum_is_right {
             return Err(damaged("the checksum of the header is wrong"));
@@ -207,14 +214,14 @@ impl Reader {
             .filter_map(|line| line.split_once(' ').map(|(key, value)| (key.into(), value.into())))
             .collect();
         let length = fields.get("data").and_then(|n| n.parse::<usize>().ok());
-        let length = length.filter(|&n| n <= map.len()).ok_or_else(|| damaged("it was cut short"))?;
+        let length = length.filter(|&n| n as u64 <= total).ok_or_else(|| damaged("it was cut short"))?;
         let blocks = length.div_ceil(BLOCK);
-        let data = header_bytes..header_bytes + length;
-        if data.end + blocks * SUM != map.len() {
+        if (header_bytes + length + blocks * SUM) as u64 != total {
             return Err(damaged("its length is wrong: it was cut short, or added to"));
         }
-        let checked = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        Ok(Reader { path: path.to_owned(), map, fields, data, sums_are_right: OnceLock::new(), checked })
+        let sum_of_sums = fields.get("checksums").cloned().unwrap_or_default();
+        let data = Blocks::new(file, header_bytes as u64, length, sum_of_sums);
+        Ok(Reader { path: path.to_owned(), length: total, fields, data })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -223,7 +230,7 @@ impl Reader {
 
     /// Bytes of the file.
     pub(crate) fn len(&self) -> u64 {
-        self.map.len() as u64
+        self.length
     }
 
     /// A field of the header.
@@ -252,41 +259,37 @@ impl Reader {
         Ok(Section { start, length })
     }
 
-    /// Bytes of a section, checked. May reach into the slack after it.
-    #[inline]
-    pub(crate) fn bytes(&self, section: Section, range: Range<usize>) -> Result<&[u8], StoreError> {
-        debug_assert!(range.end <= section.length + SLACK);
-        let (start, end) = (section.start + range.start, section.start + range.end);
-        let (first, last) = (start >> BLOCK_BITS, (end.max(start + 1) - 1) >> BLOCK_BITS);
-        for block in first..=last {
-            if self.checked[block / 64].load(Relaxed) >> (block % 64) & 1 == 0 {
-                self.check(block)?;
-            }
-        }
-        Ok(&self.map[self.data.start + start..self.data.start + end])
-    }
-
     #[cold]
-    fn check(&self, block: usize) -> Result<(), StoreError> {
-        let sums = &self.map[self.data.end..];
-        let right = || self.fields.get("checksums") == Some(&hex(&checksum(sums)));
-        if !self.sums_are_right.get_or_init(right) {
-            return Err(StoreError::damaged(&self.path, "the checksum of the checksums is wrong"));
+    fn failed(&self, error: BlockError) -> StoreError {
+        match error {
+            BlockError::Io(error) => StoreError::io(&self.path)(error),
+            BlockError::Damaged(what) => StoreError::damaged(&self.path, what),
         }
-        let start = self.data.start + block * BLOCK;
-        let bytes = &self.map[start..(start + BLOCK).min(self.data.end)];
-        let sum = &sums[block * SUM..][..SUM];
-        if sum != checksum(bytes) {
-            let what = format!("the checksum of block {block} is wrong");
-            return Err(StoreError::damaged(&self.path, what));
-        }
-        self.checked[block / 64].fetch_or(1 << (block % 64), Relaxed);
-        Ok(())
     }
 
-    /// Checks every block.
+    /// A number of `width` bits from a bit of a section on, checked.
+    #[inline]
+    pub(crate) fn bits(&self, section: Section, bit: usize, width: u32) -> Result<u64, StoreError> {
+        debug_assert!(bit + width as usize <= 8 * (section.length + SLACK));
+        self.data.bits(8 * section.start + bit, width).map_err(|error| self.failed(error))
+    }
+
+    /// Copies bytes of a section, checked, from a place on.
+    pub(crate) fn copy(&self, section: Section, at: usize, bytes: &mut [u8]) -> Result<(), StoreError> {
+        debug_assert!(at + bytes.len() <= section.length + SLACK);
+        self.data.copy(section.start + at, bytes).map_err(|error| self.failed(error))
+    }
+
+    /// Bytes of a section, checked.
+    pub(crate) fn bytes(&self, section: Section, range: Range<usize>) -> Result<Vec<u8>, StoreError> {
+        let mut bytes = vec![0; range.len()];
+        self.copy(section, range.start, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Checks every block as it is on the disk now.
     pub(crate) fn check_all(&self) -> Result<(), StoreError> {
-        (0..self.data.len().div_ceil(BLOCK)).try_for_each(|block| self.check(block))
+        self.data.check_all().map_err(|error| self.failed(error))
     }
 }
 

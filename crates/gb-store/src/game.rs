@@ -6,11 +6,14 @@ use std::ops::ControlFlow;
 use gb_board::{BoardError, Codes};
 use gb_game::{GridTraits, Info, Player, Rules, Sign};
 use gb_local::{Bench, GameTables};
-use gb_value::{Stop, Value};
+use gb_value::Value;
 
 use crate::error::StoreError;
 
 /// A game whose boards are grids of letters.
+///
+/// Boards come from anywhere: from a file, from an enumeration of shapes. One that does not fit into the boards of the game
+/// is an error of every method, and never a board without moves.
 pub trait GridGame: Send + Sync {
     /// The name with parameters.
     fn name(&self) -> String;
@@ -25,15 +28,15 @@ pub trait GridGame: Send + Sync {
     /// Whether the codes are a position.
     fn check(&self, at: &Codes) -> Result<(), BoardError>;
     /// Calls `emit` with the board after each move.
-    fn options(&self, at: &Codes, who: Player, emit: &mut dyn FnMut(&Codes));
+    fn options(&self, at: &Codes, who: Player, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError>;
     /// Calls `emit` with the parts whose sum the board is.
-    fn parts(&self, at: &Codes, emit: &mut dyn FnMut(&Codes));
+    fn parts(&self, at: &Codes, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError>;
     /// The normal form of a single part.
-    fn normal_form(&self, at: &Codes) -> (Codes, Sign);
+    fn normal_form(&self, at: &Codes) -> Result<(Codes, Sign), BoardError>;
     /// The value by plain search, which remembers the parts it has met.
-    fn search(&self, at: &Codes, bench: &Bench<'_>) -> Result<Value, Stop>;
+    fn search(&self, at: &Codes, bench: &Bench<'_>) -> Result<Value, StoreError>;
     /// Tells the search the value of a part in normal form.
-    fn remember(&self, at: &Codes, value: Value);
+    fn remember(&self, at: &Codes, value: Value) -> Result<(), BoardError>;
 }
 
 /// A game with its types hidden.
@@ -73,8 +76,13 @@ impl<R: Rules> HiddenTypes<R> {
         Ok(HiddenTypes { rules, info, traits, tables: GameTables::default() })
     }
 
-    fn board(&self, at: &Codes) -> Option<R::Board> {
-        self.rules.of_codes(at).ok()
+    fn board(&self, at: &Codes) -> Result<R::Board, BoardError> {
+        self.rules.of_codes(at)
+    }
+
+    fn codes(&self, board: &R::Board) -> Result<Codes, BoardError> {
+        let no_grid = || BoardError::Senseless("this position is no grid of letters".into());
+        self.rules.codes(board).ok_or_else(no_grid)
     }
 }
 
@@ -89,52 +97,52 @@ impl<R: Rules> GridGame for HiddenTypes<R> {
         at.show(&gb_board::Alphabet(self.info.alphabet))
     }
     fn read(&self, text: &str) -> Result<Codes, BoardError> {
-        let board = self.rules.read(text)?;
-        let no_grid = || BoardError::Senseless("this position is no grid of letters".into());
-        self.rules.codes(&board).ok_or_else(no_grid)
+        self.codes(&self.rules.read(text)?)
     }
     fn traits(&self) -> GridTraits {
         self.traits
     }
     fn check(&self, at: &Codes) -> Result<(), BoardError> {
-        self.rules.of_codes(at).map(|_| ())
+        self.board(at).map(|_| ())
     }
-    fn options(&self, at: &Codes, who: Player, emit: &mut dyn FnMut(&Codes)) {
-        let Some(board) = self.board(at) else { return };
+    fn options(&self, at: &Codes, who: Player, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError> {
+        let (board, mut result) = (self.board(at)?, Ok(()));
         let _ = self.rules.moves(&board, who, &mut |mv| {
             let mut next = board.clone();
             self.rules.play(&mut next, who, &mv);
-            if let Some(codes) = self.rules.codes(&next) {
-                emit(&codes);
-            }
-            ControlFlow::Continue(())
-        });
-    }
-    fn parts(&self, at: &Codes, emit: &mut dyn FnMut(&Codes)) {
-        let Some(board) = self.board(at) else { return };
-        self.rules.parts(&board, &mut |part| {
-            if let Some(codes) = self.rules.codes(&part) {
-                emit(&codes);
+            match self.codes(&next) {
+                Ok(codes) => {
+                    emit(&codes);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    result = Err(error);
+                    ControlFlow::Break(())
+                }
             }
         });
+        result
     }
-    fn normal_form(&self, at: &Codes) -> (Codes, Sign) {
-        let normal = self.board(at).and_then(|board| {
-            let (normal, sign) = self.rules.normalise(board);
-            Some((self.rules.codes(&normal)?, sign))
+    fn parts(&self, at: &Codes, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError> {
+        let mut result = Ok(());
+        self.rules.parts(&self.board(at)?, &mut |part| match self.codes(&part) {
+            Ok(codes) => emit(&codes),
+            Err(error) => result = Err(error),
         });
-        normal.unwrap_or_else(|| (at.clone(), Sign::Plus))
+        result
     }
-    fn search(&self, at: &Codes, bench: &Bench<'_>) -> Result<Value, Stop> {
-        // A board that is none has no moves.
-        self.board(at).map_or(Ok(Value::ZERO), |board| self.tables.value(&self.rules, &board, bench))
+    fn normal_form(&self, at: &Codes) -> Result<(Codes, Sign), BoardError> {
+        let (normal, sign) = self.rules.normalise(self.board(at)?);
+        Ok((self.codes(&normal)?, sign))
     }
-    fn remember(&self, at: &Codes, value: Value) {
-        if self.info.impartial {
-            return;
-        }
-        if let Some(board) = self.board(at) {
+    fn search(&self, at: &Codes, bench: &Bench<'_>) -> Result<Value, StoreError> {
+        Ok(self.tables.value(&self.rules, &self.board(at)?, bench)?)
+    }
+    fn remember(&self, at: &Codes, value: Value) -> Result<(), BoardError> {
+        let board = self.board(at)?;
+        if !self.info.impartial {
             self.tables.values.finish(&self.rules.normalise(board).0, value);
         }
+        Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Facts on disk: tables of all boards of a rectangle, and of all parts up to a size, with the value of each.
 
+mod blocks;
 mod build;
 mod dense;
 mod error;
@@ -10,13 +11,13 @@ mod finish;
 mod game;
 mod journal;
 mod library;
-mod map;
 mod parts;
 mod record;
 mod rectangle;
 mod small;
 mod stats;
 mod table;
+mod unfinished;
 mod verify;
 mod work;
 

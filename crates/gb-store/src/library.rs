@@ -84,15 +84,23 @@ impl Library {
     }
 
     /// What the tables know about a whole position: as a board of a table, or else as a sum of parts that they know.
-    pub fn known(&self, game: &dyn GridGame, at: &Codes, kernel: &Kernel<'_>) -> Result<Option<Fact>, Stop> {
+    ///
+    /// # Errors
+    /// If the board is none of the game, or the budget runs out.
+    pub fn known(
+        &self,
+        game: &dyn GridGame,
+        at: &Codes,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<Fact>, StoreError> {
         let Some(lookup) = self.lookup(&game.name(), game.letters(), game.traits()) else { return Ok(None) };
         if let Some(fact) = lookup.fact(at, kernel)? {
             return Ok(Some(fact));
         }
         let (mut parts, mut values) = (vec![], vec![]);
-        game.parts(at, &mut |part| parts.push(part.clone()));
+        game.parts(at, &mut |part| parts.push(part.clone()))?;
         for part in &parts {
-            let (normal, sign) = game.normal_form(part);
+            let (normal, sign) = game.normal_form(part)?;
             let Some(fact) = lookup.fact(&normal, kernel)? else { return Ok(None) };
             let fact = if sign == Sign::Minus { fact.negate(kernel)? } else { fact };
             match fact.value() {

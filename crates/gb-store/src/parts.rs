@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use gb_board::Codes;
 use gb_game::Sign;
-use gb_value::Stop;
+use gb_value::Budget;
 
 use crate::dense::{Packer, bits_for};
 use crate::error::StoreError;
@@ -14,8 +14,14 @@ use crate::file::{Fields, Writer};
 use crate::game::GridGame;
 use crate::work::{Target, Worker};
 
-/// The largest parts.
-const MAX_CELLS: usize = 24;
+/// The largest parts: those of 22 cells no longer all fit into the boards of 128 cells.
+const MAX_CELLS: usize = 21;
+
+/// Rows and columns of the frame with the most cells among those of connected parts of so many cells. A part that spans `r`
+/// rows and `c` columns has at least `r + c - 1` cells.
+pub(crate) fn largest_frame(cells: usize) -> (usize, usize) {
+    (cells.div_ceil(2), cells + 1 - cells.div_ceil(2))
+}
 
 /// A part in normal form as rows, columns and the number of the board in the base of the alphabet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -58,37 +64,56 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    pub(crate) fn new(game: &dyn GridGame, cells: usize) -> Result<Parts, StoreError> {
+    /// All parts, enumerated. This takes memory and time of the budget.
+    pub(crate) fn new(game: &dyn GridGame, cells: usize, budget: &Budget) -> Result<Parts, StoreError> {
         if cells == 0 || cells > MAX_CELLS {
             return Err(StoreError::Senseless(format!(
                 "parts of {cells} cells: expected a number from 1 to {MAX_CELLS}"
             )));
         }
         let letters = game.letters();
+        let (rows, cols) = largest_frame(cells);
+        game.check(&Codes::blank(rows, cols))?;
+        let greatest = Codes { rows, cols, cells: vec![letters as u8 - 1; rows * cols] };
+        if Key::of(&greatest, letters).is_none() {
+            return Err(StoreError::Senseless(format!(
+                "parts of {cells} cells of {}: those of {rows} rows and {cols} columns are too large to be numbered",
+                game.name()
+            )));
+        }
         let mut layers: Vec<Vec<Key>> = vec![vec![]; cells + 1];
-        let mut failure = None;
+        let (mut count, mut shapes) = (0u64, 0u64);
         fixed_polyominoes(cells, &mut |shape| {
+            shapes += 1;
+            if shapes.is_multiple_of(SHAPES_AT_ONCE) {
+                budget.spend(0, count * BYTES_A_PART)?;
+            }
             let keys = &mut layers[shape.cells.iter().filter(|&&c| c != 0).count()];
             for_each_colouring(shape, letters, &mut |board| {
-                let (normal, sign) = game.normal_form(board);
+                let (normal, sign) = game.normal_form(board)?;
                 if sign == Sign::Plus && normal == *board {
-                    match Key::of(board, letters) {
-                        Some(key) => keys.push(key),
-                        None => failure = Some(board.clone()),
-                    }
+                    count += 1;
+                    let too_large = || StoreError::Senseless("a part is too large to be numbered".into());
+                    keys.push(Key::of(board, letters).ok_or_else(too_large)?);
                 }
-            });
-        });
-        if let Some(board) = failure {
-            let board = game.show(&board);
-            return Err(StoreError::Senseless(format!("parts such as {board} are too large to be numbered")));
+                Ok(())
+            })
+        })?;
+        budget.spend(0, count * BYTES_A_PART)?;
+        for layer in &mut layers {
+            layer.shrink_to_fit();
+            layer.sort_unstable();
         }
-        layers.iter_mut().for_each(|layer| layer.sort_unstable());
         let numbers =
             layers.iter().map(|layer| layer.iter().map(|_| AtomicU32::new(u32::MAX)).collect()).collect();
         Ok(Parts { name: game.name(), letters, cells, layers, numbers })
     }
 }
+
+/// The budget is asked after so many shapes.
+const SHAPES_AT_ONCE: u64 = 1 << 10;
+/// What a part takes: its key, which is moved once while the lists grow, and the number of its fact.
+const BYTES_A_PART: u64 = 2 * size_of::<Key>() as u64 + size_of::<AtomicU32>() as u64;
 
 impl Target for Parts {
     fn title(&self) -> String {
@@ -103,9 +128,12 @@ impl Target for Parts {
     fn boards(&self, layer: usize) -> u64 {
         self.layers[layer].len() as u64
     }
+    fn bytes(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.len() as u64 * BYTES_A_PART).sum()
+    }
 
     /// By search, which finds the parts of earlier layers in its memory.
-    fn find(&self, worker: &mut Worker<'_>, layer: usize, range: Range<u64>) -> Result<Vec<u32>, Stop> {
+    fn find(&self, worker: &mut Worker<'_>, layer: usize, range: Range<u64>) -> Result<Vec<u32>, StoreError> {
         let keys = &self.layers[layer][range.start as usize..range.end as usize];
         keys.iter()
             .map(|key| {
@@ -132,7 +160,7 @@ impl Target for Parts {
         for ((key, place), &number) in keys.iter().zip(&self.numbers[layer][range]).zip(numbers) {
             place.store(number, Relaxed);
             if let Some(value) = worker.facts.get(number).value() {
-                worker.game.remember(&key.board(self.letters), value);
+                worker.game.remember(&key.board(self.letters), value)?;
             }
         }
         Ok(())
@@ -194,14 +222,18 @@ impl Parts {
 }
 
 /// Calls `emit` with a shape whose cells have code 1, in all ways to give them the codes from 1 on.
-fn for_each_colouring(shape: &Codes, letters: usize, emit: &mut dyn FnMut(&Codes)) {
+fn for_each_colouring(
+    shape: &Codes,
+    letters: usize,
+    emit: &mut dyn FnMut(&Codes) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
     let mut board = shape.clone();
     let cells: Vec<usize> = (0..shape.cells.len()).filter(|&i| shape.cells[i] != 0).collect();
     loop {
-        emit(&board);
+        emit(&board)?;
         // Count up.
         let last = letters as u8 - 1;
-        let Some(&next) = cells.iter().find(|&&i| board.cells[i] < last) else { return };
+        let Some(&next) = cells.iter().find(|&&i| board.cells[i] < last) else { return Ok(()) };
         cells.iter().take_while(|&&i| i != next).for_each(|&i| board.cells[i] = 1);
         board.cells[next] += 1;
     }
@@ -210,13 +242,16 @@ fn for_each_colouring(shape: &Codes, letters: usize, emit: &mut dyn FnMut(&Codes
 /// Calls `emit` with every connected set of at most `cells` cells on the grid, once for each up to translation (Redelmeier,
 /// Counting polyominoes: yet another attack, 1981): cells are taken or refused in the order in which they were reached
 /// from the first one, and nothing lies above it or to the left of it in its row.
-fn fixed_polyominoes(cells: usize, emit: &mut dyn FnMut(&Codes)) {
+fn fixed_polyominoes(
+    cells: usize,
+    emit: &mut dyn FnMut(&Codes) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
     let width = 2 * cells + 1;
     let mut walk = Walk { cells, width, reached: vec![false; width * (cells + 1)], taken: vec![], emit };
     // The first cell is in row 0, in the middle; row 0 to its left is out of bounds.
     let start = cells;
     walk.reached[..=start].fill(true);
-    walk.extend(&mut vec![start]);
+    walk.extend(&mut vec![start])
 }
 
 struct Walk<'e> {
@@ -224,15 +259,15 @@ struct Walk<'e> {
     width: usize,
     reached: Vec<bool>,
     taken: Vec<usize>,
-    emit: &'e mut dyn FnMut(&Codes),
+    emit: &'e mut dyn FnMut(&Codes) -> Result<(), StoreError>,
 }
 
 impl Walk<'_> {
-    fn extend(&mut self, untried: &mut Vec<usize>) {
+    fn extend(&mut self, untried: &mut Vec<usize>) -> Result<(), StoreError> {
         let count = untried.len();
         while let Some(cell) = untried.pop() {
             self.taken.push(cell);
-            self.emit();
+            self.emit()?;
             if self.taken.len() < self.cells {
                 let mut new = vec![];
                 let (row, col) = (cell / self.width, cell % self.width);
@@ -250,15 +285,16 @@ impl Walk<'_> {
                 }
                 let mut rest = untried.clone();
                 rest.extend(&new);
-                self.extend(&mut rest);
+                self.extend(&mut rest)?;
                 new.iter().for_each(|&next| self.reached[next] = false);
             }
             self.taken.pop();
         }
         debug_assert!(untried.len() <= count);
+        Ok(())
     }
 
-    fn emit(&mut self) {
+    fn emit(&mut self) -> Result<(), StoreError> {
         let place = |&cell: &usize| (cell / self.width, cell % self.width);
         let rows = self.taken.iter().map(|cell| place(cell).0).max().unwrap_or(0) + 1;
         let left = self.taken.iter().map(|cell| place(cell).1).min().unwrap_or(0);
@@ -269,7 +305,7 @@ impl Walk<'_> {
             let cols = shape.cols;
             shape.cells[row * cols + col - left] = 1;
         }
-        (self.emit)(&shape);
+        (self.emit)(&shape)
     }
 }
 
@@ -280,9 +316,17 @@ mod tests {
     #[test]
     fn there_are_as_many_polyominoes_as_there_should_be() {
         let mut counts = [0; 11];
-        fixed_polyominoes(10, &mut |shape| counts[shape.cells.iter().filter(|&&c| c == 1).count()] += 1);
+        let mut widest = (0, 0);
+        fixed_polyominoes(10, &mut |shape| {
+            counts[shape.cells.iter().filter(|&&c| c == 1).count()] += 1;
+            let frame = (shape.rows.min(shape.cols), shape.rows.max(shape.cols));
+            widest = if frame.0 * frame.1 > widest.0 * widest.1 { frame } else { widest };
+            Ok(())
+        })
+        .unwrap();
         // Sequence A001168 of the OEIS.
         assert_eq!(counts, [0, 1, 2, 6, 19, 63, 216, 760, 2725, 9910, 36446]);
+        assert_eq!(widest, largest_frame(10));
     }
 
     #[test]

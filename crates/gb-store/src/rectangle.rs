@@ -55,16 +55,7 @@ impl Rectangle {
     pub(crate) fn new(game: &dyn GridGame, rows: usize, cols: usize) -> Result<Rectangle, StoreError> {
         let letters = game.letters() as u64;
         let cells = rows * cols;
-        let too_large = || {
-            StoreError::Senseless(format!(
-                "{rows}x{cols} has too many boards of {}: at most {MAX_BOARDS} can be tabulated",
-                game.name()
-            ))
-        };
-        let boards = u32::try_from(cells).ok().and_then(|n| letters.checked_pow(n));
-        if rows == 0 || cols == 0 || cells > 64 || boards.is_none_or(|n| n > MAX_BOARDS) {
-            return Err(too_large());
-        }
+        Self::count(game, rows, cols)?;
         game.check(&Codes::blank(rows, cols))?;
         let powers: Vec<u64> = (0..=cells as u32).map(|n| letters.pow(n)).collect();
         let traits = game.traits();
@@ -129,6 +120,22 @@ impl Rectangle {
             col_masks: (0..cols).map(|c| mask(&|cell| cell % cols == c)).collect(),
             max_weight: cells * usize::from(heaviest),
             powers,
+        })
+    }
+
+    /// How many boards of a game a rectangle has.
+    ///
+    /// # Errors
+    /// If they are too many to be tabulated.
+    pub(crate) fn count(game: &dyn GridGame, rows: usize, cols: usize) -> Result<u64, StoreError> {
+        let boards = rows.checked_mul(cols).filter(|&cells| cells <= 64).and_then(|cells| {
+            (game.letters() as u64).checked_pow(cells as u32).filter(|&n| cells > 0 && n <= MAX_BOARDS)
+        });
+        boards.ok_or_else(|| {
+            StoreError::Senseless(format!(
+                "{rows}x{cols} has too many boards of {}: at most {MAX_BOARDS} can be tabulated",
+                game.name()
+            ))
         })
     }
 
@@ -233,7 +240,7 @@ pub(crate) fn number_in(board: &Codes, (rows, cols): (usize, usize), powers: &[u
         return None;
     }
     let mut number = 0;
-    for (r, row) in board.cells.chunks(board.cols).enumerate() {
+    for (r, row) in board.cells.chunks(board.cols.max(1)).enumerate() {
         for (c, &code) in row.iter().enumerate() {
             number += u64::from(code) * powers[r * cols + c];
         }

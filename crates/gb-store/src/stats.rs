@@ -277,7 +277,7 @@ fn all_up_stars(
                 for who in Player::BOTH {
                     game.options(&board, who, &mut |option| {
                         all &= rectangle.number(option).is_some_and(|n| solved[n as usize]);
-                    });
+                    })?;
                 }
             }
             rectangle.images(at, &mut |image, _| solved[image as usize] = all);
@@ -308,7 +308,8 @@ fn count_size(
     let mut board = Codes::blank(size.0, size.1);
     let last = table.letters() as u8 - 1;
     loop {
-        let at = rectangle.number(&board).unwrap_or(0);
+        let does_not_fit = || StoreError::Foreign(format!("a board of {size:?} is not in the table"));
+        let at = rectangle.number(&board).ok_or_else(does_not_fit)?;
         let number = table.number(at)? as usize;
         let (known, up, all) = (exact[number], up_star[number], solved[at as usize]);
         found.boards += 1;
@@ -316,7 +317,7 @@ fn count_size(
         found.up_stars += u64::from(up);
         found.all_up_stars += u64::from(all);
         found.distinct += u64::from(known && !std::mem::replace(&mut met[number], true));
-        if is_whole(game, &board) {
+        if is_whole(game, &board)? {
             found.whole += 1;
             found.whole_up_stars += u64::from(up);
             found.whole_all_up_stars += u64::from(all);
@@ -329,18 +330,18 @@ fn count_size(
 }
 
 /// Whether a board is a single part that touches all borders.
-fn is_whole(game: &dyn GridGame, board: &Codes) -> bool {
+fn is_whole(game: &dyn GridGame, board: &Codes) -> Result<bool, StoreError> {
     let Codes { rows, cols, cells } = board;
     let filled = |row: usize, col: usize| cells[row * cols + col] != 0;
     let across = |row: usize| (0..*cols).any(|col| filled(row, col));
     let down = |col: usize| (0..*rows).any(|row| filled(row, col));
     if !(across(0) && across(rows - 1) && down(0) && down(cols - 1)) {
-        return false;
+        return Ok(false);
     }
     let (mut parts, mut same) = (0, false);
     game.parts(board, &mut |part| {
         parts += 1;
         same = part == board;
-    });
-    parts == 1 && same
+    })?;
+    Ok(parts == 1 && same)
 }

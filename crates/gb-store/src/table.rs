@@ -1,6 +1,7 @@
 //! A finished table, and how boards are found in it.
 
 use std::num::NonZeroU32;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{
@@ -124,7 +125,7 @@ impl Table {
             return Err(wrong("the header makes no sense"));
         }
         let numbers = reader.section("numbers")?;
-        if (numbers.length as u64) < (u128::from(boards) * u128::from(bits)).div_ceil(8) as u64 {
+        if (numbers.length as u128) < (u128::from(boards) * u128::from(bits)).div_ceil(8) {
             return Err(wrong("there are fewer numbers than boards"));
         }
         let places = reader.section("places")?;
@@ -143,7 +144,9 @@ impl Table {
             }
             "parts" => {
                 let (keys, key_bytes) = (reader.section("keys")?, size("key-bytes")?);
-                if !(1..=16).contains(&key_bytes) || keys.length as u64 != boards * key_bytes as u64 {
+                if !(1..=16).contains(&key_bytes)
+                    || Some(keys.length as u64) != boards.checked_mul(key_bytes as u64)
+                {
                     return Err(wrong("there are fewer keys than parts"));
                 }
                 let section = reader.section("sizes")?;
@@ -153,7 +156,10 @@ impl Table {
                     let word =
                         |at: usize| u64::from_le_bytes(entry[8 * at..][..8].try_into().unwrap_or_default());
                     let start = sizes.last().map_or(0, |size| size.end);
-                    sizes.push(Size { rows: word(0) as u8, cols: word(1) as u8, start, end: word(2) });
+                    let (Ok(rows), Ok(cols)) = (u8::try_from(word(0)), u8::try_from(word(1))) else {
+                        return Err(wrong("the sizes of its parts make no sense"));
+                    };
+                    sizes.push(Size { rows, cols, start, end: word(2) });
                 }
                 let ascending = sizes.iter().all(|size| size.start <= size.end);
                 if !ascending || sizes.last().map_or(0, |size| size.end) != boards {
@@ -265,7 +271,7 @@ impl Table {
         let Shape::Parts { keys, key_bytes, .. } = &self.shape else { return Ok(0) };
         let at = place as usize * key_bytes;
         let mut number = [0; 16];
-        number[..*key_bytes].copy_from_slice(self.reader.bytes(*keys, at..at + key_bytes)?);
+        self.reader.copy(*keys, at, &mut number[..*key_bytes])?;
         Ok(u128::from_le_bytes(number))
     }
 
@@ -287,13 +293,21 @@ impl Table {
         }
     }
 
+    /// Of a table of parts: rows and columns of the frames there are, and where the parts with each of them are.
+    pub fn frames(&self) -> Vec<((usize, usize), Range<u64>)> {
+        match &self.shape {
+            Shape::Boards { .. } => vec![],
+            Shape::Parts { sizes, .. } => sizes
+                .iter()
+                .map(|size| ((usize::from(size.rows), usize::from(size.cols)), size.start..size.end))
+                .collect(),
+        }
+    }
+
     /// The number of the fact about the board at a place.
     #[inline]
     pub fn number(&self, place: u64) -> Result<u32, StoreError> {
-        let bit = place as usize * self.bits as usize;
-        let bytes = self.reader.bytes(self.numbers, bit / 8..bit / 8 + 8)?;
-        let word = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
-        Ok((word >> (bit % 8) & ((1 << self.bits) - 1)) as u32)
+        Ok(self.reader.bits(self.numbers, place as usize * self.bits as usize, self.bits)? as u32)
     }
 
     fn record(&self, number: u32, kernel: &Kernel<'_>) -> Result<Raw, Unread> {
@@ -302,14 +316,16 @@ impl Table {
             if group * 8 >= self.places.length {
                 return Ok(self.records.length);
             }
-            let bytes = self.reader.bytes(self.places, group * 8..group * 8 + 8)?;
-            Ok(u64::from_le_bytes(bytes.try_into().unwrap_or_default()) as usize)
+            let mut bytes = [0; 8];
+            self.reader.copy(self.places, group * 8, &mut bytes)?;
+            Ok(u64::from_le_bytes(bytes) as usize)
         };
         let (start, end) = (place(group)?, place(group + 1)?);
         if start > end || end > self.records.length {
             return Err(self.damaged("the places of facts").into());
         }
-        let mut cursor = Cursor(self.reader.bytes(self.records, start..end)?);
+        let bytes = self.reader.bytes(self.records, start..end)?;
+        let mut cursor = Cursor(&bytes);
         for _ in 0..number as usize % STRIDE {
             record::skip(&mut cursor).ok_or_else(|| self.damaged("the facts"))?;
         }

@@ -27,8 +27,10 @@ pub(crate) trait Target: Send + Sync {
     fn span(&self, layer: usize) -> u64;
     /// How many boards a layer has.
     fn boards(&self, layer: usize) -> u64;
+    /// How much memory the lists of boards and numbers take.
+    fn bytes(&self) -> u64;
     /// Finds the facts about the boards of a layer in a range, in their order. Boards that follow from others are left out.
-    fn find(&self, worker: &mut Worker<'_>, layer: usize, range: Range<u64>) -> Result<Vec<u32>, Stop>;
+    fn find(&self, worker: &mut Worker<'_>, layer: usize, range: Range<u64>) -> Result<Vec<u32>, StoreError>;
     /// Writes down what [`find`](Target::find) has found.
     fn add(
         &self,
@@ -48,6 +50,9 @@ const RECENT: usize = 1 << 16;
 
 /// Numbers of facts.
 pub(crate) type Numbers = SmallVec<[u32; 24]>;
+
+/// What one worker takes at most besides values.
+pub(crate) const BYTES_A_WORKER: u64 = (RECENT * size_of::<Option<Recent>>()) as u64;
 
 /// One thread's tools.
 pub(crate) struct Worker<'a> {
@@ -138,19 +143,18 @@ impl<'a> Worker<'a> {
         &mut self,
         board: &Codes,
         find: &dyn Fn(&Codes) -> Option<u32>,
-    ) -> Result<Option<u32>, Stop> {
+    ) -> Result<Option<u32>, StoreError> {
         let game = self.game;
         let mut complete = true;
-        let sides = Player::BOTH.map(|who| {
-            let mut numbers = Numbers::new();
+        let mut sides = [Numbers::new(), Numbers::new()];
+        for (who, numbers) in Player::BOTH.into_iter().zip(&mut sides) {
             game.options(board, who, &mut |option| match find(option) {
                 Some(number) => numbers.push(number),
                 None => complete = false,
-            });
-            numbers
-        });
+            })?;
+        }
         let [lefts, rights] = sides;
-        if complete { self.compose(lefts, rights).map(Some) } else { Ok(None) }
+        Ok(if complete { Some(self.compose(lefts, rights)?) } else { None })
     }
 
     /// The number of the negative of a fact.

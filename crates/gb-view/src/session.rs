@@ -7,9 +7,9 @@ use gb_game::erased::{Choice, Game, MoveError, Position};
 use gb_game::{Info, Player};
 use serde::Deserialize;
 
-use crate::record::RecordError;
 use crate::tree::{Cursor, NodeId, Property, Step, Tree};
 use crate::view::{self, View};
+use gb_record::RecordError;
 
 mod files;
 

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use clap::Args;
+use gb_chess::ChessError;
 use gb_desk::{Analysed, Desk};
 use gb_value::{Budget, Cancel};
 use gb_view::findings::Findings;
@@ -11,7 +12,7 @@ use gb_view::report;
 use super::chess::ChessOptions;
 use super::go::GoOptions;
 use crate::databases::Databases;
-use crate::errors::Failure;
+use crate::errors::{Failure, is_limit};
 use crate::input::for_each_input;
 use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format};
@@ -65,7 +66,11 @@ impl Analyze {
         }
         if let Some(fen) = gb_chess::fen_of(text) {
             let report = self.chess.report(fen, &self.limits, self.format.json);
-            return Ok(output::line(&report.map_err(|error| Failure::Input(error.to_string()))?)?);
+            let failed = |error: ChessError| match error {
+                ChessError::Stop(stop) => Failure::of_stop(stop, error.to_string()),
+                _ => Failure::Input(error.to_string()),
+            };
+            return Ok(output::line(&report.map_err(failed)?)?);
         }
         if self.chess.any() {
             return Err(Failure::Usage("--bound and --check are for positions of chess".into()));
@@ -78,16 +83,20 @@ impl Analyze {
         // What is known is printed even when the budget is spent.
         let unlimited = Budget::unlimited();
         let kernel = desk.store.kernel(&unlimited);
+        let halted = report.analysis.as_ref().is_err_and(|&stop| is_limit(stop));
+        let done = if halted { Err(Failure::Halted) } else { Ok(()) };
         if self.format.json {
             let style = self.format.style(1_000_000);
             let findings = Findings::of(&report, winners, &kernel, &style, (nodes, seconds));
-            return Ok(output::json(&findings)?);
+            output::json(&findings)?;
+            return done;
         }
         let text = report::sum_text(&report, &kernel, &self.format.style(120));
         output::line(&text)?;
         if let Some(winners) = winners {
             output::line(&report::winners_text(&winners))?;
         }
-        Ok(output::line(&format!("{nodes} nodes, {seconds:.3} s"))?)
+        output::line(&format!("{nodes} nodes, {seconds:.3} s"))?;
+        done
     }
 }

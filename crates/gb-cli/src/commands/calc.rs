@@ -11,8 +11,8 @@ use gb_value::text::Style;
 use gb_value::{Budget, Player, Stop, Store, Value};
 use serde::Serialize;
 
-use crate::errors::Failure;
-use crate::input::next_line;
+use crate::errors::{Failure, Worst, is_limit};
+use crate::input::{is_endless, next_line};
 use crate::limits::{Interrupts, Limits};
 use crate::output::{self, Format, JsonError};
 
@@ -67,7 +67,7 @@ impl Calc {
         let length = if matches!(lines, Lines::Interactive(_)) { INTERACTIVE_LENGTH } else { DEFAULT_LENGTH };
         let style = self.format.style(length);
         let interrupts = Interrupts::new();
-        Session { command: &self, lines, style, interrupts, line_number: 0, bad: false }.run()
+        Session { command: &self, lines, style, interrupts, line_number: 0, worst: Worst::default() }.run()
     }
 }
 
@@ -77,7 +77,7 @@ struct Session<'a> {
     style: Style,
     interrupts: Interrupts,
     line_number: usize,
-    bad: bool,
+    worst: Worst,
 }
 
 impl Session<'_> {
@@ -95,12 +95,16 @@ impl Session<'_> {
             loop {
                 let Some(line) = self.lines.next(&calculator) else {
                     let interactive = matches!(self.lines, Lines::Interactive(_));
-                    return if self.bad && !interactive { Err(Failure::BadInput) } else { Ok(()) };
+                    return if interactive { Ok(()) } else { self.worst.result() };
                 };
                 self.line_number += 1;
+                let is_last = is_endless(&line);
                 if self.line(&mut calculator, line)? == Some(Stop::Bytes) {
                     variables = texts(&calculator);
                     break;
+                }
+                if is_last {
+                    return self.worst.result();
                 }
             }
         }
@@ -151,7 +155,7 @@ impl Session<'_> {
     }
 
     fn error(&mut self, error: &CalcError, line: &str) -> Result<(), Failure> {
-        self.bad = true;
+        self.worst.note(error.stop.is_some_and(is_limit));
         let column = error.span.map(|span| line[..span.start.min(line.len())].chars().count() + 1);
         if self.command.format.json {
             output::json(&JsonError { error: &error.message, input: line, column })?;

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use gb_local::ScoreError;
 use gb_local::heuristic::{Deepened, Judged};
 use gb_value::{Budget, Store, ValueError};
 use gb_view::picture::thermograph;
 use serde::Serialize;
 
-use crate::errors::Failure;
+use crate::errors::{Failure, Worst, is_limit};
 use crate::files;
 use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format};
@@ -61,8 +62,8 @@ impl Deepen {
         // What was found is shown even if nothing is left of the budget.
         let unlimited = Budget::unlimited();
         let kernel = store.kernel(&unlimited);
-        let stopped = |error: ValueError| Failure::Usage(error.to_string());
-        let mut failed = false;
+        let stopped = Failure::from;
+        let mut worst = Worst::default();
         for part in parts {
             if !self.format.json {
                 output::line(&part.part)?;
@@ -92,7 +93,7 @@ impl Deepen {
                 }
             }
             if let Some(error) = &part.stopped {
-                failed = true;
+                worst.note(matches!(error, ScoreError::Stop(stop) if is_limit(*stop)));
                 eprintln!("{}: {error}", part.part);
             }
         }
@@ -105,6 +106,6 @@ impl Deepen {
                 names.iter().zip(&graphs).map(|(name, graph)| (name.as_str(), &**graph)).collect();
             files::write(path, thermograph::svg(&named).as_bytes())?;
         }
-        if failed { Err(Failure::BadInput) } else { Ok(()) }
+        worst.result()
     }
 }

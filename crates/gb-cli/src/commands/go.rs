@@ -1,6 +1,5 @@
 //! `gamebench analyze go FILE.sgf`: a Go endgame taken apart at its safe stones.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -9,7 +8,7 @@ use gb_go::{Board, Game, KoRule, Report, Scoring, Settings, analyse, optimal_lin
 use gb_value::{Budget, Player, Store};
 use gb_web::analysts::go_json;
 
-use crate::errors::Failure;
+use crate::errors::{Failure, is_limit};
 use crate::files;
 use crate::output;
 
@@ -82,17 +81,11 @@ impl GoOptions {
     /// Reads a record, or a board of rows with `X`, `O` and `.`: from a file, from standard input (`-`), or, if there is a
     /// `|` in it, from the text itself.
     fn read(&self, source: &str) -> Result<Game, Failure> {
-        let bytes = match source {
-            "-" => {
-                let mut bytes = vec![];
-                std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-            }
-            rows if rows.contains('|') && !Path::new(rows).exists() => Ok(rows.as_bytes().to_vec()),
-            path => std::fs::read(path),
+        let text = match source {
+            rows if rows.contains('|') && !Path::new(rows).exists() => rows.to_owned(),
+            path => files::read_record(Path::new(path))?,
         };
         let source = if source == "-" { "standard input" } else { source };
-        let bytes = bytes.map_err(|error| Failure::Input(format!("reading {source}: {error}")))?;
-        let text = String::from_utf8_lossy(&bytes);
         let rule = if self.superko { KoRule::Superko } else { KoRule::Simple };
         let mut game = if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') {
             sgf::read(&text, rule, self.before_move)
@@ -148,10 +141,14 @@ impl GoOptions {
         if let Some(path) = &self.sgf {
             files::write(path, report.sgf(&kernel).as_bytes())?;
         }
+        let halted = analysis.stopped.is_some_and(is_limit);
+        let done = if halted { Err(Failure::Halted) } else { Ok(()) };
         if json {
-            return Ok(output::json(&go_json(&kernel, &report, seconds))?);
+            output::json(&go_json(&kernel, &report, seconds))?;
+            return done;
         }
         output::line(&report.text(&kernel))?;
-        Ok(output::line(&format!("{} nodes in local searches, {seconds:.3} s", analysis.nodes()))?)
+        output::line(&format!("{} nodes in local searches, {seconds:.3} s", analysis.nodes()))?;
+        done
     }
 }

@@ -1,6 +1,6 @@
 //! `gamebench gtp`: Go endgames, and any other game, over the Go Text Protocol.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::Args;
@@ -14,6 +14,7 @@ use gb_view::picture::board;
 use super::go::Counting;
 use crate::databases::PlayersDatabases;
 use crate::errors::Failure;
+use crate::input::{is_endless, next_line};
 use crate::limits::think_time;
 
 /// Plays Go endgames under GoGui, Sabaki and other programs that speak the Go Text Protocol
@@ -61,10 +62,13 @@ impl Gtp {
 
 /// One answer for each line of standard input, until it is the last or the input ends.
 fn serve(mut answer: impl FnMut(&str) -> (Option<String>, bool)) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    for line in io::stdin().lock().split(b'\n') {
-        let line = line.map_err(|error| Failure::Io("reading commands".into(), error))?;
-        let (answer, over) = answer(&String::from_utf8_lossy(&line));
+    let (mut out, mut input) = (io::stdout().lock(), io::stdin().lock());
+    while let Some(line) = next_line(&mut input) {
+        let is_last = is_endless(&line);
+        let (answer, over) = match line {
+            Ok(line) => answer(&line),
+            Err(sentence) => (Some(format!("? {sentence}\n\n")), is_last),
+        };
         if let Some(answer) = answer {
             out.write_all(answer.as_bytes())?;
             out.flush()?;

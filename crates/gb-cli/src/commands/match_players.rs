@@ -80,8 +80,7 @@ pub(super) fn run(command: &Match, players: [Spec; 2]) -> Result<(), Failure> {
     };
     let (played, records) = play(command, &contest, records)?;
     if let Some(path) = &command.rates {
-        std::fs::write(path, rates(&played, &players))
-            .map_err(|error| Failure::file("writing", path, error))?;
+        crate::files::write(path, rates(&played, &players).as_bytes())?;
     }
     let tally = Tally::of(&records);
     let (won, drawn, lost) = tally.all();

@@ -1,6 +1,6 @@
 //! `gamebench play`: a game in the terminal against any player.
 
-use std::io::{self, BufRead};
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,6 +16,8 @@ use serde::Serialize;
 use super::gtp::draw;
 use crate::databases::PlayersDatabases;
 use crate::errors::Failure;
+use crate::files;
+use crate::input::next_line;
 use crate::limits::{amount, think_time};
 use crate::output;
 
@@ -23,6 +25,7 @@ use crate::output;
 #[derive(Args)]
 pub struct Play {
     /// The game, such as clobber
+    #[arg(required_unless_present = "open", default_value = "")]
     game: String,
     /// The position to start from, or a size such as 8x8
     #[arg(default_value = "8x8")]
@@ -42,6 +45,9 @@ pub struct Play {
     /// Playouts or positions for each move of a player, such as 10k
     #[arg(long, value_name = "COUNT", value_parser = amount)]
     nodes: Option<u64>,
+    /// Go on with the game in this record (SGF), whoever wrote it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "start", "right_first"])]
+    open: Option<PathBuf>,
     /// Save the game as SGF in this file when it ends or is left
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -101,6 +107,7 @@ enum Seat {
 
 struct Table<'a> {
     command: &'a Play,
+    game: String,
     desk: Desk,
     sheet: Sheet,
     seats: [Seat; 2],
@@ -113,8 +120,18 @@ impl Play {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let desk = self.databases.desk()?;
-        let position = desk.open(&self.game, &self.start).map_err(Failure::Input)?;
-        let sample = position.show();
+        let sheet = match &self.open {
+            Some(path) => {
+                let text = files::read_record(path)?;
+                let opened = Sheet::from_sgf(&text, &|game, position| desk.open(game, position));
+                opened.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?
+            }
+            None => {
+                let position = desk.open(&self.game, &self.start).map_err(Failure::Input)?;
+                Sheet::new(position, if self.right_first { Side::Right } else { Side::Left })
+            }
+        };
+        let (game, sample) = (sheet.start().info().name, sheet.start().show());
         let seat = |name: &str, salt: u64| -> Result<Seat, Failure> {
             if name == "you" {
                 return Ok(Seat::You);
@@ -125,7 +142,7 @@ impl Play {
                     SpecError::Knowledge(_) => error.to_string(),
                 })
             })?;
-            let player = desk.player(&self.game, &sample, spec, self.seed ^ salt).map_err(Failure::Input)?;
+            let player = desk.player(&game, &sample, spec, self.seed ^ salt).map_err(Failure::Input)?;
             Ok(Seat::Player(player))
         };
         if self.nodes == Some(0) {
@@ -136,9 +153,7 @@ impl Play {
             (None, Some(nodes)) => Limits::nodes(nodes),
             (time, nodes) => Limits { nodes, ..Limits::time(time.unwrap_or(Duration::from_secs(1))) },
         };
-        let first = if self.right_first { Side::Right } else { Side::Left };
-        let sheet = Sheet::new(position, first);
-        let mut table = Table { command: &self, desk, sheet, seats, limits, announced: None };
+        let mut table = Table { command: &self, game, desk, sheet, seats, limits, announced: None };
         table.play()
     }
 }
@@ -149,7 +164,7 @@ impl Table<'_> {
     }
 
     fn play(&mut self) -> Result<(), Failure> {
-        let mut lines = io::stdin().lock().lines();
+        let mut input = io::stdin().lock();
         self.show_board()?;
         loop {
             let who = match self.sheet.standing() {
@@ -172,11 +187,11 @@ impl Table<'_> {
             if !self.command.json {
                 self.say(&format!("{who} to move (help shows what to type):"))?;
             }
-            let Some(line) = lines.next() else {
+            let Some(line) = next_line(&mut input) else {
                 self.say("the input has ended in the middle of the game")?;
                 return self.leave();
             };
-            let line = line.map_err(|error| Failure::Io("reading your move".into(), error))?;
+            let line = line.map_err(|error| Failure::Input(format!("reading your move: {error}")))?;
             if !self.obey(line.trim(), who)? {
                 return self.leave();
             }
@@ -231,7 +246,7 @@ impl Table<'_> {
             }
             "save" => {
                 let path = PathBuf::from(rest.trim());
-                match std::fs::write(&path, self.sgf()) {
+                match gb_record::files::write(&path, self.sgf().as_bytes()) {
                     Ok(()) => self.say(&format!("saved in {}", path.display()))?,
                     Err(error) => self.say(&format!("not saved: {}: {error}", path.display()))?,
                 }
@@ -258,8 +273,8 @@ impl Table<'_> {
     }
 
     fn hint(&mut self, who: Side) -> Result<(), Failure> {
-        let (game, position) = (&self.command.game, self.sheet.position().show());
-        match self.desk.choose(game, &position, who, "mcts+all", &self.limits) {
+        let position = self.sheet.position().show();
+        match self.desk.choose(&self.game, &position, who, "mcts+all", &self.limits) {
             Ok(chosen) => {
                 let why = match (chosen.winner, chosen.chance) {
                     (Some(winner), _) if winner == who => "it wins".into(),
@@ -294,7 +309,7 @@ impl Table<'_> {
         }
         let budget = Budget::unlimited().with_nodes(NODES_TO_SOLVE).with_bytes(1 << 30);
         let position = self.sheet.position().show();
-        let found = self.desk.winners(&self.command.game, &position, &budget).map_err(Failure::Input)?;
+        let found = self.desk.winners(&self.game, &position, &budget).map_err(Failure::Input)?;
         let Some(Ok(ending)) = found.winners.map(|winners| winners.ending(who)) else { return Ok(()) };
         let result = ending_clause(ending);
         match self.announced.replace(ending) {
@@ -330,7 +345,7 @@ impl Table<'_> {
             output::json(&JsonEnd { winner, moves: self.sheet.len(), sgf: &self.sgf() })?;
         }
         let Some(path) = &self.command.save else { return Ok(()) };
-        std::fs::write(path, self.sgf()).map_err(|error| Failure::file("writing", path, error))?;
+        files::write(path, self.sgf().as_bytes())?;
         Ok(self.say(&format!("saved in {}", path.display()))?)
     }
 }

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use clap::Args;
 use gb_calc::{Answer, CalcError, Calculator, Datum};
 use gb_value::text::Style;
-use gb_value::{Budget, Store, Thermograph as Graph};
+use gb_value::{Budget, Store, Thermograph as Graph, ValueError};
 use gb_view::picture::thermograph;
 use serde::Serialize;
 
 use super::calc::DEFAULT_TIME;
 use crate::databases::Databases;
-use crate::errors::Failure;
+use crate::errors::{Failure, Worst, is_limit};
 use crate::files;
-use crate::input::next_line;
+use crate::input::{is_endless, next_line};
 use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format, JsonError};
 use crate::progress::with_progress;
@@ -65,42 +65,50 @@ impl Thermograph {
             return Err(Failure::Usage("--svg writes one picture, but `-` reads many inputs".into()));
         }
         let mut input = std::io::stdin().lock();
-        let (mut bad, mut number) = (false, 0);
+        let (mut worst, mut number) = (Worst::default(), 0);
         while let Some(line) = next_line(&mut input) {
             number += 1;
             let error = match &line {
                 Ok(line) if line.trim().is_empty() => continue,
                 Ok(line) => match self.draw(line) {
                     Ok(()) => continue,
-                    Err(Problem::Input(error)) => error.to_string(),
+                    Err(Problem::Input(error)) => error,
                     Err(Problem::Other(failure)) => return Err(failure),
                 },
-                Err(sentence) => sentence.clone(),
+                Err(sentence) => CalcError { span: None, message: sentence.clone(), stop: None },
             };
-            bad = true;
+            worst.note(error.stop.is_some_and(is_limit));
+            let error = error.to_string();
             if self.format.json {
                 let input = line.as_deref().unwrap_or("");
                 output::json(&JsonError { error: &error, input, column: None })?;
             } else {
                 output::line(&format!("error: line {number}: {error}"))?;
             }
+            if is_endless(&line) {
+                break;
+            }
         }
-        if bad { Err(Failure::BadInput) } else { Ok(()) }
+        worst.result()
     }
 
     fn complain(&self, problem: Problem, line: &str) -> Failure {
+        let said = match &problem {
+            Problem::Input(error) if error.stop.is_some_and(is_limit) => Failure::Halted,
+            _ => Failure::BadInput,
+        };
         match problem {
             Problem::Other(failure) => failure,
             Problem::Input(error) if self.format.json => {
                 let column = error.span.map(|span| line[..span.start.min(line.len())].chars().count() + 1);
                 match output::json(&JsonError { error: &error.message, input: line, column }) {
-                    Ok(()) => Failure::BadInput,
+                    Ok(()) => said,
                     Err(error) => error.into(),
                 }
             }
             Problem::Input(error) => {
                 eprintln!("{}", error.explain(line));
-                Failure::BadInput
+                said
             }
         }
     }
@@ -113,7 +121,7 @@ impl Thermograph {
             let answer = with_progress(&budget, |_| desk.thermograph(game, position, &budget));
             let answer = answer.map_err(|error| sentence(&error))?;
             let Some(graph) = answer.thermograph else { return Ok(()) };
-            let graph = graph.map_err(|error| sentence(&error.to_string()))?;
+            let graph = graph.map_err(stopped)?;
             return self.print(expression, None, &format!("{} {}", answer.game, answer.position), &graph);
         }
         let store = Store::new();
@@ -123,7 +131,7 @@ impl Thermograph {
             _ => return Err(sentence("expected a game without loops")),
         };
         let kernel = store.kernel(&budget);
-        let graph = kernel.thermograph(value).map_err(|error| sentence(&error.to_string()))?;
+        let graph = kernel.thermograph(value).map_err(stopped)?;
         let shown = text(&calculator, value, &self.format.style(1_000_000), &budget)?;
         self.print(
             expression,
@@ -176,6 +184,11 @@ enum Problem {
 
 fn sentence(message: &str) -> Problem {
     Problem::Input(CalcError { span: None, message: message.to_owned(), stop: None })
+}
+
+fn stopped(error: ValueError) -> Problem {
+    let stop = if let ValueError::Stop(stop) = error { Some(stop) } else { None };
+    Problem::Input(CalcError { span: None, message: error.to_string(), stop })
 }
 
 impl From<CalcError> for Problem {

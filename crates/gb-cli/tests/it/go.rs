@@ -118,7 +118,7 @@ fn bad_boards_get_a_sentence() {
         ("(;SZ[9];B[aa];W[aa])", "white on A9 is illegal: there is a stone already"),
         ("(;SZ[3]AB[ba][ab];W[aa])", "white on A3 is illegal: suicide"),
         ("(;SZ[52])", "the size is `52`, expected 2 to 19"),
-        ("(;GM[6])", "this is no game of Go"),
+        ("(;GM[6])", "GM is 6"),
         ("X.\n.", "row 2 has 1 points, but there are 2 rows: a board is a square"),
         ("", "the board has 0 rows, expected 2 to 19"),
     ] {

@@ -5,9 +5,12 @@ mod calc;
 mod chess;
 mod db;
 mod documents;
+mod exits;
+mod files;
 mod go;
 mod players;
 mod positions;
+mod records;
 mod strategies;
 mod thermograph;
 

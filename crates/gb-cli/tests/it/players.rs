@@ -29,7 +29,10 @@ fn a_game_in_the_terminal_with_all_its_commands() {
         assert!(ran.out.contains(expected), "`{expected}` is not in\n{}", ran.out);
     }
     let sgf = std::fs::read_to_string(&file).unwrap();
-    assert!(sgf.starts_with("(;FF[4]") && sgf.contains("GN[clobber]") && sgf.contains(";B[a1-b1]"), "{sgf}");
+    assert!(
+        sgf.starts_with("(;FF[4]") && sgf.contains("GAME[clobber]") && sgf.contains(";B[a1-b1]"),
+        "{sgf}"
+    );
 }
 
 #[test]

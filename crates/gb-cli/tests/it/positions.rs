@@ -69,7 +69,7 @@ fn a_budget_ends_with_what_is_known() {
     let few = &json(&["value", "clobber", "5x5", "--json", "--nodes", "1000", "--threads", "1"], "")[0];
     assert!(few["stopped"].as_str().unwrap().contains("nodes"));
     let text = gamebench(&["analyze", "domineering", "8x8", "--time", "1s"], "");
-    assert_eq!(text.code, Some(0));
+    assert_eq!(text.code, Some(3));
     assert!(text.out.contains("Not finished"), "{}", text.out);
 }
 

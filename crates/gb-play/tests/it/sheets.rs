@@ -19,7 +19,7 @@ fn a_sheet_knows_whose_turn_it_is_and_how_it_ended() {
     assert_eq!(sheet.standing(), Standing::Won(Side::Left));
     let sgf = sheet.to_sgf(["a]b", "mcts"]);
     assert!(sgf.contains("PB[a\\]b]") && sgf.contains("RE[B+]") && sgf.contains(";B[a1-b1]"), "{sgf}");
-    assert!(sgf.contains("C[start\\: xox]"), "{sgf}");
+    assert!(sgf.contains("GAME[clobber]POS[xox]PL[B]"), "{sgf}");
     assert!(sheet.undo() && !sheet.undo());
     sheet.resign(Side::Left);
     assert_eq!(sheet.standing(), Standing::Won(Side::Right));

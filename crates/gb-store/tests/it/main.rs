@@ -1,7 +1,9 @@
 //! Tables are right, sound after every accident, and the same however they were built.
 
 mod build;
+mod damage;
 mod faults;
+mod frames;
 mod processes;
 mod values;
 
@@ -14,8 +16,9 @@ use gb_games::games::{
     amazons::Amazons, clobber::Clobber, col::Col, cram::Cram, domineering::Domineering, konane::Konane,
     nogo::NoGo, snort::Snort,
 };
-use gb_store::{Built, GridGame, HiddenTypes, Library, Scope, Settings, StoreError};
-use gb_value::Budget;
+use gb_local::Bench;
+use gb_store::{Built, GridGame, HiddenTypes, Library, Scope, Settings, StoreError, Table, Verified, verify};
+use gb_value::{Budget, Store};
 
 fn hide<R: Rules + Default>() -> Box<dyn GridGame> {
     Box::new(HiddenTypes::new(R::default()).expect("a game on grids"))
@@ -34,6 +37,40 @@ fn game(name: &str) -> Box<dyn GridGame> {
         "snort" => hide::<Snort<BitGrid<u64, 3>>>(),
         other => panic!("{other} is none of the games of these tests"),
     }
+}
+
+/// The same games on boards of up to 128 cells.
+fn wide(name: &str) -> Box<dyn GridGame> {
+    match name {
+        "amazons" => hide::<Amazons<u128>>(),
+        "clobber" => hide::<Clobber<u128>>(),
+        "col" => hide::<Col<BitGrid<u128, 3>>>(),
+        "cram" => hide::<Cram<u128>>(),
+        "domineering" => hide::<Domineering<u128>>(),
+        "konane" => hide::<Konane<u128>>(),
+        "nogo" => hide::<NoGo<u128>>(),
+        "snort" => hide::<Snort<BitGrid<u128, 3>>>(),
+        other => panic!("{other} is none of the games of these tests"),
+    }
+}
+
+/// Verifies a table of narrow boards by reading the texts of its boards as wide ones, and the other way round where they fit.
+fn verified(name: &str, table: &Table, sample: u64, seed: u64) -> Verified {
+    // A table remembers values of one store.
+    let table = &Table::open(table.path()).unwrap();
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let (narrow, wide) = (game(name), wide(name));
+    let mut value_of = |text: &str| match narrow.read(text) {
+        Ok(_) if text.len().is_multiple_of(2) => narrow.search(&narrow.read(text)?, &bench),
+        _ => wide.search(&wide.read(text)?, &bench),
+    };
+    verify(table, &*wide, sample, seed, &mut value_of, &kernel).unwrap()
+}
+
+/// How often something is tried: a few times, or as often as it takes to trust it with `GB_LONG_TESTS=1`.
+fn times(short: usize, long: usize) -> usize {
+    if std::env::var_os("GB_LONG_TESTS").is_some() { long } else { short }
 }
 
 fn build_with(name: &str, scope: Scope, folder: &Path, settings: &Settings) -> Result<Built, StoreError> {

@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use gb_store::{Scope, Settings, StoreError};
+use gb_value::{Budget, Store};
 
-use crate::{build, build_with};
+use crate::{build, build_with, times};
 
 const FOLDER: &str = "GB_STORE_TEST_FOLDER";
 const SCOPE: Scope = Scope::Boards(3, 4);
@@ -38,6 +40,12 @@ fn output(child: Child) -> (bool, String) {
     (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Files that nobody finishes.
+fn left_over(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.contains("unfinished")).collect()
+}
+
 fn journal(folder: &Path) -> std::path::PathBuf {
     folder.join(format!(".{}.journal", SCOPE.file_name("clobber")))
 }
@@ -51,7 +59,7 @@ fn killed_builds_go_on() {
     // Moments that differ from run to run.
     let mut moment = u64::from(std::process::id()) % 97;
     let mut journals = vec![];
-    for _ in 0..15 {
+    for _ in 0..times(15, 60) {
         let mut child = builder_command(killed.path()).spawn().unwrap();
         moment = (moment * 31 + 17) % 400;
         std::thread::sleep(Duration::from_millis(20 + moment));
@@ -67,6 +75,7 @@ fn killed_builds_go_on() {
     assert!(success, "{text}");
     assert!(fs::read(&path).unwrap() == expected, "the same file as without accidents");
     assert!(!journal(killed.path()).exists());
+    assert_eq!(left_over(killed.path()), Vec::<String>::new(), "what the dead have left is removed");
     assert!(journals.iter().any(|&length| length > 100), "something was saved before a kill: {journals:?}");
 }
 
@@ -104,14 +113,106 @@ fn a_full_disk_leaves_everything_that_was_there() {
         assert!(!success && text.contains("Make room, or use another folder with --db"), "{blocks}: {text}");
         assert!(fs::read(&old).unwrap() == before, "the old file is intact");
     }
-    let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
-    assert!(
-        names.iter().all(|n| !n.to_string_lossy().contains("unfinished")),
-        "nothing is left over: {names:?}"
-    );
+    assert_eq!(left_over(folder.path()), Vec::<String>::new());
     // With room again it goes on.
     let (success, text) = output(builder_command(folder.path()).spawn().unwrap());
     assert!(success && !text.contains(" 0 boards taken over"), "{text}");
     let fresh = tempfile::tempdir().unwrap();
     assert!(fs::read(&old).unwrap() == fs::read(build("clobber", SCOPE, fresh.path())).unwrap());
+}
+
+/// A file of this kind that a killed builder has left, whichever table it was to be, is removed by the next builder of any
+/// table; that of a builder who is alive stays.
+#[test]
+fn the_next_builder_cleans_up() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(".unfinished-dead"), vec![7; 100_000]).unwrap();
+    let alive = fs::File::create(folder.path().join(".unfinished-alive")).unwrap();
+    alive.try_lock().unwrap();
+    build("domineering", Scope::Boards(2, 2), folder.path());
+    assert_eq!(left_over(folder.path()), [".unfinished-alive"]);
+    drop(alive);
+    // Also where there is nothing to build.
+    build("domineering", Scope::Boards(2, 2), folder.path());
+    assert_eq!(left_over(folder.path()), Vec::<String>::new());
+}
+
+/// Of many builders at once one builds, and all others either wait in vain or find its table: nobody sees half of one.
+#[test]
+fn many_builders_at_once_make_one_table() {
+    let (whole, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let expected = fs::read(build("clobber", SCOPE, whole.path())).unwrap();
+    for _ in 0..times(1, 10) {
+        let builders: Vec<_> = (0..20).map(|_| builder_command(folder.path()).spawn().unwrap()).collect();
+        let mut built = 0;
+        for (success, text) in builders.into_iter().map(output) {
+            built += usize::from(success);
+            assert!(success || text.contains("another process is building this table"), "{text}");
+        }
+        assert!(built >= 1);
+        assert!(fs::read(folder.path().join(SCOPE.file_name("clobber"))).unwrap() == expected);
+        assert_eq!(left_over(folder.path()), Vec::<String>::new());
+        fs::remove_file(folder.path().join(SCOPE.file_name("clobber"))).unwrap();
+    }
+}
+
+/// Readers see the old table or the new one, whole, while it is replaced again and again.
+#[test]
+fn readers_during_a_rebuild_read_the_old_table_or_the_new() {
+    let folder = tempfile::tempdir().unwrap();
+    let scope = Scope::Boards(2, 3);
+    let path = build("clobber", scope, folder.path());
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let done = AtomicBool::new(false);
+    let read = || {
+        let kernel = store.kernel(&budget);
+        let mut times = 0;
+        while !done.load(Relaxed) || times == 0 {
+            let (library, reports) = crate::library(folder.path());
+            for table in library.tables() {
+                table.check().unwrap();
+                for place in 0..table.boards() {
+                    table.fact_at(place, &kernel).unwrap();
+                }
+            }
+            assert_eq!(library.tables().len(), 1);
+            assert!(reports.lock().unwrap().is_empty());
+            times += 1;
+        }
+    };
+    std::thread::scope(|threads| {
+        let readers = [threads.spawn(read), threads.spawn(read)];
+        for i in 0..times(10, 200) {
+            // Another question is another table under the same name.
+            let settings =
+                Settings { max_values: if i % 2 == 0 { 9 } else { u64::MAX }, ..Settings::default() };
+            assert!(!build_with("clobber", scope, folder.path(), &settings).unwrap().was_there);
+        }
+        done.store(true, Relaxed);
+        readers.into_iter().for_each(|reader| reader.join().unwrap());
+    });
+    assert!(path.exists());
+}
+
+/// A disk that is really full, where one can be mounted.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_small_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let mounted = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=192k", "gamebench-test"])
+        .arg(folder.path())
+        .stderr(Stdio::null())
+        .status();
+    if !mounted.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: no disk can be mounted here; a limit on the size of files stands for one");
+        return;
+    }
+    let (success, text) = output(builder_command(folder.path()).spawn().unwrap());
+    let left = left_over(folder.path());
+    let table = folder.path().join(SCOPE.file_name("clobber")).exists();
+    let unmounted = Command::new("umount").arg(folder.path()).status().unwrap();
+    assert!(unmounted.success());
+    assert!(!success && text.contains("Make room, or use another folder with --db"), "{text}");
+    assert!(left.is_empty() && !table, "{left:?}");
 }

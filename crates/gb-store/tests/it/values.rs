@@ -5,7 +5,7 @@ use gb_game::Rules;
 use gb_games::games::{clobber::Clobber, cram::Cram, domineering::Domineering, regio::Regio};
 use gb_local::question::{thermograph, thermograph_with};
 use gb_local::{Bench, GameTables};
-use gb_store::{Fact, HiddenTypes, Library, Scope, Settings, Table, size_stats, stats, verify};
+use gb_store::{Fact, HiddenTypes, Library, Scope, Settings, Table, size_stats, stats};
 use gb_value::{Budget, Store};
 
 use crate::{build, build_with, game, library};
@@ -157,7 +157,7 @@ fn what_is_too_much_is_known_by_outcome_thermograph_and_atomic_weight() {
         }
         assert!(partial > 0 && partial < table.boards() && table.exact() < table.facts());
         assert!(weights.len() > 5 || name != "clobber", "{weights:?}");
-        let found = verify(&table, &*game, 50, 1, &bench).unwrap();
+        let found = crate::verified(name, &table, 50, 1);
         assert!(found.wrong.is_empty() && found.partial > 0);
         assert_eq!(stats(&table, &*game, &kernel).unwrap().exact, table.boards() - partial);
     }
@@ -167,7 +167,7 @@ fn what_is_too_much_is_known_by_outcome_thermograph_and_atomic_weight() {
 fn statistics_agree_with_what_is_known() {
     let folder = tempfile::tempdir().unwrap();
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let kernel = store.kernel(&budget);
     let clobber = game("clobber");
     let table = Table::open(&build("clobber", Scope::Boards(3, 3), folder.path())).unwrap();
     let sizes = size_stats(&table, &*clobber, &kernel).unwrap();
@@ -184,7 +184,7 @@ fn statistics_agree_with_what_is_known() {
     assert_eq!(counted.kinds.iter().map(|k| k.boards).sum::<u64>(), 19683);
     assert_eq!(counted.outcomes.iter().map(|k| k.boards).sum::<u64>(), 19683);
     assert_eq!(counted.small[0].boards, 19683, "Clobber is all-small");
-    assert!(verify(&table, &*clobber, 100, 7, &bench).unwrap().wrong.is_empty());
+    assert!(crate::verified("clobber", &table, 100, 7).wrong.is_empty());
 
     let domineering = game("domineering");
     let table = Table::open(&build("domineering", Scope::Parts(8), folder.path())).unwrap();
@@ -204,7 +204,7 @@ fn games_and_sizes_that_make_no_sense_get_a_sentence() {
         error(Scope::Boards(9, 9)),
         "9x9 has too many boards of clobber: at most 4294967296 can be tabulated"
     );
-    assert_eq!(error(Scope::Parts(99)), "parts of 99 cells: expected a number from 1 to 24");
+    assert_eq!(error(Scope::Parts(99)), "parts of 99 cells: expected a number from 1 to 21");
     let Err(no_grid) = HiddenTypes::new(Regio::<BitGrid<u64, 2>>::default()) else {
         panic!("points are counted in Regio")
     };

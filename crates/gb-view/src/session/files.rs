@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use gb_board::Spot;
 use gb_game::Player;
+use gb_record::go::{self, point_text};
+use gb_record::{Origin, Raw, RawNode, error_at};
 
 use super::{MAX_NODES, Session, SessionError, Shelf, State, read_position};
-use crate::record::{self, Raw, RawNode, error_at};
 use crate::tree::{NodeId, Property, Tree};
 
 /// Records without a game's name, or of `GM[1]`, are of this game; its moves are written as points.
 const GO: &str = "go";
-/// Columns of a Go board as people write them.
-const COLUMNS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 impl Session {
     /// The tree as SGF.
@@ -33,7 +32,7 @@ impl Session {
                 (node.parent.map(|parent| place[parent.0]), raws)
             })
             .collect();
-        record::write(&nodes)
+        gb_record::write(&nodes)
     }
 
     fn is_go(&self) -> bool {
@@ -42,31 +41,35 @@ impl Session {
 
     fn head(&self) -> Vec<Raw> {
         let root = &self.states[0];
-        let text = root.position.show();
-        let mut raws = vec![Raw::new("FF", "4"), Raw::new("CA", "UTF-8"), Raw::new("AP", "gamebench")];
+        let (text, left_first) = (root.position.show(), root.to_play == Player::Left);
         if self.is_go() {
-            raws.push(Raw::new("GM", "1"));
-            raws.push(Raw::new("SZ", go_rows(&text).len().to_string()));
-            raws.extend(go_stones(&text));
-        } else {
-            // No number of SGF's list, so that no program takes it for another game.
-            raws.extend([Raw::new("GM", "99"), Raw::new("GAME", &self.info.name), Raw::new("POS", text)]);
+            let size = go_rows(&text).len();
+            let mut raws = go::head(size, go_points(&text, 'X'), go_points(&text, 'O'), left_first);
+            raws.extend(go::more_than_stones(&text));
+            return raws;
         }
-        raws.push(Raw::new("PL", colour(root.to_play)));
-        raws
+        gb_record::head(&self.info.name, &text, left_first)
     }
 
     fn write_property(&self, id: NodeId, property: &Property, raws: &mut Vec<Raw>) {
         let raw = match property {
             Property::Move { player, text } if self.is_go() => {
-                Raw::new(colour(*player), go_point(text, self.size()).unwrap_or_default())
+                Raw::new(colour(*player), go_point(text, self.size()))
             }
             Property::Move { player, text } => Raw::new(colour(*player), text),
             Property::Setup { position } if self.is_go() => {
-                let mut stones = go_stones(position);
                 // What is empty has to be said, because stones of the node before would stay.
-                stones.push(Raw { name: "AE".into(), values: go_points(position, '.') });
-                raws.extend(stones.into_iter().filter(|raw| !raw.values.is_empty()));
+                for (name, letter) in [("AB", 'X'), ("AW", 'O'), ("AE", '.')] {
+                    let values = go_points(position, letter);
+                    if !values.is_empty() {
+                        raws.push(Raw { name: name.into(), values });
+                    }
+                }
+                raws.extend(go::more_than_stones(position));
+                let said = |p: &Property| matches!(p, Property::ToPlay(_));
+                if !self.tree.node(id).properties.iter().any(said) {
+                    raws.push(Raw::new("PL", colour(self.states[id.0].to_play)));
+                }
                 return;
             }
             Property::Setup { position } => Raw::new("POS", position),
@@ -98,14 +101,28 @@ impl Session {
     /// If the text is no record, or a record of something that cannot be put on the bench; with the place.
     pub fn from_record(shelf: Arc<dyn Shelf>, text: &str) -> Result<Session, SessionError> {
         let text = text.trim_start_matches('\u{feff}');
-        let nodes = record::read(text, MAX_NODES)?;
+        if text.len() as u64 > gb_record::MAX_BYTES {
+            return Err(SessionError::TooLong { what: "the record", limit: gb_record::MAX_BYTES as usize });
+        }
+        let nodes = gb_record::read(text, MAX_NODES)?;
         let at = |node: &RawNode, error: SessionError| match error {
             SessionError::Record(error) => SessionError::Record(error),
             other => error_at(text, node.place, other.to_string()).into(),
         };
         let root = &nodes[0];
-        let (game, position) =
-            root_position(root).map_err(|sentence| error_at(text, root.place, sentence))?;
+        let (game, position) = match gb_record::origin(root) {
+            Ok(Origin::Named { game, position }) => (game, position),
+            Ok(Origin::Go { size }) => {
+                let rows = set_stones(vec![".".repeat(size); size], root);
+                let rows = rows.map_err(|(place, sentence)| error_at(text, place, sentence))?;
+                let turn = root.get("PL").and_then(player_of);
+                let more = root.get("POS").map(|raw| raw.value().to_owned());
+                (GO.to_owned(), more.unwrap_or_else(|| with_turn(rows, turn)))
+            }
+            Err((property, sentence)) => {
+                return Err(error_at(text, root.place_of(property, 0), sentence).into());
+            }
+        };
         let mut session = match read_position(&*shelf, &game, &position) {
             Ok(position) => Session::of(shelf, position),
             Err(error) => return Err(at(root, error)),
@@ -143,7 +160,11 @@ impl Session {
         if let Some(raw) = node.get("POS") {
             state.position = read_position(&*self.shelf, &self.info.name, raw.value())?;
         } else if self.is_go() && ["AB", "AW", "AE"].into_iter().any(stones) {
-            let rows = set_stones(go_rows(&state.position.show()), node).map_err(SessionError::Game)?;
+            let rows = set_stones(go_rows(&state.position.show()), node);
+            let rows = rows.map_err(|(_, sentence)| SessionError::Game(sentence))?;
+            // Whose turn it is does not change by setting stones.
+            let turn = node.get("PL").and_then(player_of).unwrap_or(state.to_play);
+            let rows = with_turn(rows, Some(turn));
             state.position = read_position(&*self.shelf, GO, &rows)?;
         }
         if ["POS", "AB", "AW", "AE"].into_iter().any(stones) {
@@ -208,32 +229,16 @@ impl Session {
 }
 
 fn colour(player: Player) -> &'static str {
-    if player == Player::Left { "B" } else { "W" }
+    gb_record::colour(player == Player::Left)
 }
 
 fn player_of(raw: &Raw) -> Option<Player> {
-    match raw.value().trim().to_ascii_lowercase().as_str() {
-        "b" | "black" | "1" => Some(Player::Left),
-        "w" | "white" | "2" => Some(Player::Right),
-        _ => None,
-    }
+    Some(if gb_record::is_black(raw)? { Player::Left } else { Player::Right })
 }
 
-/// Which game a record is of, and where it begins.
-fn root_position(root: &RawNode) -> Result<(String, String), String> {
-    if let Some(game) = root.get("GAME") {
-        return Ok((game.value().to_owned(), root.get("POS").map_or("", Raw::value).to_owned()));
-    }
-    match root.get("GM").map_or("1", |raw| raw.value().trim()) {
-        "1" => {}
-        other => return Err(format!("GM is {other}, and there is no GAME[...]: which game is this?")),
-    }
-    let size = root.get("SZ").map_or("19", |raw| raw.value().trim());
-    let size: usize = match size.parse() {
-        Ok(size @ 2..=25) => size,
-        _ => return Err(format!("the size is `{size}`, expected a number from 2 to 25")),
-    };
-    Ok((GO.to_owned(), set_stones(vec![".".repeat(size); size], root)?))
+/// The text of a Go board with whose turn it is, where that is not black's.
+fn with_turn(rows: String, turn: Option<Player>) -> String {
+    if turn == Some(Player::Right) { rows + " white" } else { rows }
 }
 
 /// The rows of a Go board, without what is said after them.
@@ -253,57 +258,33 @@ fn go_points(text: &str, stone: char) -> Vec<String> {
     points
 }
 
-fn go_stones(text: &str) -> Vec<Raw> {
-    let stones = |name: &str, stone| Raw { name: name.into(), values: go_points(text, stone) };
-    [stones("AB", 'X'), stones("AW", 'O')].into_iter().filter(|raw| !raw.values.is_empty()).collect()
-}
-
-fn point_text(row: usize, col: usize) -> String {
-    [col, row].iter().map(|&n| char::from(b'a' + n as u8)).collect()
-}
-
-/// Row and column of `cd`.
-fn point(text: &str) -> Option<(usize, usize)> {
-    match text.trim().as_bytes() {
-        &[col @ b'a'..=b'z', row @ b'a'..=b'z'] => Some((usize::from(row - b'a'), usize::from(col - b'a'))),
-        _ => None,
-    }
-}
-
-/// The rows with the stones of a node, a rectangle being written `aa:cc`.
-fn set_stones(rows: Vec<String>, node: &RawNode) -> Result<String, String> {
+/// The rows with the stones of a node, or where in the text the node is wrong, and how.
+fn set_stones(rows: Vec<String>, node: &RawNode) -> Result<String, (usize, String)> {
     let mut rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
-    for (name, stone) in [("AB", 'X'), ("AW", 'O'), ("AE", '.')] {
-        for value in node.get(name).map_or(&[][..], |raw| &raw.values) {
-            let (from, to) = value.split_once(':').unwrap_or((value, value));
-            let wrong = || format!("`{value}` is no point of this board");
-            let ((top, left), (bottom, right)) = point(from).zip(point(to)).ok_or_else(wrong)?;
-            for row in top..=bottom {
-                for col in left..=right {
-                    *rows.get_mut(row).and_then(|row| row.get_mut(col)).ok_or_else(wrong)? = stone;
-                }
-            }
-        }
+    let stones = go::set_up(node, rows.len())
+        .map_err(|((name, value), sentence)| (node.place_of(name, value), sentence))?;
+    for placed in stones {
+        rows[placed.row][placed.col] = match placed.stone {
+            Some(true) => 'X',
+            Some(false) => 'O',
+            None => '.',
+        };
     }
     Ok(rows.into_iter().map(String::from_iter).collect::<Vec<_>>().join("|"))
 }
 
-/// `C7` on a board of 9 rows is `cc`.
-fn go_point(name: &str, size: usize) -> Option<String> {
-    let (letter, number) = name.split_at_checked(1)?;
-    let col = COLUMNS.iter().position(|c| c.eq_ignore_ascii_case(&letter.as_bytes()[0]))?;
-    let row = size.checked_sub(number.parse().ok()?)?;
-    Some(point_text(row, col))
+/// `C7` on a board of 9 rows is `cc`; a pass is nothing.
+fn go_point(name: &str, size: usize) -> String {
+    go::named(name, size).map_or_else(String::new, |(row, col)| point_text(row, col))
 }
 
-/// `cc` on a board of 9 rows is `C7`; nothing is a pass.
+/// `cc` on a board of 9 rows is `C7`.
 fn go_move(text: &str, size: usize) -> Option<String> {
-    let text = text.trim();
-    if text.is_empty() || (text == "tt" && size <= 19) {
+    if go::is_pass(text) {
         return Some("pass".into());
     }
-    let (row, col) = point(text)?;
-    Some(format!("{}{}", char::from(*COLUMNS.get(col)?), size.checked_sub(row)?))
+    let (row, col) = go::point(text, size)?;
+    Some(go::name_of(row, col, size))
 }
 
 /// The point of a spot of the scene such as `c3`.
@@ -314,6 +295,6 @@ fn cell_to_point(spot: &str) -> Option<String> {
 }
 
 fn point_to_cell(text: &str) -> Option<String> {
-    let (row, col) = point(text)?;
+    let (row, col) = go::point(text, go::MAX_SIZE)?;
     Some(Spot::Cell { row: row as u32, col: col as u32 }.to_string())
 }

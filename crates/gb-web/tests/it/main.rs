@@ -4,4 +4,5 @@ mod api;
 mod browser;
 mod hostile;
 mod load;
+mod records;
 mod support;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use gb_board::Size;
 use gb_desk::Desk;
-use gb_store::{Progress, Scope, Settings, StoreError};
+use gb_store::{Progress, Scope, Settings};
 use gb_value::{Budget, Cancel};
 use serde::Serialize;
 
@@ -103,9 +103,8 @@ impl Build {
         if terminal {
             eprint!("\r{:99}\r", "");
         }
-        let failed = |error: StoreError| Failure::Input(error.to_string());
-        let built = built.map_err(failed)?;
-        let table = gb_store::Table::open(&built.path).map_err(failed)?;
+        let built = built?;
+        let table = gb_store::Table::open(&built.path)?;
         let seconds = start.elapsed().as_secs_f64();
         if self.json {
             return Ok(output::json(&JsonBuilt {

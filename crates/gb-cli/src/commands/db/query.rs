@@ -56,8 +56,8 @@ impl Query {
         let at = game.read(position).map_err(|error| Failure::Input(error.to_string()))?;
         let budget = Budget::unlimited();
         let kernel = store.kernel(&budget);
-        let stopped = |error: gb_value::Stop| Failure::Input(error.to_string());
-        let Some(fact) = library.known(&*game, &at, &kernel).map_err(stopped)? else {
+        let stopped = |stop: gb_value::Stop| Failure::of_stop(stop, stop.to_string());
+        let Some(fact) = library.known(&*game, &at, &kernel)? else {
             return Err(Failure::Input(format!(
                 "no table in {} holds {} {}: `gamebench value` searches it, `gamebench db build` makes tables",
                 library.folder().display(),

@@ -48,7 +48,7 @@ impl Stats {
             )));
         }
         for table in tables {
-            self.one(&desk, table, &budget).map_err(|error| Failure::Input(error.to_string()))??;
+            self.one(&desk, table, &budget)??;
         }
         Ok(())
     }

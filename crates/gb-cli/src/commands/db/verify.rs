@@ -1,17 +1,16 @@
 //! `gamebench db verify`: are the tables what they say?
 
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use clap::Args;
-use gb_desk::Desk;
-use gb_local::Bench;
-use gb_store::{StoreError, Table};
-use gb_value::{Cancel, Store};
+use gb_store::{Library, StoreError, Table};
+use gb_value::Cancel;
 use serde::Serialize;
 
 use super::{grouped, name_of};
 use crate::databases::Databases;
-use crate::errors::Failure;
+use crate::errors::{Failure, Worst};
 use crate::limits::{Limits, interrupt};
 use crate::output;
 
@@ -46,32 +45,63 @@ struct JsonVerified {
     seconds: f64,
 }
 
+/// A file that cannot be used at all, or that there is none.
+#[derive(Serialize)]
+struct JsonUnusable<'a> {
+    error: &'a str,
+}
+
 impl Verify {
-    /// Runs the command.
+    /// Runs the command. Everything in the folder that has the name of a table must be one, and there must be some.
     pub fn run(self) -> Result<(), Failure> {
-        let (desk, cancel, library) = (Desk::new(1), interrupt(), self.databases.library()?);
-        let mut sound = true;
-        for table in library.tables() {
-            if self.game.as_ref().is_none_or(|game| game == table.game()) {
-                sound &= self.one(&desk, table, &cancel)?;
+        let (cancel, unusable) = (interrupt(), Arc::new(Mutex::new(vec![])));
+        let report = {
+            let unusable = unusable.clone();
+            move |error: &StoreError| {
+                unusable.lock().unwrap_or_else(|e| e.into_inner()).push(error.to_string())
+            }
+        };
+        let library = Library::open(&self.databases.folder()?, Arc::new(report));
+        let mut worst = Worst::default();
+        for error in unusable.lock().unwrap_or_else(|e| e.into_inner()).drain(..) {
+            worst.note(false);
+            match self.json {
+                true => output::json(&JsonUnusable { error: &error })?,
+                false => output::line(&error)?,
             }
         }
-        if sound { Ok(()) } else { Err(Failure::BadInput) }
+        let wanted = |table: &&Arc<Table>| self.game.as_ref().is_none_or(|game| game == table.game());
+        let tables: Vec<_> = library.tables().iter().filter(wanted).collect();
+        if tables.is_empty() {
+            worst.result()?;
+            let folder = library.folder().display();
+            let sentence = format!("there are no such tables in {folder}: `gamebench db build` makes some");
+            if self.json {
+                output::json(&JsonUnusable { error: &sentence })?;
+                return Err(Failure::BadInput);
+            }
+            return Err(Failure::Input(sentence));
+        }
+        for table in tables {
+            self.one(table, &cancel, &mut worst)?;
+        }
+        worst.result()
     }
 
-    fn one(&self, desk: &Desk, table: &Table, cancel: &Cancel) -> Result<bool, Failure> {
+    fn one(&self, table: &Table, cancel: &Cancel, worst: &mut Worst) -> Result<(), Failure> {
         let start = Instant::now();
-        let (store, budget) = (Store::new(), self.limits.budget(None).with_cancel(cancel.clone()));
-        let verified = (|| {
-            let game =
-                desk.grid_game(table.game(), &table.scope().sample()).map_err(StoreError::Senseless)?;
-            gb_store::verify(table, &*game, self.sample, self.seed, &Bench::new(&store, &budget))
-        })();
+        let budget = self.limits.budget(None).with_cancel(cancel.clone());
+        let verified = gb_desk::verify_table(table, self.sample, self.seed, &budget);
         let (found, error) = match verified {
             Ok(found) => (found, None),
-            Err(error) => (Default::default(), Some(error.to_string())),
+            Err(error) => {
+                worst.note(error.is_limit());
+                (Default::default(), Some(error.to_string()))
+            }
         };
-        let sound = error.is_none() && found.wrong.is_empty();
+        if !found.wrong.is_empty() {
+            worst.note(false);
+        }
         let record = JsonVerified {
             file: name_of(table),
             searched: found.boards,
@@ -81,8 +111,7 @@ impl Verify {
             seconds: start.elapsed().as_secs_f64(),
         };
         if self.json {
-            output::json(&record)?;
-            return Ok(sound);
+            return Ok(output::json(&record)?);
         }
         let title = format!("{} {}", table.game(), table.scope());
         match (&record.error, record.wrong.as_slice()) {
@@ -99,6 +128,6 @@ impl Verify {
                 table.path().display()
             ))?,
         }
-        Ok(sound)
+        Ok(())
     }
 }

@@ -1,8 +1,4 @@
-//! Records: SGF (Smart Game Format FF\[4\]) as a tree of named properties, for any game.
-//!
-//! The game is named by `GAME[clobber]` and its position by `POS[xo.|.ox]`, in the root or wherever a position is set up;
-//! moves are `B[a1-b1]` for Left and `W[..]` for Right, as people type them. Records of Go are ordinary ones (`GM[1]`, `SZ`,
-//! `AB`, moves as points), so that other programs read them.
+//! SGF as a tree of named properties.
 //!
 //! Read by hand and not by a crate, because an error has to say where it is, and because nothing may recurse on what
 //! somebody sends.
@@ -51,12 +47,21 @@ pub struct RawNode {
     pub properties: Vec<Raw>,
     /// Where it begins in the text, for messages.
     pub place: usize,
+    /// Where the values of each property begin.
+    pub places: Vec<Vec<usize>>,
 }
 
 impl RawNode {
     /// The first property of this name.
     pub fn get(&self, name: &str) -> Option<&Raw> {
         self.properties.iter().find(|property| property.name == name)
+    }
+
+    /// Where a value of a property begins in the text; the beginning of the node if there is none.
+    pub fn place_of(&self, name: &str, value: usize) -> usize {
+        let property = self.properties.iter().position(|property| property.name == name);
+        let place = property.and_then(|i| self.places.get(i)?.get(value).copied());
+        place.unwrap_or(self.place)
     }
 }
 
@@ -109,8 +114,8 @@ pub fn read(text: &str, max_nodes: usize) -> Result<Vec<RawNode>, RecordError> {
                 }
                 let place = at;
                 at += 1;
-                let properties = properties(text, &mut at)?;
-                nodes.push(RawNode { parent: current, properties, place });
+                let (properties, places) = properties(text, &mut at)?;
+                nodes.push(RawNode { parent: current, properties, place, places });
                 current = Some(nodes.len() - 1);
             }
             _ => return Err(error_at(text, at, format!("found {}, expected `;`, `(` or `)`", found(at)))),
@@ -122,31 +127,52 @@ pub fn read(text: &str, max_nodes: usize) -> Result<Vec<RawNode>, RecordError> {
     Ok(nodes)
 }
 
-fn properties(text: &str, at: &mut usize) -> Result<Vec<Raw>, RecordError> {
+/// The nodes from the first to the last of the main line: of several variations the first goes on.
+pub fn main_line(nodes: &[RawNode]) -> impl Iterator<Item = &RawNode> {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let node = nodes.get(next)?;
+        // Nodes are in the order of the text, so that the first child follows its parent.
+        let child = next + 1;
+        next = if nodes.get(child).is_some_and(|n| n.parent == Some(next)) { child } else { nodes.len() };
+        Some(node)
+    })
+}
+
+/// The properties of a node, and where their values begin.
+fn properties(text: &str, at: &mut usize) -> Result<(Vec<Raw>, Vec<Vec<usize>>), RecordError> {
     let mut properties: Vec<Raw> = vec![];
+    let mut all_places: Vec<Vec<usize>> = vec![];
     let skip = |at: &mut usize| *at += text[*at..].len() - text[*at..].trim_start().len();
     loop {
         skip(at);
         let length = text[*at..].bytes().take_while(u8::is_ascii_alphabetic).count();
         if length == 0 {
-            return Ok(properties);
+            return Ok((properties, all_places));
         }
         // In old records names have small letters that do not count.
         let name: String = text[*at..*at + length].chars().filter(char::is_ascii_uppercase).collect();
         *at += length;
-        let mut values = vec![];
+        let (mut values, mut places) = (vec![], vec![]);
         skip(at);
         while text[*at..].starts_with('[') {
             *at += 1;
+            places.push(*at);
             values.push(value(text, at)?);
             skip(at);
         }
         if values.is_empty() {
             return Err(error_at(text, *at, format!("expected `[` after {name}")));
         }
-        match properties.iter_mut().find(|property| property.name == name) {
-            Some(same) => same.values.append(&mut values),
-            None => properties.push(Raw { name, values }),
+        match properties.iter().position(|property| property.name == name) {
+            Some(same) => {
+                properties[same].values.append(&mut values);
+                all_places[same].append(&mut places);
+            }
+            None => {
+                properties.push(Raw { name, values });
+                all_places.push(places);
+            }
         }
     }
 }

@@ -1,0 +1,175 @@
+//! The data of a finished file, read into memory block by block, each when it is first asked for and after its checksum was
+//! compared.
+//!
+//! Why not mapped: a file that somebody cuts short while it is mapped ends every program that touches the missing pages, and
+//! mapping needs `unsafe`. Blocks that are read are ours whatever happens to the file, they are memory that is counted like
+//! any other, and look-ups are as fast. The price is that processes do not share one copy, and that a look-up in a block
+//! that is new costs a call of the system.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::atomic::{
+    AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+};
+use std::sync::{Mutex, OnceLock};
+
+use crate::file::{BLOCK, BLOCK_BITS, SUM, checksum, hex};
+
+/// Why a block cannot be read.
+pub(crate) enum BlockError {
+    /// What the system says.
+    Io(io::Error),
+    /// What is wrong with the contents.
+    Damaged(String),
+}
+
+impl From<io::Error> for BlockError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => {
+                BlockError::Damaged("it was cut short while it was in use".into())
+            }
+            _ => BlockError::Io(error),
+        }
+    }
+}
+
+/// Memory is taken for so many blocks together: for as many as there are bits in a word.
+const BLOCKS: usize = 64;
+const CHUNK_BITS: u32 = BLOCK_BITS + 6;
+const CHUNK: usize = BLOCKS * BLOCK;
+
+/// Blocks side by side, as words. What a look-up needs first is in one line of the cache.
+#[derive(Default)]
+struct Chunk {
+    /// A bit for every block that is there and right.
+    checked: AtomicU64,
+    /// Made when the first block is read.
+    words: OnceLock<Box<[AtomicU64]>>,
+}
+
+/// The data of a file as words, of which those in checked blocks are there.
+pub(crate) struct Blocks {
+    /// Locked for a seek and a read; what is checked needs no lock.
+    file: Mutex<File>,
+    /// Where the data begins in the file, and its length.
+    start: u64,
+    length: usize,
+    /// The checksums of the blocks, once they are read, and what the header says about them.
+    sums: OnceLock<Vec<u8>>,
+    sum_of_sums: String,
+    chunks: Box<[Chunk]>,
+}
+
+impl Blocks {
+    /// The data of a file; nothing is read yet.
+    pub(crate) fn new(file: File, start: u64, length: usize, sum_of_sums: String) -> Blocks {
+        Blocks {
+            file: Mutex::new(file),
+            start,
+            length,
+            sums: OnceLock::new(),
+            sum_of_sums,
+            chunks: (0..length.div_ceil(CHUNK)).map(|_| Chunk::default()).collect(),
+        }
+    }
+
+    /// How many bytes of data there are.
+    pub(crate) fn len(&self) -> usize {
+        self.length
+    }
+
+    fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let mut file = self.file.lock().unwrap_or_else(|e| e.into_inner());
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(bytes)
+    }
+
+    fn sums(&self) -> Result<&[u8], BlockError> {
+        if let Some(sums) = self.sums.get() {
+            return Ok(sums);
+        }
+        let sums = self.read_sums()?;
+        Ok(self.sums.get_or_init(|| sums))
+    }
+
+    fn read_sums(&self) -> Result<Vec<u8>, BlockError> {
+        let mut sums = vec![0; self.length.div_ceil(BLOCK) * SUM];
+        self.read_at(self.start + self.length as u64, &mut sums)?;
+        if hex(&checksum(&sums)) != self.sum_of_sums {
+            return Err(BlockError::Damaged("the checksum of the checksums is wrong".into()));
+        }
+        Ok(sums)
+    }
+
+    /// Reads a block from the file, and compares its checksum.
+    fn read_block<'b>(&self, block: usize, buffer: &'b mut [u8; BLOCK]) -> Result<&'b [u8], BlockError> {
+        let sum = &self.sums()?[block * SUM..][..SUM];
+        let at = block * BLOCK;
+        let bytes = &mut buffer[..BLOCK.min(self.length - at)];
+        self.read_at(self.start + at as u64, bytes)?;
+        if sum != checksum(bytes) {
+            return Err(BlockError::Damaged(format!("the checksum of block {block} is wrong")));
+        }
+        Ok(bytes)
+    }
+
+    /// Puts a block into memory. Who comes second writes the same words.
+    #[cold]
+    fn load(&self, block: usize) -> Result<(), BlockError> {
+        let mut buffer = [0; BLOCK];
+        let bytes = self.read_block(block, &mut buffer)?;
+        let (chunk, place) = (&self.chunks[block / BLOCKS], block % BLOCKS);
+        let words = chunk.words.get_or_init(|| (0..CHUNK / 8).map(|_| AtomicU64::new(0)).collect());
+        for (word, bytes) in words[place * BLOCK / 8..].iter().zip(bytes.chunks(8)) {
+            let mut eight = [0; 8];
+            eight[..bytes.len()].copy_from_slice(bytes);
+            word.store(u64::from_le_bytes(eight), Relaxed);
+        }
+        // Whoever sees the bit sees the words.
+        chunk.checked.fetch_or(1 << place, Release);
+        Ok(())
+    }
+
+    /// The word that holds a byte of the data.
+    #[inline]
+    fn word(&self, byte: usize) -> Result<u64, BlockError> {
+        let chunk = &self.chunks[byte >> CHUNK_BITS];
+        if chunk.checked.load(Acquire) >> ((byte >> BLOCK_BITS) % BLOCKS) & 1 == 0 {
+            self.load(byte >> BLOCK_BITS)?;
+        }
+        Ok(chunk.words.get().map_or(0, |words| words[byte % CHUNK / 8].load(Relaxed)))
+    }
+
+    /// A number of `width` bits, at most 57, from a bit of the data on.
+    #[inline]
+    pub(crate) fn bits(&self, bit: usize, width: u32) -> Result<u64, BlockError> {
+        let shift = (bit % 64) as u32;
+        let mut number = self.word(bit / 8)? >> shift;
+        if shift + width > 64 {
+            number |= self.word(bit / 8 + 8)? << (64 - shift);
+        }
+        Ok(number & ((1 << width) - 1))
+    }
+
+    /// Copies bytes of the data from a place on.
+    pub(crate) fn copy(&self, at: usize, bytes: &mut [u8]) -> Result<(), BlockError> {
+        let mut done = 0;
+        while done < bytes.len() {
+            let skip = (at + done) % 8;
+            let count = (8 - skip).min(bytes.len() - done);
+            let eight = self.word(at + done)?.to_le_bytes();
+            bytes[done..done + count].copy_from_slice(&eight[skip..skip + count]);
+            done += count;
+        }
+        Ok(())
+    }
+
+    /// Compares all checksums with what is in the file now.
+    pub(crate) fn check_all(&self) -> Result<(), BlockError> {
+        let mut buffer = [0; BLOCK];
+        self.read_sums()?;
+        (0..self.length.div_ceil(BLOCK)).try_for_each(|block| self.read_block(block, &mut buffer).map(drop))
+    }
+}
