@@ -2,11 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Scene, Spot};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_board::{Alphabet, BitGrid, BoardError, Scene, Spot, Word};
+use gb_game::{Arguments, Info, NameError, Player, Rules, Sign};
 
 #[derive(Clone, Debug, Default)]
 pub struct SteppingStones;
+
+/// The game by its name, which takes no parameters.
+pub fn stepping_stones(arguments: &Arguments) -> Result<SteppingStones, NameError> {
+    arguments.none().map(|()| SteppingStones)
+}
 
 /// The letters of a board. Their places are the codes of the cells; code 0 is what lies around the board.
 const LETTERS: Alphabet =
@@ -84,12 +89,12 @@ impl Rules for SteppingStones {
         for column in 0..u32::from(at.cols) {
             let code = at.code(0, column);
             if code == stone(Player::Left) && last == stone(Player::Right) {
-                emit(at.cut((1 << column) - (1 << start)));
+                emit(at.cut(u64::low(column) & !u64::low(start)));
                 start = column;
             }
             last = if code == EMPTY { last } else { code };
         }
-        emit(at.cut((1 << at.cols) - (1 << start)));
+        emit(at.cut(u64::low(at.cols.into()) & !u64::low(start)));
     }
     /// Seen from the other side of the row, the players have changed places.
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {

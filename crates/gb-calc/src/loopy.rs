@@ -255,10 +255,10 @@ impl Places {
     pub(crate) fn close(&self, kernel: &Kernel<'_>, root: usize) -> Result<Datum, CalcError> {
         let order = self.reached(kernel, root)?;
         let mut games = Stoppers::new(kernel);
-        if let Some(graph) = self.equations(&order, &mut games)? {
-            if let Some(values) = if_found(games.solve(&graph))? {
-                return Loopy::found(&games, values[0]);
-            }
+        if let Some(graph) = self.equations(&order, &mut games)?
+            && let Some(values) = if_found(games.solve(&graph))?
+        {
+            return Loopy::found(&games, values[0]);
         }
         let graph = self.graph(&order, &mut games)?;
         match if_found(games.import_graph(&graph))? {

@@ -8,7 +8,7 @@ use gb_game::{GameName, GameVisitor, Player, Rules};
 use gb_local::heuristic::{Deepened, deepen};
 use gb_local::question::outcome::{Memory, Settings, Sum, Winners, winners};
 use gb_local::question::{bounds, thermograph_with};
-use gb_local::{Bench, GameTables, Tables};
+use gb_local::{Bench, GameTables, ScoreSearch, Scores, Tables};
 use gb_store::{GameArchive, GridGame, HiddenTypes, Library};
 use gb_sum::arena::{BoardStarts, Starts};
 use gb_sum::{Examined, Moves, Region, examine};
@@ -42,6 +42,8 @@ pub struct Answer {
     pub examined: Option<Examined>,
     /// Who wins, where that was asked, or where values were not found.
     pub winners: Option<Winners>,
+    /// In games that end in a score: what they end with.
+    pub scores: Option<Scores>,
     /// The thermograph.
     pub thermograph: Option<Result<Arc<Thermograph>, ValueError>>,
     /// Values by depth, one for each part.
@@ -217,6 +219,15 @@ impl GameVisitor for Ask<'_> {
         let mut answer = Answer { game: rules.info().name, position: rules.show(&at), ..Answer::default() };
         let tables = desk.tables_of(&rules);
         match self.question {
+            Question::Winners if rules.ends_in_score() => {
+                let scores = ScoreSearch::new(&rules, &tables.reduced, &bench).scores(&at);
+                answer.winners = Some(Winners {
+                    left_first: scores.ending(Player::Left),
+                    right_first: scores.ending(Player::Right),
+                    nodes: self.budget.nodes(),
+                });
+                answer.scores = Some(scores);
+            }
             Question::Winners => answer.winners = Some(find_winners(&rules, &at, &tables, &bench)),
             Question::Thermograph => {
                 let archive = desk.archive(&rules);
@@ -229,7 +240,10 @@ impl GameVisitor for Ask<'_> {
             }
             Question::Values(moves, rest, finished) => {
                 let mut examined = examine(&rules, &at, moves, &tables, &bench, finished);
-                if examined.stopped().is_some_and(|stop| stop != Stop::Cancelled) {
+                answer.scores = examined.scores.clone();
+                // Where points decide, who moves last means nothing: the scores are all there is to know.
+                let by_score = answer.scores.is_some();
+                if !by_score && examined.stopped().is_some_and(|stop| stop != Stop::Cancelled) {
                     let rest = rest();
                     let bench = Bench::new(&desk.store, &rest).with_threads(desk.threads);
                     answer.winners = Some(find_winners(&rules, &at, &tables, &bench));

@@ -6,14 +6,14 @@
 //!
 //! ```
 //! use gb_desk::Desk;
-//! use gb_value::{Budget, Outcome};
+//! use gb_value::{Budget, Outcome, OutcomeClass};
 //!
 //! let (desk, budget) = (Desk::new(1), Budget::unlimited());
 //! let analysed = desk.analyze("clobber xo.|.ox + domineering ..|.. + ^*", &budget, &Budget::unlimited, &|_, _, _| {})?;
 //! assert_eq!(analysed.report.analysis.unwrap().outcome, Outcome::N);
 //!
 //! let winners = desk.winners("domineering", "4x4", &budget)?.winners;
-//! assert_eq!(winners.unwrap().outcome(), Ok(Outcome::N));
+//! assert_eq!(winners.unwrap().outcome(), Ok(OutcomeClass::N));
 //! # Ok::<(), String>(())
 //! ```
 

@@ -51,7 +51,7 @@ impl Desk {
         // Who wins one position is who wins the sum only if it is the whole sum.
         if report.terms.len() > 1 {
             winners = match report.analysis {
-                Err(stop) if stop != Stop::Cancelled && report.loops.is_none() => {
+                Err(stop) if stop != Stop::Cancelled && report.loops.is_none() && report.scores.is_none() => {
                     self.winners_of_terms(&report.terms, &share())?
                 }
                 _ => None,

@@ -13,7 +13,7 @@ mod tables;
 
 pub use cycles::{LoopBounds, loop_bounds};
 pub use graph::{GraphError, loopy_game};
-pub use score::{ScoreError, reduced_value};
+pub use score::{ScoreError, ScoreSearch, Scores, ending_of, reduced_value};
 pub use search::{Bench, Question, TableFor, search};
 pub use table::{Archive, Table};
 pub use tables::{GameTables, Tables};

@@ -1,13 +1,16 @@
 //! Games that end in a score: their values, and the positions that have none.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use gb_game::{Player, Rules};
-use gb_value::{Dyadic, Stop, Value};
+use gb_value::loopy::Ending;
+use gb_value::{Dyadic, Kernel, OutcomeClass, Stop, Value, deeper};
+use rustc_hash::FxHashMap;
 
 use crate::question::reduced::best_scores;
 use crate::question::{Flaw, Reduced};
-use crate::search::{Bench, TableFor, search};
+use crate::search::{Bench, TableFor, for_each_move, search};
 
 /// Why a game that ends in a score was not given a value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -53,6 +56,128 @@ pub enum ScoreError {
     /// Nothing would be searched.
     #[error("the depth must be at least 1: at depth 0 no move is looked at")]
     DepthZero,
+}
+
+/// What a game that ends in a score ends with, by best play of both: points of Left less points of Right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scores {
+    /// If Left begins.
+    pub left_first: Result<Dyadic, Stop>,
+    /// If Right begins.
+    pub right_first: Result<Dyadic, Stop>,
+}
+
+impl Scores {
+    /// If this player begins.
+    pub fn first(&self, player: Player) -> &Result<Dyadic, Stop> {
+        match player {
+            Player::Left => &self.left_first,
+            Player::Right => &self.right_first,
+        }
+    }
+
+    /// Who wins if this player begins.
+    pub fn ending(&self, first: Player) -> Result<Ending, Stop> {
+        self.first(first).as_ref().map(ending_of).map_err(|stop| *stop)
+    }
+
+    /// Who wins, whoever begins.
+    pub fn outcome(&self) -> Result<OutcomeClass, Stop> {
+        Ok(OutcomeClass::of(self.ending(Player::Left)?, self.ending(Player::Right)?))
+    }
+}
+
+/// Who has won with this score.
+pub fn ending_of(score: &Dyadic) -> Ending {
+    match score.signum() {
+        1 => Ending::Win,
+        0 => Ending::Draw,
+        _ => Ending::Loss,
+    }
+}
+
+/// Finds scores, and remembers what it has found.
+pub struct ScoreSearch<'a, R: Rules> {
+    rules: &'a R,
+    table: &'a TableFor<R, Reduced>,
+    bench: &'a Bench<'a>,
+    kernel: Kernel<'a>,
+    /// Where mutual zugzwang makes values useless: by plain play.
+    plain: RefCell<FxHashMap<(R::Board, Player), i64>>,
+}
+
+impl<'a, R: Rules> ScoreSearch<'a, R> {
+    /// A search that reads and fills `table`.
+    pub fn new(rules: &'a R, table: &'a TableFor<R, Reduced>, bench: &'a Bench<'a>) -> Self {
+        let kernel = bench.store.kernel(bench.budget);
+        ScoreSearch { rules, table, bench, kernel, plain: RefCell::default() }
+    }
+
+    /// The scores of a position, whoever begins.
+    pub fn scores(&self, at: &R::Board) -> Scores {
+        Scores { left_first: self.score(at, Player::Left), right_first: self.score(at, Player::Right) }
+    }
+
+    /// The score of a position if `first` begins: the stop of its reduced value, in which parts are searched apart; or, where
+    /// mutual zugzwang can be reached, what plain play finds.
+    ///
+    /// # Errors
+    /// If the budget runs out.
+    pub fn score(&self, at: &R::Board, first: Player) -> Result<Dyadic, Stop> {
+        match search(self.rules, &Reduced, self.table, at, self.bench)? {
+            Ok(value) => self.kernel.stop(value, first)?.ok_or(Stop::Loopy),
+            Err(_) => self.by_plain_play(at, first).map(Dyadic::integer),
+        }
+    }
+
+    /// The score that each move of a player leads to, in the order of the moves.
+    ///
+    /// # Errors
+    /// If the budget runs out before all moves are listed.
+    pub fn of_moves(&self, at: &R::Board, who: Player) -> Result<Vec<Result<Dyadic, Stop>>, Stop> {
+        let mut after = vec![];
+        for_each_move(self.rules, at, who, &self.kernel, |mv| {
+            let mut next = at.clone();
+            self.rules.play(&mut next, who, &mv);
+            after.push((next, self.rules.points(at, who, &mv)));
+        })?;
+        let score = |(next, points): (R::Board, i64)| {
+            self.score(&next, who.opponent()).map(|score| &score + &Dyadic::integer(points))
+        };
+        Ok(after.into_iter().map(score).collect())
+    }
+
+    /// By trying everything. A player who cannot move passes, as long as the other can.
+    fn by_plain_play(&self, at: &R::Board, who: Player) -> Result<i64, Stop> {
+        let key = (at.clone(), who);
+        if let Some(&score) = self.plain.borrow().get(&key) {
+            return Ok(score);
+        }
+        self.kernel.step()?;
+        let mut best: Option<i64> = None;
+        let mut after = vec![];
+        for_each_move(self.rules, at, who, &self.kernel, |mv| {
+            let mut next = at.clone();
+            self.rules.play(&mut next, who, &mv);
+            after.push((next, self.rules.points(at, who, &mv)));
+        })?;
+        for (next, points) in after {
+            let score = points + deeper(|| self.by_plain_play(&next, who.opponent()))?;
+            best = Some(best.map_or(score, |best| match who {
+                Player::Left => best.max(score),
+                Player::Right => best.min(score),
+            }));
+        }
+        let score = match best {
+            Some(score) => score,
+            None if self.rules.count_moves(at, who.opponent()) > 0 => {
+                self.by_plain_play(at, who.opponent())?
+            }
+            None => 0,
+        };
+        self.plain.borrow_mut().insert(key, score);
+        Ok(score)
+    }
 }
 
 /// The reduced canonical form of a position of a game that ends in a score.

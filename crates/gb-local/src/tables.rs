@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use gb_game::Rules;
 use gb_value::{Kernel, Stop, Value};
 
-use crate::question::{ExactValue, Nimber, ThreatTable, exact_value, threats};
-use crate::search::{Bench, search};
+use crate::question::{ExactValue, Nimber, Reduced, ThreatTable, exact_value, threats};
+use crate::search::{Bench, TableFor, search};
 use crate::table::{Archive, Table};
 
 /// What is known about the parts of one game.
@@ -17,13 +17,20 @@ pub struct GameTables<R: Rules> {
     pub values: Table<R::Board, Value>,
     /// Nimbers, for impartial games.
     pub nimbers: Table<R::Board, u32>,
+    /// Reduced values, for games that end in a score.
+    pub reduced: TableFor<R, Reduced>,
     /// Result types and values, for games in which a player can win everywhere.
     pub threats: ThreatTable<R>,
 }
 
 impl<R: Rules> Default for GameTables<R> {
     fn default() -> Self {
-        GameTables { values: Table::new(), nimbers: Table::new(), threats: Table::new() }
+        GameTables {
+            values: Table::new(),
+            nimbers: Table::new(),
+            reduced: Table::new(),
+            threats: Table::new(),
+        }
     }
 }
 
@@ -31,7 +38,7 @@ impl<R: Rules> GameTables<R> {
     /// Tables over an archive of values.
     pub fn over(archive: Arc<dyn Archive<R::Board, Value>>) -> Self {
         let nimbers = Arc::new(Nimbers(archive.clone()));
-        GameTables { values: Table::over(archive), nimbers: Table::over(nimbers), threats: Table::new() }
+        GameTables { values: Table::over(archive), nimbers: Table::over(nimbers), ..GameTables::default() }
     }
 
     /// The exact value of a position: by nimbers alone if the game is impartial, by the search for threats if a

@@ -8,6 +8,7 @@ mod optimal;
 pub mod play;
 mod position;
 mod report;
+mod scores;
 pub mod strategy;
 
 pub use analysis::{Analysis, SumMove, WinningMove, analyse};
@@ -15,4 +16,5 @@ pub use component::{Component, Move};
 pub use loops::{LoopyAnalysis, LoopyMove};
 pub use optimal::{Choice, best_move};
 pub use position::{Examined, Moves, Region, RegionMove, examine};
-pub use report::{ExplainedMove, SumReport, Term};
+pub use report::{ExplainedMove, ExplainedScore, SumReport, Term};
+pub use scores::{ScoredMove, SumScores};

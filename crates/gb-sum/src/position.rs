@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 
 use gb_board::{Scene, Spot};
 use gb_game::{Player, Rules, Sign};
+use gb_local::question::Reduced;
 use gb_local::repeat::LoopSolver;
-use gb_local::{Bench, GameTables, LoopBounds, loop_bounds};
+use gb_local::{Bench, GameTables, LoopBounds, ScoreSearch, Scores, loop_bounds, search};
 use gb_value::loopy::LoopyError;
 use gb_value::stoppers::{LoopyValue, SidedId, Stoppers};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Dyadic, Kernel, Stop, Value};
 
 use crate::analysis::analyse;
 use crate::component::{Component, Move};
@@ -44,6 +45,8 @@ pub struct Examined {
     pub regions: Vec<Region>,
     /// The moves of Left and of Right, if they were asked for.
     pub moves: [Vec<RegionMove>; 2],
+    /// In games that end in a score: the scores with best play.
+    pub scores: Option<Scores>,
 }
 
 /// A move on the board, and what it does to the region it is made in.
@@ -59,6 +62,8 @@ pub struct RegionMove {
     pub to: Result<Value, Stop>,
     /// The same where play can repeat, if that is no value of the store.
     pub loopy: Option<LoopyValue>,
+    /// In games that end in a score: the score that best play leads to after the move.
+    pub score: Option<Result<Dyadic, Stop>>,
 }
 
 impl Examined {
@@ -153,7 +158,24 @@ pub fn examine<R: Rules>(
     let solver = RefCell::new(LoopSolver::new(rules, &kernel));
     let examiner = Examiner { rules, at, moves, tables, bench, finished, solver: &solver };
     let spots: Vec<Spot> = boards.iter().flat_map(|(_, spots)| spots).copied().collect();
-    let examined = examiner.parts(boards);
+    let mut scores = None;
+    let mut scores_of_moves = [vec![], vec![]];
+    if rules.ends_in_score() {
+        // First, because they cost less than values.
+        let search = ScoreSearch::new(rules, &tables.reduced, bench);
+        scores = Some(search.scores(at));
+        if moves == Moves::Valued {
+            scores_of_moves = Player::BOTH.map(|who| search.of_moves(at, who).unwrap_or_default());
+        }
+    }
+    let mut examined = examiner.parts(boards);
+    if scores.is_some() {
+        for (moves, scores) in examined.moves.iter_mut().zip(scores_of_moves) {
+            moves.iter_mut().zip(scores).for_each(|(mv, score)| mv.score = Some(score));
+        }
+        examined.scores = scores;
+        return examined;
+    }
     if rules.has_global_wins() && examined.threats_meet(&bench.store.kernel(bench.budget)) {
         return examiner.whole(spots);
     }
@@ -230,6 +252,7 @@ impl<R: Rules> Examiner<'_, '_, '_, R> {
             scene: self.rules.scene(self.at),
             regions: vec![],
             moves: Default::default(),
+            scores: None,
         }
     }
 
@@ -251,11 +274,18 @@ impl<R: Rules> Examiner<'_, '_, '_, R> {
                 let label = self.rules.move_text(self.at, player, &mv);
                 if let Err(stop) = kernel.work(1 + size / 16) {
                     // One move without a value says that the list is not complete.
-                    moves.push(RegionMove { label, gesture, region: None, to: Err(stop), loopy: None });
+                    moves.push(RegionMove {
+                        label,
+                        gesture,
+                        region: None,
+                        to: Err(stop),
+                        loopy: None,
+                        score: None,
+                    });
                     return ControlFlow::Break(());
                 }
                 let (region, to, loopy) = judge(player, &mv, &gesture);
-                moves.push(RegionMove { label, gesture, region, to, loopy });
+                moves.push(RegionMove { label, gesture, region, to, loopy, score: None });
                 ControlFlow::Continue(())
             });
             moves
@@ -263,6 +293,11 @@ impl<R: Rules> Examiner<'_, '_, '_, R> {
     }
 
     fn value(&self, board: &R::Board) -> Result<Value, Stop> {
+        if self.rules.ends_in_score()
+            && search(self.rules, &Reduced, &self.tables.reduced, board, self.bench)?.is_err()
+        {
+            return Err(Stop::Zugzwang);
+        }
         let plain = match self.moves {
             Moves::Valued => self.tables.value_with_options(self.rules, board, self.bench),
             Moves::LeftOut => self.tables.value(self.rules, board, self.bench),

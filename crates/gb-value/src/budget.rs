@@ -27,6 +27,9 @@ pub enum Stop {
     /// The result would be a loopy game that is no stopper, such as on + off.
     #[error("the result is not a stopper: on and off meet in it, as in on + off = dud")]
     Loopy,
+    /// A position of mutual zugzwang can be reached in a game that ends in a score: no value has its scores.
+    #[error("no value: a mutual zugzwang can be reached, and no combinatorial game has its scores")]
+    Zugzwang,
     /// A position can be repeated, so that its value is not found by going through its options.
     #[error("loopy: a position can repeat, and the value is not found by plain search")]
     Repetition,

@@ -65,7 +65,7 @@ impl Levels {
     fn grow_for(&self, entries: usize, budget: &Budget, copy: impl Fn(u64, &[AtomicU64])) {
         let level = self.level.load(Relaxed);
         let bits = Self::bits(level);
-        let larger = 8 * (self.words as u64) << Self::bits(level + 1);
+        let larger = (8 * self.words as u64) << Self::bits(level + 1);
         if level < self.max_level && entries >> bits > 1 && budget.has_room(2 * larger) {
             let old = self.table(level);
             // Two threads may both get here: both store the same level and copy the same entries.

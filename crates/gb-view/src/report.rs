@@ -4,11 +4,14 @@ use std::fmt::Write;
 
 use gb_game::Player;
 use gb_local::question::outcome::Winners;
-use gb_sum::{Analysis, ExplainedMove, LoopyAnalysis, LoopyMove, Region, SumReport, Term};
+use gb_local::{Scores, ending_of};
+use gb_sum::{
+    Analysis, ExplainedMove, ExplainedScore, LoopyAnalysis, LoopyMove, Region, SumReport, SumScores, Term,
+};
 use gb_value::loopy::Ending;
 use gb_value::stoppers::{LoopyValue, Stoppers};
 use gb_value::text::Style;
-use gb_value::{Budget, Kernel, OutcomeClass, Stop, Value};
+use gb_value::{Budget, Dyadic, Kernel, OutcomeClass, Stop, Value};
 
 use crate::picture::board;
 
@@ -54,6 +57,7 @@ pub fn loopy_text(kernel: &Kernel<'_>, value: &LoopyValue, style: &Style) -> Str
 pub fn sum_text(report: &SumReport, kernel: &Kernel<'_>, style: &Style) -> String {
     let mut text = String::new();
     let mut rows = vec![Row::head()];
+    let by_score = report.scores.is_some();
     for (index, term) in report.terms.iter().enumerate() {
         match term {
             Term::Position(examined) => {
@@ -63,12 +67,20 @@ pub fn sum_text(report: &SumReport, kernel: &Kernel<'_>, style: &Style) -> Strin
                     let _ = writeln!(text, "{picture}");
                 }
                 for (part, region) in examined.regions.iter().enumerate() {
-                    rows.push(Row::of_region(part_name(report, index, Some(part)), region, kernel, style));
+                    let name = part_name(report, index, Some(part));
+                    rows.push(Row::of_region(name, region, by_score, kernel, style));
                 }
             }
             Term::Value { text: written, value } => {
                 let name = part_name(report, index, None);
-                rows.push(Row::of_value(name, written.clone(), String::new(), *value, kernel, style));
+                rows.push(Row::of_value(
+                    name,
+                    [written.clone(), String::new()],
+                    *value,
+                    by_score,
+                    kernel,
+                    style,
+                ));
             }
             Term::Loopy { text: written, value } => {
                 let name = part_name(report, index, None);
@@ -77,13 +89,18 @@ pub fn sum_text(report: &SumReport, kernel: &Kernel<'_>, style: &Style) -> Strin
         }
     }
     if let Ok(analysis) = &report.analysis {
-        rows.push(Row::of_value("sum".into(), String::new(), String::new(), analysis.total, kernel, style));
+        let texts = [String::new(), String::new()];
+        rows.push(Row::of_value("sum".into(), texts, analysis.total, by_score, kernel, style));
     }
     if let Some(loops) = &report.loops {
         rows.push(Row::of_loops("sum".into(), String::new(), String::new(), &loops.total, kernel, style));
     }
     text.push_str(&table(&rows));
     text.push('\n');
+    if let Some(scores) = &report.scores {
+        scores_of(&mut text, report, scores, kernel, style);
+        return text;
+    }
     match (&report.analysis, &report.loops) {
         (Ok(analysis), _) => winners(&mut text, report, analysis, kernel, style),
         (Err(_), Some(loops)) => loopy_winners(&mut text, report, loops, kernel, style),
@@ -115,6 +132,61 @@ fn winners(text: &mut String, report: &SumReport, analysis: &Analysis, kernel: &
     }
 }
 
+/// How many points a score is for whom, in a clause.
+pub fn score_clause(score: &Dyadic) -> String {
+    match ending_of(score).winner() {
+        Some(Player::Left) => format!("Left wins by {score}"),
+        Some(Player::Right) => format!("Right wins by {}", -score.clone()),
+        None => "it is a draw".to_owned(),
+    }
+}
+
+/// What a sum ends with if somebody begins, as far as that is known, in a sentence.
+pub fn score_sentence(scores: &Scores, first: Player) -> String {
+    match scores.first(first) {
+        Ok(score) => format!("If {first} begins, {}.", score_clause(score)),
+        Err(stop) => format!("If {first} begins: not found ({stop})."),
+    }
+}
+
+/// What a sum ends with, the moves that reach it, and what the others lose.
+fn scores_of(text: &mut String, report: &SumReport, scores: &SumScores, kernel: &Kernel<'_>, style: &Style) {
+    for player in Player::BOTH {
+        let _ = writeln!(text, "{}", score_sentence(&scores.scores, player));
+    }
+    for player in Player::BOTH {
+        let moves = report.scored_moves(player);
+        if moves.is_empty() {
+            continue;
+        }
+        let _ = writeln!(text, "{player} first, the best moves first:");
+        for mv in moves {
+            let _ = writeln!(text, "  {}", score_explanation(report, &mv, kernel, style));
+        }
+    }
+    if let Err(stop) = &report.analysis {
+        let _ = writeln!(text, "Values: {stop}.");
+    }
+}
+
+/// What a move ends with, and what it loses.
+pub fn score_explanation(
+    report: &SumReport,
+    mv: &ExplainedScore<'_>,
+    kernel: &Kernel<'_>,
+    style: &Style,
+) -> String {
+    let name = part_name(report, mv.term, mv.region);
+    let place = if name.is_empty() { String::new() } else { format!(" in {name}") };
+    let what = match (mv.on_board, mv.to) {
+        (Some(on_board), _) => on_board.label.clone(),
+        (None, Some(to)) => format!("to {}", value_text(kernel, to, style)),
+        (None, None) => String::new(),
+    };
+    let lost = if mv.loses.is_zero() { String::new() } else { format!(", loses {}", mv.loses) };
+    format!("{what}{place}: {}{lost}", score_clause(&mv.score))
+}
+
 /// Who wins a sum with loops, by which moves, and which moves draw.
 fn loopy_winners(
     text: &mut String,
@@ -132,7 +204,11 @@ fn loopy_winners(
             (false, _) => (winning, "wins"),
             (true, false) => (drawing, "draws"),
             (true, true) => {
-                let _ = writeln!(text, "{player} first: no winning move.");
+                let loses = loops.outcome.ending(player) == Ending::won_by(player.opponent());
+                // A value given by its two sides says who wins, but has no moves of its own.
+                let which =
+                    if loses { "no winning move" } else { "the move is in a value given by its sides" };
+                let _ = writeln!(text, "{player} first: {which}.");
                 continue;
             }
         };
@@ -197,8 +273,10 @@ fn unfinished(text: &mut String, report: &SumReport, stop: Stop) {
         let _ = writeln!(text, "The value of {looped} part(s) has loops, and the sum was not found.");
     } else if unknown > 0 {
         let _ = writeln!(text, "Without a value: {unknown} part(s). More --time or --memory may find it.");
-    } else {
+    } else if matches!(stop, Stop::TooLarge(_)) {
         let _ = writeln!(text, "All parts have values, but their sum is too large.");
+    } else {
+        let _ = writeln!(text, "All parts have values, but what moves leave of them is not known.");
     }
 }
 
@@ -211,10 +289,10 @@ impl Row {
         Row { cells: ["part", "position", "cells", "value", "mean", "temp", "outcome"].map(str::to_owned) }
     }
 
-    fn of_region(name: String, region: &Region, kernel: &Kernel<'_>, style: &Style) -> Row {
+    fn of_region(name: String, region: &Region, by_score: bool, kernel: &Kernel<'_>, style: &Style) -> Row {
         let cells = if region.spots.is_empty() { String::new() } else { region.spots.len().to_string() };
         match region.value {
-            Ok(value) => Row::of_value(name, region.text.clone(), cells, value, kernel, style),
+            Ok(value) => Row::of_value(name, [region.text.clone(), cells], value, by_score, kernel, style),
             Err(stop) => {
                 if let Some(value) = &region.loopy {
                     return Row::of_loops(name, region.text.clone(), cells, value, kernel, style);
@@ -241,20 +319,30 @@ impl Row {
 
     fn of_value(
         name: String,
-        position: String,
-        cells: String,
+        [position, cells]: [String; 2],
         value: Value,
+        by_score: bool,
         kernel: &Kernel<'_>,
         style: &Style,
     ) -> Row {
         let or_dash = |x: Result<gb_value::Dyadic, _>| {
             x.map_or_else(|_: gb_value::ValueError| "-".into(), |x| x.to_string())
         };
-        let outcome = kernel.outcome(value).map_or_else(|_| "?".into(), |o| o.to_string());
+        let outcome = outcome_of(kernel, value, by_score).map_or_else(|| "?".into(), |o| o.to_string());
         let shown = value_text(kernel, value, style);
         let (mean, temperature) = (or_dash(kernel.mean(value)), or_dash(kernel.temperature(value)));
         Row { cells: [name, position, cells, shown, mean, temperature, outcome] }
     }
+}
+
+/// Who wins a value: by who moves last, or by the score that play stops at.
+pub fn outcome_of(kernel: &Kernel<'_>, value: Value, by_score: bool) -> Option<OutcomeClass> {
+    if !by_score {
+        return kernel.outcome(value).ok().map(OutcomeClass::from);
+    }
+    let stop = |first| kernel.stop(value, first).ok().flatten();
+    let (left, right) = (stop(Player::Left)?, stop(Player::Right)?);
+    Some(OutcomeClass::of(ending_of(&left), ending_of(&right)))
 }
 
 /// Who wins a game with loops. Comparing with zero takes no longer than printing, so no limit is needed.

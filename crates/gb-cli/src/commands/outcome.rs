@@ -5,7 +5,7 @@ use std::time::Instant;
 use clap::Args;
 use gb_desk::Desk;
 use gb_value::loopy::Ending;
-use gb_value::{Cancel, Stop};
+use gb_value::{Cancel, Player, Stop};
 use gb_view::report;
 use serde::Serialize;
 
@@ -46,6 +46,11 @@ struct JsonOutcome<'a> {
     outcome: Option<String>,
     left_first: Option<String>,
     right_first: Option<String>,
+    /// In games that end in a score: what best play ends with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_first_score: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right_first_score: Option<String>,
     nodes: u64,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,6 +74,7 @@ impl Outcome {
         let Some(winners) = answer.winners else { return Ok(()) };
         let seconds = start.elapsed().as_secs_f64();
         let name = |ending: Result<Ending, Stop>| ending.map(|e| e.to_string()).ok();
+        let score = |first| answer.scores.as_ref()?.first(first).as_ref().ok().map(|score| score.to_string());
         let halted = winners.outcome().is_err_and(is_limit);
         let done = if halted { Err(Failure::Halted) } else { Ok(()) };
         if self.format.json {
@@ -78,6 +84,8 @@ impl Outcome {
                 outcome: winners.outcome().map(|o| o.to_string()).ok(),
                 left_first: name(winners.left_first),
                 right_first: name(winners.right_first),
+                left_first_score: score(Player::Left),
+                right_first_score: score(Player::Right),
                 nodes: winners.nodes,
                 seconds,
                 stopped: winners.outcome().err().map(|stop| stop.to_string()),
@@ -86,6 +94,11 @@ impl Outcome {
         }
         output::line(&format!("{} {}", answer.game, answer.position))?;
         output::line(&format!("  {}", report::winners_text(&winners)))?;
+        if let Some(scores) = &answer.scores {
+            for first in Player::BOTH {
+                output::line(&format!("  {}", report::score_sentence(scores, first)))?;
+            }
+        }
         output::line(&format!("  {} nodes, {seconds:.3} s", winners.nodes))?;
         done
     }

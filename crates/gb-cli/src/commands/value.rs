@@ -45,6 +45,11 @@ struct JsonValue<'a> {
     temperature: Option<String>,
     left_stop: Option<String>,
     right_stop: Option<String>,
+    /// In games that end in a score: what best play ends with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_first_score: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right_first_score: Option<String>,
     nodes: u64,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,7 +98,8 @@ impl Value {
                     }
                 }
                 None => {
-                    let outcome = answer.winners.and_then(|w| w.outcome().ok());
+                    let by_score = examined.scores.as_ref().and_then(|scores| scores.outcome().ok());
+                    let outcome = by_score.or_else(|| answer.winners.and_then(|w| w.outcome().ok()));
                     self.unfinished(&examined, stop, outcome, nodes, seconds)
                 }
             },
@@ -121,11 +127,13 @@ impl Value {
             game: &examined.game,
             position: &examined.position,
             value: Some(report::value_text(kernel, value, &self.format.style(1_000_000))),
-            outcome: kernel.outcome(value).map(|o| o.to_string()).ok(),
+            outcome: report::outcome_of(kernel, value, examined.scores.is_some()).map(|o| o.to_string()),
             mean: text(kernel.mean(value)),
             temperature: text(kernel.temperature(value)),
             left_stop: stop(Player::Left),
             right_stop: stop(Player::Right),
+            left_first_score: score(examined, Player::Left),
+            right_first_score: score(examined, Player::Right),
             nodes,
             seconds,
             stopped: None,
@@ -150,12 +158,19 @@ impl Value {
             temperature: None,
             left_stop: None,
             right_stop: None,
+            left_first_score: score(examined, Player::Left),
+            right_first_score: score(examined, Player::Right),
             nodes,
             seconds,
             stopped: Some(stop.to_string()),
             bounds: Some(examined.integer_bounds()),
         }
     }
+}
+
+/// What a game that ends in a score ends with, if this player begins.
+fn score(examined: &Examined, first: Player) -> Option<String> {
+    examined.scores.as_ref()?.first(first).as_ref().ok().map(|score| score.to_string())
 }
 
 fn print(record: &JsonValue<'_>) -> Result<(), Failure> {
@@ -167,6 +182,8 @@ fn print(record: &JsonValue<'_>) -> Result<(), Failure> {
         ("temperature", &record.temperature),
         ("left stop", &record.left_stop),
         ("right stop", &record.right_stop),
+        ("Left first", &record.left_first_score),
+        ("Right first", &record.right_first_score),
     ];
     for (name, text) in rows {
         if let Some(text) = text {

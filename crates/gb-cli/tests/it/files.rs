@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::gamebench;
 
 /// Every command that writes a file, with how what it writes begins.
-fn writers<'a>(file: &'a str) -> Vec<(Vec<&'a str>, &'static str)> {
+fn writers(file: &str) -> Vec<(Vec<&str>, &'static str)> {
     vec![
         (vec!["thermograph", "{2|-1}", "--svg", file], "<svg"),
         (vec!["deepen", "regio", "..", "--svg", file], "<svg"),

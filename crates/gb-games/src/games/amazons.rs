@@ -23,8 +23,8 @@ pub struct Amazons<W>(PhantomData<W>);
 const LETTERS: Alphabet =
     Alphabet(&[('#', "burned"), ('x', "Left's amazon"), ('o', "Right's amazon"), ('.', "empty")]);
 
-/// How many positions [`alone`] looks at before it leaves a region to the search.
-const ALONE: u32 = 4_000;
+/// How many positions and moves [`alone`] looks at before it leaves a region to the search.
+const ALONE: u32 = 40_000;
 
 /// Calls `emit` with every empty cell that a queen on `from` sees, in the order of the directions.
 #[inline]
@@ -147,7 +147,10 @@ impl<W: Word> Rules for Amazons<W> {
     fn known(&self, at: &Self::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
         for who in Player::BOTH {
             if amazons(at, who.opponent()).is_empty() {
-                let count = alone(self, at, who, &mut ALONE.clone()).map(i64::from);
+                let mut budget = ALONE;
+                let count = alone(self, at, who, &mut budget).map(i64::from);
+                // On a large board this takes longer than a node of a search.
+                kernel.work((ALONE - budget) / 64)?;
                 let sign = if who == Player::Left { 1 } else { -1 };
                 return Ok(count.map(|count| kernel.integer(sign * count)));
             }
@@ -193,6 +196,7 @@ fn alone<W: Word>(rules: &Amazons<W>, at: &BitGrid<W, 2>, who: Player, budget: &
         let _ = rules.moves(&region, who, &mut |mv| {
             let mut after = region;
             rules.play(&mut after, who, &mv);
+            *budget = budget.saturating_sub(1);
             match alone(rules, &after, who, budget) {
                 None => within_budget = false,
                 Some(more) => best = best.max(1 + more),

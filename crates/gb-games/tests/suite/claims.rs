@@ -73,6 +73,9 @@ fn what_games_and_their_variants_claim_is_true_on_all_small_boards() {
                 checked += visit(name, &format!("{rows}x{cols}"), Boards::Letters(rows, cols));
             }
         }
-        assert!(checked > 0 || others.count() > 0, "no boards to check {name} with");
+        if checked == 0 && others.count() == 0 {
+            let example = gb_games::info(name).unwrap().example;
+            visit(name, example, Boards::Below(example));
+        }
     }
 }

@@ -50,6 +50,8 @@ pub fn thermograph_with<R: Rules>(
 
 /// A part in normal form.
 type Part<R> = (<R as Rules>::Board, Sign);
+/// What a move leaves: parts, and points.
+type Left<R> = (Vec<Part<R>>, i64);
 
 struct Search<'a, R: Rules> {
     rules: &'a R,
@@ -187,7 +189,7 @@ impl<R: Rules> Search<'_, R> {
         Ok(if points == 0 { graph } else { Arc::new(graph.translate(&Dyadic::from(points))) })
     }
 
-    fn options(&self, board: &R::Board, player: Player) -> Result<Vec<(Vec<Part<R>>, i64)>, Stop> {
+    fn options(&self, board: &R::Board, player: Player) -> Result<Vec<Left<R>>, Stop> {
         let mut options = vec![];
         for_each_move(self.rules, board, player, self.kernel, |mv| {
             let mut next = board.clone();

@@ -153,20 +153,24 @@ impl<'a, R: Rules> Retrograde<'a, R> {
 
     /// Asks the budget before a table grows, and every so many states.
     fn check_bytes(&mut self) -> Result<(), Stop> {
-        let states = self.states.len();
-        let grows = states == self.states.capacity() || self.index.len() == self.index.capacity();
-        if states < self.next_check && !grows {
+        let (states, keys) = (self.states.len(), self.index.len());
+        let state_bytes = self.states.capacity() * size_of::<State>();
+        let index_bytes = self.index.capacity() * (size_of::<(Place<R::Board>, Player, u32)>() + 1);
+        // A table that grows is there twice for a while, once of double size.
+        let growth = 2 * if states == self.states.capacity() { state_bytes } else { 0 }
+            + 2 * if keys == self.index.capacity() { index_bytes } else { 0 };
+        if states < self.next_check && growth == 0 {
             return Ok(());
         }
         self.next_check = states + 1024;
-        let key = size_of::<(Place<R::Board>, Player, u32)>() + 1;
-        let bytes = self.index.capacity() * key
-            + self.states.capacity() * size_of::<State>()
+        let bytes = state_bytes
+            + index_bytes
             + self.links.capacity() * size_of::<Link>()
-            + self.open.capacity() * size_of::<(Place<R::Board>, u32)>();
-        // Growing doubles a table, and the old one is still there.
-        let bytes = if grows { 3 * bytes } else { bytes };
-        self.kernel.budget().spend(0, bytes as u64 + self.kernel.store().bytes())
+            + self.open.capacity() * size_of::<(Place<R::Board>, u32)>()
+            + growth;
+        let budget = self.kernel.budget();
+        budget.room(growth as u64)?;
+        budget.spend(0, bytes as u64 + self.kernel.store().bytes())
     }
 
     /// Makes all moves of a state.

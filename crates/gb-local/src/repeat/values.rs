@@ -107,6 +107,7 @@ impl<'a, 'k, 's, R: Rules> LoopSolver<'a, 'k, 's, R> {
         if found.numbers.len() == found.numbers.capacity() {
             // The table is about to be twice as large, and the old one is still there then.
             let growth = 2 * (found.numbers.capacity() * (size_of::<R::Board>() + 5)) as u64;
+            self.games.kernel().budget().room(growth)?;
             self.games.charge(growth)?;
             self.games.release(growth);
         }

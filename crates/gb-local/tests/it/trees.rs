@@ -2,7 +2,7 @@
 
 use gb_game::{Player, Rules};
 use gb_local::question::ExactValue;
-use gb_local::{Bench, ScoreError, Table, reduced_value, search};
+use gb_local::{Bench, ScoreError, ScoreSearch, Table, reduced_value, search};
 use gb_value::{Budget, Dyadic, Store, Value};
 
 use crate::tree::{Random, Tree, TreeGame, minimax};
@@ -130,4 +130,40 @@ fn games_without_a_score_are_refused() {
     };
     assert_eq!(deepen(0), "the depth must be at least 1: at depth 0 no move is looked at");
     assert!(deepen(1).starts_with("clobber does not end in a score"));
+}
+
+/// By trying everything; a player who cannot move passes while the other can.
+fn with_passes(at: &Vec<Tree>, first: Player) -> i64 {
+    let can_move = |who| TreeGame.count_moves(at, who) > 0;
+    if !can_move(first) && !can_move(first.opponent()) {
+        return 0;
+    }
+    if !can_move(first) {
+        return with_passes(at, first.opponent());
+    }
+    let mut scores = vec![];
+    let _ = TreeGame.moves(at, first, &mut |mv| {
+        let mut next = at.clone();
+        TreeGame.play(&mut next, first, &mv);
+        scores.push(TreeGame.points(at, first, &mv) + with_passes(&next, first.opponent()));
+        std::ops::ControlFlow::Continue(())
+    });
+    let best = if first == Player::Left { scores.into_iter().max() } else { scores.into_iter().min() };
+    best.unwrap()
+}
+
+#[test]
+fn scores_are_found_with_and_without_zugzwang() {
+    let mut random = Random(79);
+    for _ in 0..2000 {
+        let at: Vec<Tree> = (0..1 + random.below(2)).map(|_| random_tree(2, &mut random)).collect();
+        let at: Vec<Tree> = at.into_iter().filter(|tree| matches!(tree, Tree::Node(..))).collect();
+        let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
+        let bench = Bench::new(&store, &budget);
+        let search = ScoreSearch::new(&TreeGame, &table, &bench);
+        for first in Player::BOTH {
+            let expected = Dyadic::integer(with_passes(&at, first));
+            assert_eq!(search.score(&at, first), Ok(expected), "{} {first}", TreeGame.show(&at));
+        }
+    }
 }

@@ -62,7 +62,7 @@ fn verified(name: &str, table: &Table, sample: u64, seed: u64) -> Verified {
     let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
     let (narrow, wide) = (game(name), wide(name));
     let mut value_of = |text: &str| match narrow.read(text) {
-        Ok(_) if text.len() % 2 == 0 => narrow.search(&narrow.read(text)?, &bench),
+        Ok(_) if text.len().is_multiple_of(2) => narrow.search(&narrow.read(text)?, &bench),
         _ => wide.search(&wide.read(text)?, &bench),
     };
     verify(table, &*wide, sample, seed, &mut value_of, &kernel).unwrap()

@@ -7,7 +7,8 @@ use gb_game::{GameName, GameVisitor, Player, Rules};
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_local::{Bench, GameTables};
 use gb_sum::{Moves, SumReport, Term, examine};
-use gb_value::{Budget, Outcome, Store};
+use gb_value::loopy::Ending;
+use gb_value::{Budget, Dyadic, Outcome, OutcomeClass, Store};
 
 /// Numbers without order (xorshift, Marsaglia 2003): the same in every run.
 struct Random(u64);
@@ -96,7 +97,8 @@ fn every_board_of_pawns_has_a_value_and_the_winner_of_plain_play() {
             let wins = after.into_iter().filter(|(_, next)| !plain.wins(next, who.opponent()));
             let mut expected: Vec<String> = wins.map(|(text, _)| text).collect();
             let mut found = found;
-            (expected.sort(), found.sort());
+            expected.sort();
+            found.sort();
             assert_eq!(found, expected, "{text} {who}");
         }
         let Term::Position(examined) = &report.terms[0] else { unreachable!() };
@@ -105,6 +107,103 @@ fn every_board_of_pawns_has_a_value_and_the_winner_of_plain_play() {
         together += usize::from(chunks > examined.regions.len());
     }
     assert!(together > 30, "{together} boards were searched as one game");
+}
+
+/// The best score for `first`, by trying everything.
+fn minimax<R: Rules>(rules: &R, at: &R::Board, first: Player, known: &mut Scores<R>) -> i64 {
+    if let Some(&score) = known.get(&(at.clone(), first)) {
+        return score;
+    }
+    let mut scores = vec![];
+    let _ = rules.moves(at, first, &mut |mv| {
+        let mut next = at.clone();
+        rules.play(&mut next, first, &mv);
+        scores.push(rules.points(at, first, &mv) + minimax(rules, &next, first.opponent(), known));
+        ControlFlow::Continue(())
+    });
+    let best = if first == Player::Left { scores.into_iter().max() } else { scores.into_iter().min() };
+    let score = best.unwrap_or(0);
+    known.insert((at.clone(), first), score);
+    score
+}
+
+type Scores<R> = HashMap<(<R as Rules>::Board, Player), i64>;
+
+struct ByScore<'a>(&'a [String]);
+
+impl GameVisitor for ByScore<'_> {
+    type Out = ();
+
+    fn visit<R: Rules>(self, rules: R) {
+        let (store, tables, mut known) = (Store::new(), GameTables::default(), HashMap::new());
+        for text in self.0 {
+            let at = rules.read(text).unwrap();
+            let report = report(&rules, &at, &store, &tables);
+            let scores = report.scores.as_ref().expect("points decide");
+            let by_play = Player::BOTH.map(|first| minimax(&rules, &at, first, &mut known));
+            let ending = |score: i64| match score {
+                1.. => Ending::Win,
+                0 => Ending::Draw,
+                _ => Ending::Loss,
+            };
+            let [left, right] = by_play.map(ending);
+            assert_eq!(scores.scores.outcome(), Ok(OutcomeClass::of(left, right)), "{text}");
+            assert!(Player::BOTH.iter().all(|&who| report.winning_moves(who).is_empty()), "{text}");
+            for who in Player::BOTH {
+                let score = by_play[who as usize];
+                assert_eq!(scores.scores.first(who), &Ok(Dyadic::integer(score)), "{text} {who}");
+                let mut moves: Vec<(String, i64, i64)> = vec![];
+                let _ = rules.moves(&at, who, &mut |mv| {
+                    let mut next = at.clone();
+                    rules.play(&mut next, who, &mv);
+                    let points = rules.points(&at, who, &mv);
+                    let ends = points + minimax(&rules, &next, who.opponent(), &mut known);
+                    moves.push((rules.move_text(&at, who, &mv), ends, (score - ends).abs()));
+                    ControlFlow::Continue(())
+                });
+                moves.sort_by_key(|&(_, _, loses)| loses);
+                let scored = report.scored_moves(who).into_iter();
+                let found: Vec<(String, Dyadic, Dyadic)> =
+                    scored.map(|mv| (mv.on_board.unwrap().label.clone(), mv.score, mv.loses)).collect();
+                let expected: Vec<(String, Dyadic, Dyadic)> = moves
+                    .into_iter()
+                    .map(|(text, ends, loses)| (text, Dyadic::integer(ends), Dyadic::integer(loses)))
+                    .collect();
+                assert_eq!(found, expected, "{text} {who}");
+            }
+        }
+    }
+}
+
+/// A score of 0 was called a loss of whoever begins: the tests compared values, and never asked who wins.
+#[test]
+fn games_that_end_in_a_score_have_the_scores_of_plain_play() {
+    let mut random = Random(8);
+    let mut texts: Vec<String> = vec![];
+    for (rows, cols) in [(1, 7), (2, 3), (2, 4), (3, 3)] {
+        for number in 0..1usize << (rows * cols) {
+            let row = |row: usize| -> String {
+                (0..cols).map(|col| if number >> (row * cols + col) & 1 == 0 { '.' } else { '#' }).collect()
+            };
+            if rows * cols < 9 || random.below(4) == 0 {
+                texts.push((0..rows).map(row).collect::<Vec<_>>().join("|"));
+            }
+        }
+    }
+    gb_games::visit(&GameName::read("regio").unwrap(), "8x8", ByScore(&texts)).unwrap();
+    let graphs: Vec<String> = (0..60)
+        .map(|_| {
+            let nodes = 3 + random.below(5);
+            let edges: Vec<String> = (1..nodes)
+                .flat_map(|b| (0..b).map(move |a| (a, b)))
+                .filter(|_| random.below(3) == 0)
+                .map(|(a, b)| format!("{a}-{b}"))
+                .collect();
+            format!("{nodes};{}", edges.join(","))
+        })
+        .filter(|text| !text.ends_with(';'))
+        .collect();
+    gb_games::visit(&GameName::read("regio").unwrap(), "3;0-1", ByScore(&graphs)).unwrap();
 }
 
 struct Places<'a>(&'a str);

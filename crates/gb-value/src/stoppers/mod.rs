@@ -218,10 +218,14 @@ impl<'k, 's> Stoppers<'k, 's> {
     }
 
     /// Charges for memory beside what is held here, such as that of the positions of a graph, until it is
-    /// [`release`](Self::release)d; asks the budget at once.
+    /// [`release`](Self::release)d; asks the budget at once, and charges nothing if it says no.
     pub fn charge(&self, bytes: u64) -> Result<(), Stop> {
         self.extra_bytes.set(self.extra_bytes.get() + bytes);
-        self.kernel.budget().spend(0, self.kernel.store().bytes() + self.bytes())
+        let asked = self.kernel.budget().spend(0, self.kernel.store().bytes() + self.bytes());
+        if asked.is_err() {
+            self.release(bytes);
+        }
+        asked
     }
 
     /// Takes back what was charged.

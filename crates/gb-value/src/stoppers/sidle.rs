@@ -4,6 +4,7 @@
 //! first `on`, and take the values of the positions they led to as the next guesses, until these repeat. Where that does not come to rest,
 //! the component is written out as a plain graph, where moves that are reversible in the biased order can be bypassed first.
 
+use super::tarjan::Components;
 use super::{Id, Node, Stoppers};
 use crate::loopy::graph::Node as PlainNode;
 use crate::loopy::sides::{loop_closing_moves, onside};
@@ -21,6 +22,10 @@ const MAX_PLAIN_STEPS: usize = 1 << 28;
 
 impl Stoppers<'_, '_> {
     pub(super) fn sidle(&mut self, nodes: Vec<Node>) -> Result<Vec<Id>, LoopyError> {
+        let endless = self.endless(&nodes)?;
+        if endless.contains(&true) {
+            return self.sidle_beside(nodes, &endless);
+        }
         let inner: Vec<PlainNode> = nodes
             .iter()
             .map(|node| {
@@ -42,6 +47,77 @@ impl Stoppers<'_, '_> {
             }
         }
         self.sidle_on_plain_graph(&nodes)
+    }
+
+    /// The positions that equal `on` if infinite play is a win for Left: those in which she always has a move to another such position,
+    /// whatever Right does, and if he passes. For then she survives G + off moving second, and G is at least `on`. The greatest set
+    /// of this kind is what is left when positions that fail are taken away.
+    fn endless(&self, nodes: &[Node]) -> Result<Vec<bool>, LoopyError> {
+        let on = Id::Short(Value::ON);
+        let mut endless = vec![true; nodes.len()];
+        loop {
+            let mut changed = false;
+            for v in 0..nodes.len() {
+                if !endless[v] {
+                    continue;
+                }
+                let goes_on = |id: Id| match id {
+                    Id::Temp(w) => nodes[w as usize].of(Player::Left).iter().any(|&option| match option {
+                        Id::Temp(u) => endless[u as usize],
+                        known => known == on,
+                    }),
+                    known => self.options(known, Player::Left).contains(&on),
+                };
+                let right = nodes[v].of(Player::Right);
+                self.work(1 + nodes[v].of(Player::Left).len() + 4 * right.len())?;
+                let stays = goes_on(Id::Temp(v as u32)) && right.iter().all(|&option| goes_on(option));
+                if !stays {
+                    endless[v] = false;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return Ok(endless);
+            }
+        }
+    }
+
+    /// The onsides of positions some of which are `on`: the others may fall apart into several components.
+    fn sidle_beside(&mut self, nodes: Vec<Node>, endless: &[bool]) -> Result<Vec<Id>, LoopyError> {
+        let on = Id::Short(Value::ON);
+        let mut found: Vec<Option<Id>> = endless.iter().map(|&is_on| is_on.then_some(on)).collect();
+        let next = |v: u32, i: usize| {
+            let [left, right] = &nodes[v as usize].sides;
+            let option = left.get(i).or_else(|| right.get(i.checked_sub(left.len())?))?;
+            Some(match option {
+                Id::Temp(w) if !endless[*w as usize] => Some(*w),
+                _ => None,
+            })
+        };
+        let components = Components::of(nodes.len(), next, |n| self.work(n))?;
+        let mut places = vec![0; nodes.len()];
+        for members in components.iter().filter(|members| !endless[members[0] as usize]) {
+            for (place, &v) in (0..).zip(members) {
+                places[v as usize] = place;
+            }
+            let mut local = vec![Node::default(); members.len()];
+            for (node, &v) in local.iter_mut().zip(members) {
+                for who in Player::BOTH {
+                    let named = nodes[v as usize].of(who).iter().map(|&option| match option {
+                        Id::Temp(w) => found[w as usize].unwrap_or(Id::Temp(places[w as usize])),
+                        known => known,
+                    });
+                    node.sides[who as usize] = named.collect();
+                }
+                node.tidy();
+            }
+            let stops = self.stops(&local)?;
+            for (id, &v) in self.onsides(local, stops)?.into_iter().zip(members) {
+                found[v as usize] = Some(id);
+            }
+        }
+        // Every position is `on` or in some component.
+        Ok(found.into_iter().flatten().collect())
     }
 
     fn sidle_along(

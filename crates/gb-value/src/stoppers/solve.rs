@@ -90,7 +90,7 @@ impl Stoppers<'_, '_> {
     }
 
     /// What positions that lead to each other and to known games equal if infinite play is a win for Left.
-    fn onsides(&mut self, mut nodes: Vec<Node>, stops: bool) -> Result<Vec<Id>, LoopyError> {
+    pub(super) fn onsides(&mut self, mut nodes: Vec<Node>, stops: bool) -> Result<Vec<Id>, LoopyError> {
         match (stops, nodes.len()) {
             (true, 1) => {
                 let node = nodes.pop().unwrap_or_default();

@@ -65,7 +65,7 @@ fn areas(kernel: &Kernel<'_>, game: &Game, analysis: &Analysis) -> Vec<ShownPart
             Ok(facts) => {
                 let value = area.value(kernel, analysis.scoring).ok().flatten().unwrap_or(facts.value);
                 ShownPart {
-                    facts: Some(Facts::of(value, kernel, &style)),
+                    facts: Some(Facts::of(value, true, kernel, &style)),
                     note: facts.kind.text().into(),
                     thermograph: drawn(kernel, &area.letter, value),
                     ..shown

@@ -11,9 +11,9 @@ use gb_sum::strategy::{Plan, STRATEGIES, Sure};
 use gb_sum::{Region, SumReport, Term, best_move};
 use gb_value::text::{Script, Style};
 use gb_value::{Budget, Kernel};
-use gb_view::findings::{Facts, Findings, PartFindings, Winning, WinningFindings};
+use gb_view::findings::{Facts, Findings, PartFindings, ScoredFindings, Winning, WinningFindings};
 use gb_view::picture::board::part_letter;
-use gb_view::report::{ending_clause, outcome_sentence, value_text};
+use gb_view::report::{ending_clause, outcome_sentence, score_sentence, value_text};
 use serde_json::json;
 
 use super::{Chosen, Effort, Question, Shown, ShownMove, ShownPart, Told, drawn, finish};
@@ -58,7 +58,7 @@ pub(super) fn analyse(
     }
     let unlimited = Budget::unlimited();
     let told = |index: usize, count: usize, region: &Region| {
-        let part = part(&desk.store.kernel(&unlimited), index, region);
+        let part = part(&desk.store.kernel(&unlimited), index, region, question.ends_in_score);
         tell(event("part", &json!({ "index": index, "count": count, "part": part })));
     };
     let budget = &effort.budget;
@@ -72,9 +72,9 @@ pub(super) fn analyse(
     Ok(())
 }
 
-fn part(kernel: &Kernel<'_>, index: usize, region: &Region) -> ShownPart {
+fn part(kernel: &Kernel<'_>, index: usize, region: &Region, by_score: bool) -> ShownPart {
     let PartFindings { position, cells, facts, stopped, known, .. } =
-        PartFindings::of(region, kernel, &STYLE);
+        PartFindings::of(region, by_score, kernel, &STYLE);
     let name = part_letter(index).to_string();
     let thermograph =
         region.value.ok().filter(|_| index < MAX_PICTURES).and_then(|v| drawn(kernel, &name, v));
@@ -86,7 +86,15 @@ fn shown(report: &SumReport, winners: Option<Winners>, findings: &Findings, kern
         Some(Term::Position(examined)) => &examined.regions[..],
         _ => &[],
     };
+    let by_score = report.scores.is_some();
     let verdict = match (&report.analysis, &report.loops, winners) {
+        _ if by_score => {
+            let scores = report.scores.iter();
+            scores
+                .flat_map(|s| Player::BOTH.map(|first| score_sentence(&s.scores, first)))
+                .collect::<Vec<_>>()
+                .join(" ")
+        }
         (Ok(analysis), ..) => sentence(outcome_sentence(analysis.outcome)),
         (Err(_), Some(loops), _) => sentence(outcome_sentence(loops.outcome)),
         (Err(_), None, Some(winners)) => winners_sentence(&winners),
@@ -102,7 +110,11 @@ fn shown(report: &SumReport, winners: Option<Winners>, findings: &Findings, kern
     Shown {
         verdict,
         stopped: findings.stopped.clone(),
-        parts: regions.iter().enumerate().map(|(index, region)| part(kernel, index, region)).collect(),
+        parts: regions
+            .iter()
+            .enumerate()
+            .map(|(index, region)| part(kernel, index, region, by_score))
+            .collect(),
         sum: report
             .loops
             .as_ref()
@@ -114,15 +126,30 @@ fn shown(report: &SumReport, winners: Option<Winners>, findings: &Findings, kern
             .or_else(|| {
                 report.analysis.as_ref().ok().map(|analysis| ShownPart {
                     name: "sum".into(),
-                    facts: Some(Facts::of(analysis.total, kernel, &STYLE)),
+                    facts: Some(Facts::of(analysis.total, by_score, kernel, &STYLE)),
                     thermograph: drawn(kernel, "sum", analysis.total),
                     ..ShownPart::default()
                 })
             }),
-        title: if some_draw { "does best with".into() } else { "wins with".into() },
-        moves: moves.map(|moves| moves.iter().map(ShownMove::from).collect()),
+        title: if some_draw || by_score { "does best with".into() } else { "wins with".into() },
+        moves: match &findings.scores {
+            // Not all that win, but all that lose nothing.
+            Some(scores) => [&scores.left, &scores.right].map(|moves| best_scores(moves)),
+            None => moves.map(|moves| moves.iter().map(ShownMove::from).collect()),
+        },
         report: None,
     }
+}
+
+/// The moves that reach the best score.
+fn best_scores(moves: &[ScoredFindings]) -> Vec<ShownMove> {
+    let best = moves.iter().filter(|mv| mv.loses == "0");
+    best.map(|mv| ShownMove {
+        text: mv.text.clone().unwrap_or_default(),
+        gesture: mv.gesture.clone(),
+        reason: mv.reason.clone(),
+    })
+    .collect()
 }
 
 fn sentence(text: &str) -> String {
@@ -211,6 +238,15 @@ pub(super) fn choose(
     let unlimited = Budget::unlimited();
     let kernel = desk.store.kernel(&unlimited);
     let findings = Findings::of(&report, answer.winners, &kernel, &STYLE, (0, 0.0));
+    if let Some(scores) = &findings.scores {
+        let moves = if question.to_play == Player::Left { &scores.left } else { &scores.right };
+        if let Some(best) = moves.first()
+            && let Some(text) = &best.text
+        {
+            return Ok(chosen(text, format!("solved: {}", best.reason)));
+        }
+        return chosen_by(desk, question, &format!("{}+all", ENGINES[0].0), effort);
+    }
     let winning = match question.to_play {
         Player::Left => &findings.winning.left,
         Player::Right => &findings.winning.right,
