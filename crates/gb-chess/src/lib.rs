@@ -20,6 +20,7 @@ mod complex;
 mod line;
 mod names;
 mod report;
+pub mod solve;
 
 pub use analysis::{Analysis, ChessError, Chunk, Request, Winning, analyse, fen_of};
 pub use check::{Basis, Check, Verdict, check};
