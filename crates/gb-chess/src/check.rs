@@ -16,6 +16,7 @@ use gb_value::Budget;
 use serde::Serialize;
 
 use crate::names::player_name;
+pub(crate) use board::{full_board, move_text};
 use search::{MAX_PLY, Search, is_decided, is_mate};
 
 /// What the search says about the claim.

@@ -20,8 +20,9 @@ mod complex;
 mod line;
 mod names;
 mod report;
-pub mod solve;
+mod solve;
 
 pub use analysis::{Analysis, ChessError, Chunk, Request, Winning, analyse, fen_of};
 pub use check::{Basis, Check, Verdict, check};
 pub use complex::{Complex, Cost};
+pub use solve::{CacheError, Choice, Ending, Proof, Tables, prove};

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 pub(super) type Moves = SmallVec<[Move; 32]>;
 
 /// The board with all rules of chess; `None` where a pawn has been promoted already or chess knows no such position.
-pub(super) fn full_board(at: &ChessBoard) -> Option<Board> {
+pub(crate) fn full_board(at: &ChessBoard) -> Option<Board> {
     if at.promoted().is_some() {
         return None;
     }
@@ -57,7 +57,7 @@ pub(super) fn is_capture(at: &Board, mv: Move) -> bool {
 }
 
 /// In long algebraic notation: `h3-h4`, `Ke4xd5`, `b7-b8Q+`.
-pub(super) fn move_text(at: &Board, mv: Move) -> String {
+pub(crate) fn move_text(at: &Board, mv: Move) -> String {
     let letter = |piece: Piece| match piece {
         Piece::Pawn => "",
         Piece::Knight => "N",

@@ -8,23 +8,25 @@ use gb_value::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
 use super::bits::{AROUND, attacks_of_black, bit, squares};
-use super::cell::{Cell, LEVELS, Plane, flipped};
+use super::cell::{Cell, HOPE, LEVELS, Plane, flipped};
 use super::duel::Duels;
 use super::ground::Ground;
 use super::layer::{Key, Layer, Outside, Place, Solved, Solver, unknown};
 use super::structure::{Kind, Side, Structure};
 
 /// The layers.
-pub(super) struct Book {
+pub(super) struct Book<'d> {
     layers: RwLock<FxHashMap<Key, Arc<Layer>>>,
-    pub(super) duels: Duels,
+    pub(super) duels: &'d Duels,
     bytes: AtomicU64,
     solved: AtomicU64,
+    /// Versions are numbers that never come back.
+    clock: AtomicU64,
 }
 
-impl Book {
-    pub(super) fn new(duels: Duels) -> Book {
-        Book { layers: RwLock::default(), duels, bytes: AtomicU64::new(0), solved: AtomicU64::new(0) }
+impl<'d> Book<'d> {
+    pub(super) fn new(duels: &'d Duels) -> Book<'d> {
+        Book { layers: RwLock::default(), duels, bytes: AtomicU64::new(0), solved: AtomicU64::new(0), clock: AtomicU64::new(0) }
     }
 
     pub(super) fn get(&self, key: &Key) -> Option<Arc<Solved>> {
@@ -36,6 +38,11 @@ impl Book {
     /// How many layers there are, and how often one was solved.
     pub(super) fn counts(&self) -> (usize, u64) {
         (self.layers.read().unwrap_or_else(|poisoned| poisoned.into_inner()).len(), self.solved.load(Relaxed))
+    }
+
+    /// Bytes held by layers.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes.load(Relaxed)
     }
 
     /// Brings a layer up to date, making it first if it is new.
@@ -52,19 +59,27 @@ impl Book {
             return Ok(Arc::clone(before));
         }
         let words = if key.kind.is_some() { 64 * 128 } else { 128 };
-        budget.spend(words, self.bytes.load(Relaxed))?;
+        budget.spend(words, self.bytes())?;
         let outside = Outlook::new(self);
         let solver = Solver::new(key, &outside);
         let cells = solver.cells(before.as_deref());
         let changed = before.as_ref().is_none_or(|before| before.cells != cells);
-        let version = before.as_ref().map_or(1, |before| before.version + u64::from(changed || closed));
+        let version = match &before {
+            Some(before) if !changed && !closed => before.version,
+            _ => self.clock.fetch_add(1, Relaxed) + 1,
+        };
         let solved = Arc::new(Solved { cells, version, seen, closed });
         self.solved.fetch_add(1, Relaxed);
         let mut layers = self.layers.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         match layers.get(&key) {
-            // Two threads may have worked on it: what either has found is true, and the later one wins.
             Some(layer) => {
-                *layer.solved.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = Arc::clone(&solved);
+                let mut current = layer.solved.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+                // Another thread may have worked on it meanwhile, from more or from less: then its result stands, and
+                // whoever needs the layer brings it up to date again.
+                if before.is_none_or(|before| before.version != current.version) {
+                    return Ok(Arc::clone(&current));
+                }
+                *current = Arc::clone(&solved);
             }
             None => {
                 self.bytes.fetch_add(words * size_of::<Cell>() as u64, Relaxed);
@@ -76,12 +91,12 @@ impl Book {
 
     /// The versions of everything a layer depends on, added up, and whether nothing of it is left to be looked at.
     fn versions(&self, key: Key) -> (u64, bool) {
-        let (mut sum, mut closed) = (0, true);
-        let worth = children(key);
-        for (index, child) in all_children(key).iter().enumerate() {
+        let (mut sum, mut closed) = (0u64, true);
+        for child in &all_children(key) {
             let solved = self.get(child);
-            sum += solved.as_ref().map_or(0, |solved| solved.version);
-            closed &= index >= worth.len() || solved.is_some_and(|solved| solved.closed);
+            let version = solved.as_ref().map_or(0, |solved| solved.version);
+            sum = (sum ^ version).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31);
+            closed &= solved.is_some_and(|solved| solved.closed);
         }
         (sum, closed)
     }
@@ -89,12 +104,12 @@ impl Book {
 
 /// What a layer sees of the others.
 pub(super) struct Outlook<'a> {
-    book: &'a Book,
+    book: &'a Book<'a>,
     found: RefCell<Vec<(Key, Option<Arc<Solved>>)>>,
 }
 
 impl<'a> Outlook<'a> {
-    pub(super) fn new(book: &'a Book) -> Outlook<'a> {
+    pub(super) fn new(book: &'a Book<'a>) -> Outlook<'a> {
         Outlook { book, found: RefCell::default() }
     }
 
@@ -113,6 +128,11 @@ impl<'a> Outlook<'a> {
         let ground = Ground::new(key.pawns, key.kind);
         for king in 0..64u8 {
             plane[king as usize] = unknown(&ground, side, piece, king);
+        }
+        if key.kind.is_some_and(|kind| kind != Kind::Queen) {
+            // Nobody hopes to win with less than a queen; where that is the point, it comes out when the layer is looked at
+            // in order to refute it.
+            plane.iter_mut().for_each(|cell| cell.white[HOPE] = 0);
         }
         if key.kind.is_none() || side == Side::White {
             return;

@@ -50,6 +50,12 @@ impl Known {
         wins[SURE] || !wins[OPEN]
     }
 
+    /// Nothing more is to be found out.
+    pub(super) fn is_settled(&self) -> bool {
+        let [white, black] = self.wins;
+        white[SURE] || black[SURE] || !white[OPEN] && !black[OPEN]
+    }
+
     /// Somebody could look at something and perhaps decide whether this side wins.
     pub(super) fn is_promising(&self, who: Side) -> bool {
         let wins = self.wins[who as usize];
@@ -121,7 +127,7 @@ impl Spot {
     }
 
     /// What the book knows about it.
-    pub(super) fn known(&self, book: &Book) -> Known {
+    pub(super) fn known(&self, book: &Book<'_>) -> Known {
         let cell = match book.get(&self.key) {
             Some(solved) => {
                 let places = if self.key.kind.is_some() { 64 } else { 1 };
@@ -158,9 +164,19 @@ pub(super) fn after(board: &Board, mv: Move) -> Board {
     next
 }
 
+/// Whether a pawn can be taken en passant.
+pub(super) fn en_passant(board: &Board) -> bool {
+    let passes = |mv: &Move| {
+        board.piece_on(mv.from) == Some(Piece::Pawn)
+            && mv.from.file() != mv.to.file()
+            && board.piece_on(mv.to).is_none()
+    };
+    board.en_passant().is_some() && moves(board).iter().any(passes)
+}
+
 /// What the book knows about a position, captures en passant included.
-pub(super) fn known(book: &Book, board: &Board) -> Known {
-    if board.en_passant().is_some() {
+pub(super) fn known(book: &Book<'_>, board: &Board) -> Known {
+    if en_passant(board) {
         return by_moves(book, board);
     }
     match Spot::of(board) {
@@ -170,7 +186,7 @@ pub(super) fn known(book: &Book, board: &Board) -> Known {
 }
 
 /// What follows from all moves.
-fn by_moves(book: &Book, board: &Board) -> Known {
+fn by_moves(book: &Book<'_>, board: &Board) -> Known {
     let to_move = side(board.side_to_move());
     let list = moves(board);
     if list.is_empty() {
@@ -188,7 +204,7 @@ fn by_moves(book: &Book, board: &Board) -> Known {
 }
 
 /// More than one piece.
-fn beyond(book: &Book, board: &Board) -> Known {
+fn beyond(book: &Book<'_>, board: &Board) -> Known {
     let pieces = board.occupied() - board.pieces(Piece::Pawn) - board.pieces(Piece::King);
     if pieces.len() == 2 && board.pieces(Piece::Pawn).is_empty() {
         let find = |color: Color| {
