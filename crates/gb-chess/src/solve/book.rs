@@ -83,7 +83,7 @@ impl<'d> Book<'d> {
             }
             None => {
                 self.bytes.fetch_add(words * size_of::<Cell>() as u64, Relaxed);
-                layers.insert(key, Arc::new(Layer { key, solved: RwLock::new(Arc::clone(&solved)) }));
+                layers.insert(key, Arc::new(Layer { solved: RwLock::new(Arc::clone(&solved)) }));
             }
         }
         Ok(solved)

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use super::bits::{AROUND, bit, king_steps, squares, way};
 use super::cache::{Cache, CacheError};
-use super::cell::{Cell, LEVELS, Plane, SURE, flipped};
+use super::cell::{Cell, Plane, SURE, flipped};
 use super::ground::slide;
 use super::layer::{Key, Outside, Solver};
 use super::structure::{Kind, Side, Structure};
@@ -236,6 +236,5 @@ fn black_moves(other: Kind, table: &[u64]) -> Vec<u64> {
             out[start..start + 64].copy_from_slice(&found);
         }
     }
-    let _ = LEVELS;
     out
 }

@@ -59,7 +59,6 @@ impl Solved {
 /// A layer in the book.
 #[derive(Debug)]
 pub(super) struct Layer {
-    pub(super) key: Key,
     pub(super) solved: RwLock<Arc<Solved>>,
 }
 

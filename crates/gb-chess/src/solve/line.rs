@@ -1,6 +1,6 @@
 //! Best play, move by move.
 
-use cozy_chess::{Board, Move, Piece};
+use cozy_chess::{Board, Color, Move, Piece};
 
 use super::book::{Book, Outlook};
 use super::cell::{OPEN, SURE};
@@ -8,7 +8,7 @@ use super::layer::Solver;
 use super::search::Rounds;
 use super::spot::{Spot, after, known, moves, side};
 use super::structure::Side;
-use crate::check::move_text;
+use crate::glance::move_text;
 
 /// Lines are not longer.
 const LONGEST: usize = 40;
@@ -25,10 +25,16 @@ impl<'a, 'b> Guide<'a, 'b> {
 
     /// Best play until a pawn is promoted for good, the game is over, or nothing is proved any more. Every move is one of the
     /// legal moves of the position it is made in.
-    pub(super) fn line(&self, board: &Board) -> Vec<String> {
+    ///
+    /// Also whether a player loses a move on the way: nothing but kings has moved, and it is the other's turn.
+    pub(super) fn line(&self, board: &Board) -> (Vec<String>, bool) {
         let (mut at, mut line, mut seen) = (board.clone(), vec![], vec![]);
+        let (mut places, mut triangle) = (vec![], false);
         while line.len() < LONGEST && !seen.contains(&at.hash()) {
             seen.push(at.hash());
+            let place = (at.occupied(), at.colors(Color::White), at.side_to_move());
+            triangle |= places.contains(&(place.0, place.1, !place.2));
+            places.push(place);
             let Some(mv) = self.best(&at) else { break };
             line.push(move_text(&at, mv));
             let promoted = mv.promotion.is_some();
@@ -39,7 +45,8 @@ impl<'a, 'b> Guide<'a, 'b> {
                 break;
             }
         }
-        line
+        let won = known(self.book, board).wins.iter().any(|wins| wins[SURE]);
+        (line, triangle && won)
     }
 
     /// The best move, if the result is proved.
@@ -101,6 +108,13 @@ impl<'a, 'b> Guide<'a, 'b> {
                 .min_by_key(|(key, _)| *key)
                 .map(|(_, mv)| mv);
         }
-        list.into_iter().max_by_key(|&mv| rank(mv))
+        // Out of the layer nothing is known of how long it takes: rather take something or promote than go to and fro.
+        let resistance = |mv: Move| {
+            let next = after(board, mv);
+            let inside = Spot::of(&next).zip(spot).is_some_and(|(there, here)| there.key == here.key);
+            let gain = next.occupied().len() < board.occupied().len() || mv.promotion == Some(Piece::Queen);
+            (gain && !inside, rank(mv), board.piece_on(mv.from) == Some(Piece::King))
+        };
+        list.into_iter().max_by_key(|&mv| resistance(mv))
     }
 }

@@ -18,7 +18,9 @@ mod line;
 mod prove;
 mod search;
 mod spot;
+mod squares;
 mod structure;
 
 pub use cache::CacheError;
 pub use prove::{Choice, Ending, Proof, Tables, prove};
+pub use squares::{Label, Squares};

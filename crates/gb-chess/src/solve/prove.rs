@@ -1,7 +1,8 @@
 //! What a position is worth on the whole board, and how it is won.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use cozy_chess::Board;
 use gb_game::Player;
@@ -16,8 +17,9 @@ use super::duel::Duels;
 use super::line::Guide;
 use super::search::Search;
 use super::spot::{Known, after, known, moves};
+use super::squares::{self, Squares};
 use super::structure::Side;
-use crate::check::{self, full_board, move_text};
+use crate::glance::{full_board, glance, move_text};
 
 /// How a game ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
@@ -66,6 +68,8 @@ pub struct Proof {
     pub ending: Option<Ending>,
     /// White is proved not to win, and Black is proved not to win.
     pub excluded: [bool; 2],
+    /// How the game would end if it were the other player's turn, if that is proved.
+    pub turned: Option<Ending>,
     /// Where nothing is proved: what it looks like.
     pub guess: Ending,
     /// The estimate of a short search in hundredths of a pawn, for White, on which the guess rests.
@@ -74,6 +78,10 @@ pub struct Proof {
     pub moves: Vec<Choice>,
     /// Best play as far as it is proved, every move legal.
     pub line: Vec<String>,
+    /// White or Black loses a move on the way: the kings come back to where they were, and it is the other's turn.
+    pub triangulation: bool,
+    /// Corresponding squares of the kings.
+    pub squares: Option<Squares>,
     /// How many layers (all placements of kings and at most one piece around pawns that stand still) were solved.
     pub layers: usize,
     /// Why the search ended, if it was not finished.
@@ -91,6 +99,15 @@ impl Tables {
     /// Kept in a folder, if one is given, and else only in memory.
     pub fn new(folder: Option<&Path>) -> Tables {
         Tables { duels: Duels::new(folder) }
+    }
+
+    /// Where programs keep such tables for a user: `GAMEBENCH_CACHE`, or `gamebench/chess` in the user's folder for caches.
+    pub fn folder_of_user() -> Option<PathBuf> {
+        let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let home = || named("HOME").map(|home| home.join(".cache"));
+        named("GAMEBENCH_CACHE")
+            .or_else(|| Some(named("XDG_CACHE_HOME").or_else(home)?.join("gamebench")))
+            .map(|folder| folder.join("chess"))
     }
 
     /// What went wrong with files since it was last asked.
@@ -122,10 +139,13 @@ fn over(at: &ChessBoard) -> Proof {
     Proof {
         ending: None,
         excluded: [false; 2],
+        turned: None,
         guess,
         estimate: 0,
         moves: vec![],
         line: vec![],
+        triangulation: false,
+        squares: None,
         layers: 0,
         stopped: None,
         troubles: vec![],
@@ -134,8 +154,10 @@ fn over(at: &ChessBoard) -> Proof {
 
 /// Everything that was found out about a position and what can follow from it.
 pub(crate) struct Workshop<'a> {
-    pub(super) book: Book<'a>,
-    pub(super) board: Board,
+    book: Book<'a>,
+    board: Board,
+    /// The same with the other player to move, if that is legal.
+    turned: Option<Board>,
     tables: &'a Tables,
     estimate: i32,
     stopped: Option<Stop>,
@@ -145,14 +167,22 @@ impl<'a> Workshop<'a> {
     /// Searches; `None` if the position is over.
     pub(crate) fn new(at: &ChessBoard, tables: &'a Tables, budget: &Budget) -> Option<Workshop<'a>> {
         let board = full_board(at)?;
-        let estimate = glance(at, budget);
-        let mut workshop =
-            Workshop { book: Book::new(&tables.duels), board, tables, estimate, stopped: None };
-        workshop.stopped = workshop.search(budget);
+        let estimate = glance(at, GLANCE_DEPTH, &budget.part(GLANCE));
+        let turned = board.null_move();
+        let mut workshop = Workshop { book: Book::new(&tables.duels), board, turned, tables, estimate, stopped: None };
+        // Most of the time is for the player to move; what is left, for the same position with the other one to move.
+        let left = budget.deadline().map(|at| at.saturating_duration_since(Instant::now()));
+        workshop.stopped = match left {
+            Some(left) => workshop.search(&workshop.board, &budget.part_of_time(left * 4 / 5)),
+            None => workshop.search(&workshop.board, budget),
+        };
+        if let (Some(turned), None) = (&workshop.turned, workshop.stopped) {
+            workshop.search(turned, budget);
+        }
         Some(workshop)
     }
 
-    fn search(&self, budget: &Budget) -> Option<Stop> {
+    fn search(&self, board: &Board, budget: &Budget) -> Option<Stop> {
         let (first, second, patience) = match self.estimate {
             lead if lead >= LEAD => (Side::White, Side::White, PATIENCE),
             lead if lead <= -LEAD => (Side::Black, Side::Black, PATIENCE),
@@ -161,20 +191,20 @@ impl<'a> Workshop<'a> {
         let done = AtomicBool::new(false);
         let run = |first: Side, seed: u64| {
             let mut search = Search { book: &self.book, budget, bytes: budget.max_bytes().min(BYTES), seed, done: &done };
-            search.run(&self.board, first, patience)
+            search.run(board, first, patience)
         };
         let results = std::thread::scope(|scope| {
             let other = scope.spawn(|| run(second, 0xb1ac));
             let here = run(first, 0x5eed);
             [here, other.join().unwrap_or(Ok(()))]
         });
-        if self.state().is_settled() {
+        if known(&self.book, board).is_settled() {
             return None;
         }
         results.into_iter().find_map(Result::err)
     }
 
-    pub(super) fn state(&self) -> Known {
+    fn state(&self) -> Known {
         known(&self.book, &self.board)
     }
 
@@ -199,13 +229,17 @@ impl<'a> Workshop<'a> {
             lead if lead <= -LEAD && state.wins[1][OPEN] => Ending::Black,
             _ => Ending::Draw,
         };
+        let (line, triangulation) = Guide::new(&self.book).line(&self.board);
         Proof {
             ending: ending(&state),
+            turned: self.turned.as_ref().and_then(|board| ending(&known(&self.book, board))),
             excluded: [!state.wins[0][OPEN], !state.wins[1][OPEN]],
             guess: ending(&state).unwrap_or(guess),
             estimate: self.estimate,
             moves: list,
-            line: Guide::new(&self.book).line(&self.board),
+            line,
+            triangulation,
+            squares: squares::find(&self.book, &self.board),
             layers: self.book.counts().0,
             stopped: self.stopped.map(|stop| stop.to_string()),
             troubles: self.tables.troubles().iter().map(ToString::to_string).collect(),
@@ -221,17 +255,5 @@ pub(super) fn ending(state: &Known) -> Option<Ending> {
         () if black[SURE] => Some(Ending::Black),
         () if !white[OPEN] && !black[OPEN] => Some(Ending::Draw),
         () => None,
-    }
-}
-
-/// How a position looks after a short search, in hundredths of a pawn for White.
-fn glance(at: &ChessBoard, budget: &Budget) -> i32 {
-    let found =
-        check::check(at, Player::Left, GLANCE_DEPTH, &budget.part(GLANCE), &mut |_, _, _, _| {});
-    match (found.estimate, found.verdict) {
-        (Some(estimate), _) => estimate,
-        (None, check::Verdict::Agreement) => 1_000,
-        (None, check::Verdict::Refutation) => -1_000,
-        (None, check::Verdict::NotDecided) => 0,
     }
 }

@@ -1,7 +1,7 @@
 //! Boards with queens: after a promotion the search of the whole board plays real chess. Moves are those of `cozy-chess`.
 
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, Square};
-use gb_game::{Player, Rules};
+use gb_game::Rules;
 use gb_games::games::chess::{Chess, ChessBoard};
 use smallvec::SmallVec;
 
@@ -14,13 +14,6 @@ pub(crate) fn full_board(at: &ChessBoard) -> Option<Board> {
         return None;
     }
     Board::from_fen(&Chess.show(at), false).ok()
-}
-
-pub(super) fn player(color: Color) -> Player {
-    match color {
-        Color::White => Player::Left,
-        Color::Black => Player::Right,
-    }
 }
 
 /// The legal moves; of promotions only those to a queen or a knight, since rooks and bishops can do nothing that a queen
