@@ -93,7 +93,12 @@ fn popov(seconds: u64, program: Option<&str>) {
     let tables = Tables::new(Some(&std::env::temp_dir().join("gamebench-chess")));
     let start = Instant::now();
     let found = prove(&board, &tables, &budget);
-    println!("the whole board with kings: {:?} by {} layers, {:.1?}", found.ending, found.layers, start.elapsed());
+    println!(
+        "the whole board with kings: {:?} by {} layers, {:.1?}",
+        found.ending,
+        found.layers,
+        start.elapsed()
+    );
     if let Some(program) = program {
         println!("{program} (depth, score, nodes, best move):");
         ask_program(program, seconds).expect("a chess program that speaks UCI");

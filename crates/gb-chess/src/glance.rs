@@ -36,6 +36,14 @@ pub(crate) fn glance(at: &ChessBoard, depth: u32, budget: &Budget) -> i32 {
     if board.side_to_move() == cozy_chess::Color::White { last } else { -last }
 }
 
+/// Whether White wins king and pawn against king, by the table of the glance.
+#[cfg(test)]
+pub(crate) fn pawn_against_king(at: &cozy_chess::Board) -> bool {
+    use std::sync::OnceLock;
+    static TABLE: OnceLock<kpk::PawnAgainstKing> = OnceLock::new();
+    matches!(TABLE.get_or_init(kpk::PawnAgainstKing::new).decide(at), rules::Decided::Won(..))
+}
+
 #[cfg(test)]
 mod tests {
     use gb_game::Rules;

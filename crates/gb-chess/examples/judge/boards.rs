@@ -145,9 +145,13 @@ fn vary(at: &mut Cells, random: &mut Random) {
             at[rank][file] = '.';
             continue;
         }
-        let (up, across) = (rank as i64 + random.below(3) as i64 - 1, file as i64 + random.below(3) as i64 - 1);
+        let (up, across) =
+            (rank as i64 + random.below(3) as i64 - 1, file as i64 + random.below(3) as i64 - 1);
         let lowest = if matches!(letter, 'P' | 'p') { 1 } else { 0 };
-        if (lowest..8 - lowest).contains(&up) && (0..8).contains(&across) && at[up as usize][across as usize] == '.' {
+        if (lowest..8 - lowest).contains(&up)
+            && (0..8).contains(&across)
+            && at[up as usize][across as usize] == '.'
+        {
             at[rank][file] = '.';
             at[up as usize][across as usize] = letter;
         }

@@ -68,7 +68,11 @@ fn main() {
                 remark = format!(" DISAGREES: stockfish {score}");
             }
         }
-        println!("{seed} {sort:?} {pawns} {fen} => {verdict} {:.2} {}{remark}", time.as_secs_f64(), found.line.join(" "));
+        println!(
+            "{seed} {sort:?} {pawns} {fen} => {verdict} {:.2} {}{remark}",
+            time.as_secs_f64(),
+            found.line.join(" ")
+        );
     }
     println!("pawns boards white draw black open proved");
     for (pawns, row) in shares.iter().enumerate().filter(|(_, row)| row[0] > 0) {

@@ -26,7 +26,13 @@ pub(super) struct Book<'d> {
 
 impl<'d> Book<'d> {
     pub(super) fn new(duels: &'d Duels) -> Book<'d> {
-        Book { layers: RwLock::default(), duels, bytes: AtomicU64::new(0), solved: AtomicU64::new(0), clock: AtomicU64::new(0) }
+        Book {
+            layers: RwLock::default(),
+            duels,
+            bytes: AtomicU64::new(0),
+            solved: AtomicU64::new(0),
+            clock: AtomicU64::new(0),
+        }
     }
 
     pub(super) fn get(&self, key: &Key) -> Option<Arc<Solved>> {

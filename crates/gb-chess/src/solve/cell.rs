@@ -84,7 +84,11 @@ mod tests {
         let mut plane = [Cell::default(); 64];
         for (index, cell) in plane.iter_mut().enumerate() {
             let word = (index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            *cell = Cell { valid: word, white: [1, 2, 3, 4].map(|n| word >> n), black: [5, 6, 7, 8].map(|n| word >> n) };
+            *cell = Cell {
+                valid: word,
+                white: [1, 2, 3, 4].map(|n| word >> n),
+                black: [5, 6, 7, 8].map(|n| word >> n),
+            };
         }
         let once = flipped(&plane);
         assert_eq!(flipped(&once), plane);

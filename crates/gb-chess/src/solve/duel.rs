@@ -106,9 +106,8 @@ fn valid(own: Kind, at: u8, other: Kind, there: u8, side: Side, king: u8) -> u64
             _ => free,
         },
         Side::Black => {
-            let attacked = |square: &u8| {
-                way(other, there, *square).is_some_and(|way| way & (bit(at) | bit(king)) == 0)
-            };
+            let attacked =
+                |square: &u8| way(other, there, *square).is_some_and(|way| way & (bit(at) | bit(king)) == 0);
             free & !(0..64u8).filter(attacked).fold(0, |set, square| set | bit(square))
         }
     }

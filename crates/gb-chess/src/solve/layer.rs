@@ -30,7 +30,9 @@ impl Place {
             None if turned < pawns => Place { key: Key { kind: None, pawns: turned }, flipped: true },
             None => Place { key: Key { kind: None, pawns }, flipped: false },
             Some((Side::White, kind)) => Place { key: Key { kind: Some(kind), pawns }, flipped: false },
-            Some((Side::Black, kind)) => Place { key: Key { kind: Some(kind), pawns: turned }, flipped: true },
+            Some((Side::Black, kind)) => {
+                Place { key: Key { kind: Some(kind), pawns: turned }, flipped: true }
+            }
         }
     }
 }
@@ -266,14 +268,13 @@ impl<'a> Solver<'a> {
         if side == Side::White {
             // A second piece of White's: left open.
             for king in 0..64u8 {
-                let valid = if king == step.to { 0 } else { after.valid(Side::Black, piece, king) & !bit(step.to) };
+                let valid =
+                    if king == step.to { 0 } else { after.valid(Side::Black, piece, king) & !bit(step.to) };
                 plane[king as usize] = Cell::beyond(valid, [true, step.next.black != 0]);
             }
             return;
         }
-        if step.next.all() == 0
-            && self.outside.duel([(own, piece), (kind, step.to)], Side::White, plane)
-        {
+        if step.next.all() == 0 && self.outside.duel([(own, piece), (kind, step.to)], Side::White, plane) {
             return;
         }
         self.unknown_duel(&after, own, piece, step.to, plane);
@@ -348,7 +349,8 @@ impl<'a> Solver<'a> {
             let Some(kind) = self.ground.kind else { continue };
             self.outside.plane(Some((Side::White, kind, target)), next, Side::Black, &mut plane);
             for piece in self.pieces() {
-                let Some(way) = way(kind, piece, target).filter(|way| way & self.ground.pawns.all() == 0) else {
+                let Some(way) = way(kind, piece, target).filter(|way| way & self.ground.pawns.all() == 0)
+                else {
                     continue;
                 };
                 for king in squares(!way) {
@@ -421,7 +423,8 @@ impl<'a> Solver<'a> {
                     let slot = self.slot(piece, king);
                     let safe = !moves & !self.ground.check(side, piece, king);
                     let stale = self.valid[side as usize][slot] & safe;
-                    let questions = if side == Side::White { &mut self.ways.black } else { &mut self.ways.white };
+                    let questions =
+                        if side == Side::White { &mut self.ways.black } else { &mut self.ways.white };
                     questions.iter_mut().for_each(|exits| exits.escape[slot] |= stale);
                 }
             }

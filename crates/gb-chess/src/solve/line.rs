@@ -90,18 +90,19 @@ impl<'a, 'b> Guide<'a, 'b> {
             Rounds::new(&spot, solver.rounds(spot.turned(winner), SURE))
         });
         let here = spot.zip(rounds.as_ref()).and_then(|(spot, rounds)| rounds.of(&spot));
-        // Inside the layer by rounds; a move out of it can never be taken back.
+        // Inside the layer by rounds; a move out of it can never be taken back, and comes first.
         let rank = |mv: Move| -> Option<usize> {
             let next = after(board, mv);
             if !wins(&next) {
                 return None;
             }
-            let there = Spot::of(&next)?;
+            let Some(there) = Spot::of(&next) else { return Some(0) };
             let inside = spot.is_some_and(|spot| spot.key == there.key && spot.flipped == there.flipped);
-            if inside { rounds.as_ref()?.of(&there) } else { Some(0) }
+            if inside { rounds.as_ref()?.of(&there).map(|round| round + 1) } else { Some(0) }
         };
         if side(board.side_to_move()) == winner {
-            let nearer = |mv: &Move| rank(*mv).filter(|&rank| rank == 0 || here.is_none_or(|here| rank < here));
+            let nearer =
+                |mv: &Move| rank(*mv).filter(|&rank| rank == 0 || here.is_none_or(|here| rank <= here));
             return list
                 .into_iter()
                 .filter_map(|mv| Some(((nearer(&mv)?, mv.promotion != Some(Piece::Queen)), mv)))

@@ -20,6 +20,8 @@ mod search;
 mod spot;
 mod squares;
 mod structure;
+#[cfg(test)]
+mod tests;
 
 pub use cache::CacheError;
 pub use prove::{Choice, Ending, Proof, Tables, prove};

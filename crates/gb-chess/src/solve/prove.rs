@@ -123,6 +123,8 @@ const GLANCE_DEPTH: u32 = 16;
 const LEAD: i32 = 100;
 /// and this many times as long as the opposite.
 const PATIENCE: u64 = 8;
+/// How much is done for a move of which nothing is known yet.
+const LOOK: u64 = 200;
 /// Memory for layers, where the budget sets no limit.
 const BYTES: u64 = 3 << 29;
 
@@ -169,7 +171,8 @@ impl<'a> Workshop<'a> {
         let board = full_board(at)?;
         let estimate = glance(at, GLANCE_DEPTH, &budget.part(GLANCE));
         let turned = board.null_move();
-        let mut workshop = Workshop { book: Book::new(&tables.duels), board, turned, tables, estimate, stopped: None };
+        let mut workshop =
+            Workshop { book: Book::new(&tables.duels), board, turned, tables, estimate, stopped: None };
         // Most of the time is for the player to move; what is left, for the same position with the other one to move.
         let left = budget.deadline().map(|at| at.saturating_duration_since(Instant::now()));
         workshop.stopped = match left {
@@ -179,7 +182,25 @@ impl<'a> Workshop<'a> {
         if let (Some(turned), None) = (&workshop.turned, workshop.stopped) {
             workshop.search(turned, budget);
         }
+        if workshop.stopped.is_none() {
+            workshop.look_at_moves(budget);
+        }
         Some(workshop)
+    }
+
+    /// Tries a little to find out about the moves of which nothing is known yet.
+    fn look_at_moves(&self, budget: &Budget) {
+        let (done, bytes) = (AtomicBool::new(false), budget.max_bytes().min(BYTES));
+        let mut search = Search { book: &self.book, budget, bytes, seed: 0x10ca1, done: &done };
+        for mv in moves(&self.board) {
+            let next = after(&self.board, mv);
+            for who in Side::BOTH {
+                let state = known(&self.book, &next);
+                if !state.is_settled() && state.is_promising(who) && search.work(&next, who, LOOK).is_err() {
+                    return;
+                }
+            }
+        }
     }
 
     fn search(&self, board: &Board, budget: &Budget) -> Option<Stop> {
@@ -190,7 +211,8 @@ impl<'a> Workshop<'a> {
         };
         let done = AtomicBool::new(false);
         let run = |first: Side, seed: u64| {
-            let mut search = Search { book: &self.book, budget, bytes: budget.max_bytes().min(BYTES), seed, done: &done };
+            let mut search =
+                Search { book: &self.book, budget, bytes: budget.max_bytes().min(BYTES), seed, done: &done };
             search.run(board, first, patience)
         };
         let results = std::thread::scope(|scope| {
@@ -202,6 +224,11 @@ impl<'a> Workshop<'a> {
             return None;
         }
         results.into_iter().find_map(Result::err)
+    }
+
+    #[cfg(test)]
+    pub(super) fn book(&self) -> &Book<'a> {
+        &self.book
     }
 
     fn state(&self) -> Known {

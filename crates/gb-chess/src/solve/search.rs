@@ -27,7 +27,6 @@ pub(super) struct Search<'a> {
 /// So many layers of a kind are solved at once, from the bottom, instead of one by one where they are needed.
 const AT_ONCE: usize = 40;
 
-
 /// In which round of retrograde analysis each position of a layer was found.
 pub(super) struct Rounds {
     places: usize,
@@ -269,9 +268,10 @@ fn target(book: &Book<'_>, board: &Board, who: Side) -> Option<Board> {
     if undecided(&spot.known(book)) {
         return without_en_passant(board);
     }
-    moves(board).into_iter().map(|mv: Move| after(board, mv)).find(|next| {
-        !en_passant(next) && Spot::of(next).is_some() && undecided(&known(book, next))
-    })
+    moves(board)
+        .into_iter()
+        .map(|mv: Move| after(board, mv))
+        .find(|next| !en_passant(next) && Spot::of(next).is_some() && undecided(&known(book, next)))
 }
 
 fn without_en_passant(board: &Board) -> Option<Board> {

@@ -3,10 +3,9 @@
 use cozy_chess::{Board, Color, Move, Piece};
 
 use super::bits::bit;
-use super::book::Book;
+use super::book::{Book, Outlook};
 use super::cell::{Cell, FEAR, HOPE, LEVELS, OPEN, SURE};
-use super::ground::Ground;
-use super::layer::{Key, Place, unknown};
+use super::layer::{Key, Outside, Place};
 use super::structure::{Kind, Side, Structure};
 
 /// A position, in the orientation of its layer.
@@ -134,8 +133,11 @@ impl Spot {
                 solved.plane(self.side, self.piece, places)[self.black_king as usize]
             }
             None => {
-                let ground = Ground::new(self.key.pawns, self.key.kind);
-                unknown(&ground, self.side, self.piece, self.black_king)
+                let piece = self.key.kind.map(|kind| (Side::White, kind, self.piece));
+                let mut plane = [Cell::default(); 64];
+                // A layer without a piece may be kept turned round; this one is in the orientation of its key.
+                Outlook::new(book).plane(piece, self.key.pawns, self.side, &mut plane);
+                plane[self.black_king as usize]
             }
         };
         self.read(&cell)

@@ -105,7 +105,11 @@ pub(super) fn find(book: &Book<'_>, board: &Board) -> Option<Squares> {
     let labels = classes(&pairs)
         .iter()
         .zip(LABELS)
-        .map(|((white, black), &label)| Label { label: label.into(), white: names(white), black: names(black) })
+        .map(|((white, black), &label)| Label {
+            label: label.into(),
+            white: names(white),
+            black: names(black),
+        })
         .collect();
     Some(Squares { labels, now, name: if now { opposition(here) } else { None } })
 }
@@ -152,7 +156,9 @@ impl Squares {
         let mut text = String::from("    White's king           Black's king\n");
         let label = |white: bool, square: u8| {
             let name = Square::index(square as usize).to_string();
-            let of = |label: &&Label| if white { label.white.contains(&name) } else { label.black.contains(&name) };
+            let of = |label: &&Label| {
+                if white { label.white.contains(&name) } else { label.black.contains(&name) }
+            };
             self.labels.iter().find(of).map(|label| label.label)
         };
         for rank in (0..8u8).rev() {

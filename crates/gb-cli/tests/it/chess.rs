@@ -25,8 +25,10 @@ fn a_report_with_reasons() {
 
 #[test]
 fn json_and_many_inputs() {
-    let ran =
-        gamebench(&["analyze", "--json", "--check=0s", "-"], &format!("chess {SVEDA}\nchess 8/8/8/8/8/8/8/8 w - - 0 1\n"));
+    let ran = gamebench(
+        &["analyze", "--json", "--check=0s", "-"],
+        &format!("chess {SVEDA}\nchess 8/8/8/8/8/8/8/8 w - - 0 1\n"),
+    );
     let lines: Vec<serde_json::Value> = ran.out.lines().map(|l| serde_json::from_str(l).expect(l)).collect();
     assert_eq!((lines.len(), ran.code), (2, Some(1)));
     assert_eq!((&lines[0]["sum"], &lines[0]["outcome"]), (&"v*".into(), &"N".into()));
@@ -55,10 +57,12 @@ fn experts_and_checks() {
 /// The kings' complex of Bronstein - Rajna is found, and where it is no zugzwang the conclusion says so.
 #[test]
 fn the_kings_complex_and_its_proviso() {
-    let ran = gamebench(&["analyze", "chess", "8/5p1p/p3kp2/2p5/2p1PKP1/8/PP5P/8 b - - 0 1", "--check=0s"], "");
+    let ran =
+        gamebench(&["analyze", "chess", "8/5p1p/p3kp2/2p5/2p1PKP1/8/PP5P/8 b - - 0 1", "--check=0s"], "");
     assert!(ran.out.contains("Pawns bound to the kings (found): e4, f7."), "{}", ran.out);
     assert!(ran.out.contains("With Black to move White wins the battle of tempi"), "{}", ran.out);
-    let ran = gamebench(&["analyze", "chess", "8/6pp/1p1k1p2/2p2P1P/P7/3K4/1P4P1/8 b - - 0 1", "--check=0s"], "");
+    let ran =
+        gamebench(&["analyze", "chess", "8/6pp/1p1k1p2/2p2P1P/P7/3K4/1P4P1/8 b - - 0 1", "--check=0s"], "");
     assert!(ran.out.contains("This is NOT a mutual zugzwang"), "{}", ran.out);
     assert!(ran.out.contains("if the kings can do nothing (not proved)"), "{}", ran.out);
 }

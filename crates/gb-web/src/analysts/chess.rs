@@ -1,12 +1,12 @@
 //! Pawn endgames: the report of the analyst of chess.
 
 use gb_chess::{Analysis, Ending, Proof, Request, Tables, analyse as analyse_chess, prove};
-use serde::Serialize;
 use gb_desk::Desk;
 use gb_game::Player;
 use gb_value::Budget;
 use gb_view::findings::Facts;
 use gb_view::picture::board::part_letter;
+use serde::Serialize;
 
 use super::{Chosen, Effort, Question, Shown, ShownMove, ShownPart, Told, finish};
 use crate::shelf::AllGames;
@@ -64,7 +64,8 @@ fn proved_moves(proof: &Proof, player: Player) -> Vec<ShownMove> {
         _ => return vec![],
     };
     let good = proof.moves.iter().filter(|mv| mv.ending == Some(best));
-    good.map(|mv| ShownMove { text: mv.text.clone(), gesture: gesture(&mv.text), reason: why.into() }).collect()
+    good.map(|mv| ShownMove { text: mv.text.clone(), gesture: gesture(&mv.text), reason: why.into() })
+        .collect()
 }
 
 pub(super) fn analyse(
@@ -98,7 +99,9 @@ pub(super) fn analyse(
         };
         // Where the board is solved, it has the last word about the player to move.
         match &proof {
-            Some(proof) if player == question.to_play && proof.ending.is_some() => proved_moves(proof, player),
+            Some(proof) if player == question.to_play && proof.ending.is_some() => {
+                proved_moves(proof, player)
+            }
             _ => moves.map(shown).collect(),
         }
     });
