@@ -34,8 +34,10 @@ pub(crate) fn main_line(
         let Some((_, next)) = moves.into_iter().find(|(label, _)| *label == text) else { break };
         let plain = |step: &Step| at.step_text(*step).trim_end_matches('+') == text.trim_end_matches('+');
         let Some(step) = at.legal_moves().into_iter().find(plain) else {
-            let why = format!("the values want {text}, which is not legal here: the kings have a say");
-            return Ok((line, why));
+            return Ok((
+                line,
+                "the values want a move that is not legal here: the kings have a say".to_string(),
+            ));
         };
         line.push(at.step_text(step));
         (pawns, at) = (next, at.after(step));

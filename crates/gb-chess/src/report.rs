@@ -179,7 +179,8 @@ impl Analysis {
         if complex.zugzwang {
             let _ = writeln!(
                 text,
-                "The kings are in mutual zugzwang: having to move there makes a difference of {}.",
+                "The kings seem to be in mutual zugzwang (eight half-moves, other pawns standing still): having to move there \
+                 makes a difference of {}.",
                 stake(&complex.costs[0])
             );
         } else {

@@ -52,8 +52,8 @@ const fn make_jumps() -> [u64; 64] {
         let (file, rank) = (square % 8, square / 8);
         let mut other = 0;
         while other < 64 {
-            let across = if other % 8 > file { other % 8 - file } else { file - other % 8 };
-            let along = if other / 8 > rank { other / 8 - rank } else { rank - other / 8 };
+            let across = usize::abs_diff(other % 8, file);
+            let along = usize::abs_diff(other / 8, rank);
             if across * along == 2 {
                 table[square] |= 1 << other;
             }
@@ -175,9 +175,9 @@ mod tests {
         }
         let before = rows;
         transpose(&mut rows);
-        for i in 0..64 {
-            for j in 0..64 {
-                assert_eq!(before[i] >> j & 1, rows[j] >> i & 1);
+        for (i, before) in before.iter().enumerate() {
+            for (j, after) in rows.iter().enumerate() {
+                assert_eq!(before >> j & 1, after >> i & 1);
             }
         }
     }

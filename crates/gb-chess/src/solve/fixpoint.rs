@@ -12,7 +12,7 @@ use super::structure::Side;
 pub(super) type Sets = [Vec<u64>; 2];
 
 /// Ways out of a layer, for the question whether one side wins.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Exits {
     /// The winner, to move, has a way out to a won position.
     pub(super) winning: Vec<u64>,
@@ -34,21 +34,22 @@ pub(super) fn wins(
     let (to_move, waiting) = (winner as usize, winner.other() as usize);
     // Rows that can change, because what they depend on has changed.
     let (mut attack, mut defence) = (u64::MAX, u64::MAX);
-    let mut lost = vec![0; places];
+    let (mut won, mut lost) = (vec![0; places], vec![0; places]);
     // Positions that the loser would like to reach.
     let mut safe: Vec<u64> = vec![0; 64 * places];
     loop {
         let mut changed = 0u64;
         for king in squares(attack) {
             let row = king as usize * places..(king as usize + 1) * places;
-            let mut found = exits.winning[row.clone()].to_vec();
+            won.copy_from_slice(&exits.winning[row.clone()]);
+            let found = &mut won;
             match winner {
                 Side::White => {
-                    ground.add_white_moves(&known[waiting][row.clone()], king, &mut found);
+                    ground.add_white_moves(&known[waiting][row.clone()], king, found);
                 }
-                Side::Black => ground.add_black_moves(&known[waiting], king, &mut found),
+                Side::Black => ground.add_black_moves(&known[waiting], king, found),
             }
-            for (index, found) in row.zip(found) {
+            for (index, &found) in row.zip(found.iter()) {
                 let new = known[to_move][index] | found & valid[to_move][index];
                 if new != known[to_move][index] {
                     known[to_move][index] = new;

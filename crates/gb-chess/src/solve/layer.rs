@@ -454,15 +454,23 @@ impl<'a> Solver<'a> {
                 wins(&self.ground, who, &self.valid, &ways[level], sets, &mut |_| ());
             };
             go(SURE, &mut sure);
-            // Each of these sets contains the ones before.
-            let (mut hope, mut fear) = (sure.clone(), sure.clone());
-            go(HOPE, &mut hope);
-            go(FEAR, &mut fear);
-            let mut open = hope.clone();
-            for (open, fear) in open.iter_mut().zip(&fear) {
-                open.iter_mut().zip(fear).for_each(|(open, fear)| *open |= fear);
-            }
-            go(OPEN, &mut open);
+            // Each of these sets contains the ones before, and where the ways out are the same, so is the set.
+            let further = |level: usize, known: &[(usize, &Sets)]| -> Sets {
+                if let Some((_, same)) = known.iter().find(|(other, _)| ways[*other] == ways[level]) {
+                    return (*same).clone();
+                }
+                let mut sets = sure.clone();
+                for (_, part) in known {
+                    for (sets, part) in sets.iter_mut().zip(part.iter()) {
+                        sets.iter_mut().zip(part).for_each(|(word, part)| *word |= part);
+                    }
+                }
+                go(level, &mut sets);
+                sets
+            };
+            let hope = further(HOPE, &[(SURE, &sure)]);
+            let fear = further(FEAR, &[(SURE, &sure)]);
+            let open = further(OPEN, &[(SURE, &sure), (HOPE, &hope), (FEAR, &fear)]);
             [sure, hope, fear, open]
         };
         let (white, black) = (solve(Side::White), solve(Side::Black));

@@ -11,7 +11,7 @@ use super::structure::Side;
 use crate::glance::move_text;
 
 /// Lines are not longer.
-const LONGEST: usize = 40;
+const LONGEST: usize = 30;
 
 /// Chooses moves by what is proved.
 pub(super) struct Guide<'a, 'b> {

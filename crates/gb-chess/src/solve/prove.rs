@@ -117,7 +117,7 @@ impl Tables {
 }
 
 /// The short search that makes the guess: positions, and half-moves.
-const GLANCE: u64 = 60_000;
+const GLANCE: u64 = 150_000;
 const GLANCE_DEPTH: u32 = 16;
 /// From this lead on, in hundredths of a pawn, a win is tried first,
 const LEAD: i32 = 100;

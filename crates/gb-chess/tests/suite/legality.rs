@@ -90,7 +90,9 @@ fn proofs_name_legal_moves_only() {
         let found = prove(&request.board, &tables, &Budget::unlimited().with_nodes(30_000));
         let at = full(&fen);
         found.line.iter().fold(at.clone(), |at, text| play(&at, text));
-        found.moves.iter().for_each(|mv| drop(play(&at, &mv.text)));
+        for mv in &found.moves {
+            play(&at, &mv.text);
+        }
     }
 }
 

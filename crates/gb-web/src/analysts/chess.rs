@@ -1,5 +1,7 @@
 //! Pawn endgames: the report of the analyst of chess.
 
+use std::time::Duration;
+
 use gb_chess::{Analysis, Ending, Proof, Request, Tables, analyse as analyse_chess, prove};
 use gb_desk::Desk;
 use gb_game::Player;
@@ -32,11 +34,14 @@ fn find(question: &Question, budget: &Budget) -> Result<Analysis, String> {
     analyse_chess(&request, budget).map_err(|error| error.to_string())
 }
 
+/// How long a proof is tried, as the command line does it.
+const PATIENCE: Duration = Duration::from_secs(3);
+
 /// What is proved on the whole board.
 fn proof(question: &Question, budget: &Budget) -> Option<Proof> {
     let request = Request::new(&question.position).ok()?;
     let tables = Tables::new(Tables::folder_of_user().as_deref());
-    Some(prove(&request.board, &tables, budget))
+    Some(prove(&request.board, &tables, &budget.part_of_time(PATIENCE)))
 }
 
 /// The values and the proof together.
