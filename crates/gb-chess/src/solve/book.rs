@@ -17,7 +17,9 @@ use super::structure::{Kind, Side, Structure};
 /// The layers.
 pub(super) struct Book<'d> {
     layers: RwLock<FxHashMap<Key, Arc<Layer>>>,
-    pub(super) duels: &'d Duels,
+    duels: &'d Duels,
+    /// For making tables.
+    budget: &'d Budget,
     bytes: AtomicU64,
     solved: AtomicU64,
     /// Versions are numbers that never come back.
@@ -25,10 +27,11 @@ pub(super) struct Book<'d> {
 }
 
 impl<'d> Book<'d> {
-    pub(super) fn new(duels: &'d Duels) -> Book<'d> {
+    pub(super) fn new(duels: &'d Duels, budget: &'d Budget) -> Book<'d> {
         Book {
             layers: RwLock::default(),
             duels,
+            budget,
             bytes: AtomicU64::new(0),
             solved: AtomicU64::new(0),
             clock: AtomicU64::new(0),
@@ -39,6 +42,11 @@ impl<'d> Book<'d> {
         let layers = self.layers.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         let solved = layers.get(key)?.solved.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         Some(Arc::clone(&solved))
+    }
+
+    /// What is known of a piece each and no pawns.
+    pub(super) fn duel(&self, pieces: [(Kind, u8); 2], side: Side, plane: &mut Plane) -> bool {
+        self.duels.plane(pieces, side, self.budget, plane)
     }
 
     /// How many layers there are, and how often one was solved.
@@ -178,7 +186,7 @@ impl Outside for Outlook<'_> {
     }
 
     fn duel(&self, pieces: [(Kind, u8); 2], side: Side, plane: &mut Plane) -> bool {
-        self.book.duels.plane(pieces, side, plane)
+        self.book.duel(pieces, side, plane)
     }
 }
 

@@ -1,7 +1,9 @@
 //! A piece of each side and no pawns: tables of all positions, made when they are first needed and kept on disk.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Mutex, OnceLock};
+
+use gb_value::{Budget, Stop};
 
 use super::bits::{AROUND, bit, king_steps, squares, way};
 use super::cache::{Cache, CacheError};
@@ -19,7 +21,8 @@ type Table = [Vec<u64>; 2];
 /// The tables that were needed so far.
 pub(super) struct Duels {
     cache: Option<Cache>,
-    tables: [[OnceLock<Arc<Table>>; 4]; 4],
+    tables: [[OnceLock<Table>; 4]; 4],
+    making: Mutex<()>,
     /// What went wrong with files.
     troubles: Mutex<Vec<CacheError>>,
 }
@@ -31,7 +34,12 @@ fn index(king: u8, own: u8, other: u8) -> usize {
 impl Duels {
     /// With tables kept in a folder, if there is one.
     pub(super) fn new(folder: Option<&Path>) -> Duels {
-        Duels { cache: folder.map(Cache::new), tables: Default::default(), troubles: Mutex::default() }
+        Duels {
+            cache: folder.map(Cache::new),
+            tables: Default::default(),
+            making: Mutex::default(),
+            troubles: Mutex::default(),
+        }
     }
 
     /// What went wrong with files since it was last asked.
@@ -43,54 +51,73 @@ impl Duels {
         self.troubles.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(error);
     }
 
-    fn table(&self, own: Kind, other: Kind) -> &Table {
-        self.tables[own as usize][other as usize].get_or_init(|| Arc::new(self.load(own, other)))
+    /// A table, made if it is not there yet; `None` if the budget is spent before it is finished.
+    fn table(&self, own: Kind, other: Kind, budget: &Budget) -> Option<&Table> {
+        let place = &self.tables[own as usize][other as usize];
+        if let Some(table) = place.get() {
+            return Some(table);
+        }
+        // One thread makes it, the others wait.
+        let _making = self.making.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if place.get().is_none() {
+            let _ = place.set(self.load(own, other, budget)?);
+        }
+        place.get()
     }
 
-    fn load(&self, own: Kind, other: Kind) -> Table {
+    fn load(&self, own: Kind, other: Kind, budget: &Budget) -> Option<Table> {
         let letter = |kind: Kind| ['q', 'r', 'b', 'n'][kind as usize];
         let name = format!("k{}k{}", letter(own), letter(other));
         if let Some(cache) = &self.cache {
             match cache.read(&name, 2 * SIZE) {
                 Ok(Some(mut words)) => {
                     let black = words.split_off(SIZE);
-                    return [words, black];
+                    return Some([words, black]);
                 }
                 Ok(None) => {}
                 Err(error) => self.note(error),
             }
         }
-        let table = solve(own, other);
+        let table = solve(own, other, budget).ok()?;
         if let Some(cache) = &self.cache
             && let Err(error) = cache.write(&name, &table.concat())
         {
             self.note(error);
         }
-        table
+        Some(table)
     }
 
-    /// All about the squares of a piece each, White's first.
-    pub(super) fn plane(&self, pieces: [(Kind, u8); 2], side: Side, plane: &mut Plane) -> bool {
+    /// All about the squares of a piece each, White's first; false if the tables could not be made in time.
+    pub(super) fn plane(
+        &self,
+        pieces: [(Kind, u8); 2],
+        side: Side,
+        budget: &Budget,
+        plane: &mut Plane,
+    ) -> bool {
         let [(own, at), (other, there)] = pieces;
-        let white = self.half(own, at, other, there, side);
-        let black = flipped(&self.half(other, there ^ 56, own, at ^ 56, side.other()));
+        let (Some(first), Some(second)) = (self.table(own, other, budget), self.table(other, own, budget))
+        else {
+            return false;
+        };
+        let white = half(first, own, at, other, there, side);
+        let black = flipped(&half(second, other, there ^ 56, own, at ^ 56, side.other()));
         for ((cell, white), black) in plane.iter_mut().zip(&white).zip(&black) {
             *cell = Cell { valid: white.valid, white: white.white, black: black.black };
         }
         true
     }
+}
 
-    /// Where White wins.
-    fn half(&self, own: Kind, at: u8, other: Kind, there: u8, side: Side) -> Plane {
-        let table = &self.table(own, other)[side as usize];
-        let mut plane = [Cell::default(); 64];
-        for king in 0..64u8 {
-            let won = table[index(king, at, there)];
-            plane[king as usize] =
-                Cell { valid: valid(own, at, other, there, side, king), white: [won; 4], black: [0; 4] };
-        }
-        plane
+/// Where White wins.
+fn half(table: &Table, own: Kind, at: u8, other: Kind, there: u8, side: Side) -> Plane {
+    let mut plane = [Cell::default(); 64];
+    for king in 0..64u8 {
+        let won = table[side as usize][index(king, at, there)];
+        plane[king as usize] =
+            Cell { valid: valid(own, at, other, there, side, king), white: [won; 4], black: [0; 4] };
     }
+    plane
 }
 
 /// Where White's king may stand.
@@ -131,13 +158,14 @@ impl Outside for Nothing {
 }
 
 /// Retrograde analysis of a piece against a piece: where White wins.
-fn solve(own: Kind, other: Kind) -> Table {
+fn solve(own: Kind, other: Kind, budget: &Budget) -> Result<Table, Stop> {
     let alone = Solver::new(Key { kind: Some(own), pawns: Structure::default() }, &Nothing).cells(None);
     // White has taken Black's piece, and Black is to move.
     let taken = |at: u8, king: u8| alone[(64 + at as usize) * 64 + king as usize].white[SURE];
     let mut legal: Table = [vec![0; SIZE], vec![0; SIZE]];
     let (mut winning, mut escape) = (vec![0u64; SIZE], vec![0u64; SIZE]);
     for king in 0..64u8 {
+        budget.spend(64, 0)?;
         for at in 0..64u8 {
             for there in 0..64u8 {
                 let slot = index(king, at, there);
@@ -185,6 +213,7 @@ fn solve(own: Kind, other: Kind) -> Table {
     }
     let mut won: Table = [vec![0; SIZE], vec![0; SIZE]];
     loop {
+        budget.spend(1_000, 0)?;
         let mut changed = false;
         let reach = white_moves(own, &won[black]);
         for slot in 0..SIZE {
@@ -193,7 +222,7 @@ fn solve(own: Kind, other: Kind) -> Table {
             won[white][slot] = new;
         }
         if !changed {
-            return won;
+            return Ok(won);
         }
         let safe: Vec<u64> = legal[white].iter().zip(&won[white]).map(|(legal, won)| legal & !won).collect();
         let saved = black_moves(other, &safe);

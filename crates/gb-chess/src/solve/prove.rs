@@ -167,12 +167,18 @@ pub(crate) struct Workshop<'a> {
 
 impl<'a> Workshop<'a> {
     /// Searches; `None` if the position is over.
-    pub(crate) fn new(at: &ChessBoard, tables: &'a Tables, budget: &Budget) -> Option<Workshop<'a>> {
+    pub(crate) fn new(at: &ChessBoard, tables: &'a Tables, budget: &'a Budget) -> Option<Workshop<'a>> {
         let board = full_board(at)?;
         let estimate = glance(at, GLANCE_DEPTH, &budget.part(GLANCE));
         let turned = board.null_move();
-        let mut workshop =
-            Workshop { book: Book::new(&tables.duels), board, turned, tables, estimate, stopped: None };
+        let mut workshop = Workshop {
+            book: Book::new(&tables.duels, budget),
+            board,
+            turned,
+            tables,
+            estimate,
+            stopped: None,
+        };
         // Most of the time is for the player to move; what is left, for the same position with the other one to move.
         let left = budget.deadline().map(|at| at.saturating_duration_since(Instant::now()));
         workshop.stopped = match left {

@@ -215,7 +215,7 @@ fn beyond(book: &Book<'_>, board: &Board) -> Known {
         };
         if let (Some(white), Some(black)) = (find(Color::White), find(Color::Black)) {
             let mut plane = [Cell::default(); 64];
-            if book.duels.plane([white, black], side(board.side_to_move()), &mut plane) {
+            if book.duel([white, black], side(board.side_to_move()), &mut plane) {
                 let cell = plane[board.king(Color::Black) as usize];
                 let king = bit(board.king(Color::White) as u8);
                 let test = |words: [u64; 4]| words.map(|word| word & king != 0);

@@ -1,5 +1,7 @@
 //! Fast against slow: the layers against the rules of chess, move by move.
 
+use std::sync::OnceLock;
+
 use cozy_chess::{Board, BoardBuilder, Color, Piece, Square};
 use gb_game::Rules;
 use gb_games::games::chess::Chess;
@@ -7,12 +9,17 @@ use gb_value::Budget;
 
 use super::book::Book;
 use super::cell::{OPEN, SURE};
-use super::duel::Duels;
 use super::layer::{Key, Place};
 use super::line::Guide;
 use super::prove::{Tables, Workshop};
 use super::spot::{Known, Spot, after, known, moves, side};
 use super::structure::{Kind, Side, Structure};
+
+/// Tables for all tests.
+fn tables() -> &'static Tables {
+    static TABLES: OnceLock<Tables> = OnceLock::new();
+    TABLES.get_or_init(|| Tables::new(None))
+}
 
 struct Random(u64);
 
@@ -57,9 +64,8 @@ const KINGS: [(Piece, Color); 2] = [(Piece::King, Color::White), (Piece::King, C
 /// King and pawn against king, compared with a table that was made square by square.
 #[test]
 fn king_and_pawn_against_king() {
-    let duels = Duels::new(None);
-    let book = Book::new(&duels);
     let budget = Budget::unlimited();
+    let book = Book::new(&tables().duels, &budget);
     // From the last rank down: a layer knows those it leads to.
     for rank in (1..7u8).rev() {
         for file in 0..8u8 {
@@ -120,7 +126,6 @@ fn assert_consistent(book: &Book<'_>, board: &Board) {
 /// Random endgames, and random games from there, captures en passant, promotions, mates and stalemates included.
 #[test]
 fn results_follow_from_the_moves() {
-    let tables = Tables::new(None);
     let mut random = Random(0xc0ffee);
     let mut boards = 0;
     while boards < 12 {
@@ -132,7 +137,7 @@ fn results_follow_from_the_moves() {
         let Ok(at) = Chess.read(&board.to_string()) else { continue };
         boards += 1;
         let budget = Budget::unlimited().with_nodes(300_000);
-        let Some(workshop) = Workshop::new(&at, &tables, &budget) else { continue };
+        let Some(workshop) = Workshop::new(&at, tables(), &budget) else { continue };
         refresh_pieces(workshop.book());
         for _ in 0..20 {
             let mut board = board.clone();
@@ -151,7 +156,6 @@ fn results_follow_from_the_moves() {
 /// Whoever is proved to win wins by the moves that are chosen for him, whatever the other does.
 #[test]
 fn proved_wins_are_won() {
-    let tables = Tables::new(None);
     let mut random = Random(0xbeef);
     let mut won = 0;
     while won < 6 {
@@ -159,7 +163,7 @@ fn proved_wins_are_won() {
         let Some(board) = scatter(&pieces, &mut random) else { continue };
         let Ok(at) = Chess.read(&board.to_string()) else { continue };
         let budget = Budget::unlimited().with_nodes(1_000_000);
-        let Some(workshop) = Workshop::new(&at, &tables, &budget) else { continue };
+        let Some(workshop) = Workshop::new(&at, tables(), &budget) else { continue };
         let book = workshop.book();
         let state = known(book, &board);
         let Some(winner) = Side::BOTH.into_iter().find(|&who| state.wins[who as usize][SURE]) else {
@@ -189,8 +193,8 @@ fn proved_wins_are_won() {
 /// A queen against a piece: the tables against all legal moves.
 #[test]
 fn pieces_against_pieces() {
-    let duels = Duels::new(None);
-    let book = Book::new(&duels);
+    let budget = Budget::unlimited();
+    let book = Book::new(&tables().duels, &budget);
     refresh_pieces(&book);
     let mut random = Random(0xdead);
     let mut seen = 0;

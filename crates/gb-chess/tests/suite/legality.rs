@@ -1,10 +1,11 @@
 //! No illegal move is ever printed, and reports of mirrored boards are mirrored.
 
 use cozy_chess::Board;
-use gb_chess::{Analysis, Ending, Request, Tables, analyse, prove};
+use gb_chess::{Analysis, Ending, Request, analyse, prove};
 use gb_value::Budget;
 
 use crate::boards::{Random, Sort, board};
+use crate::tables;
 
 /// The squares of a move such as `Ke4xd5`, `b7-b8Q+`, and what a pawn becomes.
 fn squares(text: &str) -> (String, String, Option<char>) {
@@ -69,7 +70,7 @@ fn assert_legal(found: &Analysis, fen: &str) {
 fn values_name_legal_moves_only() {
     let mut random = Random::new(7);
     let mut seen = 0;
-    for number in 0..4_000u64 {
+    for number in 0..3_600u64 {
         let sort = [Sort::Natural, Sort::Locked, Sort::Locked, Sort::Variant][number as usize % 4];
         let fen = board(sort, 2 + number % 4, &mut random);
         let Ok(request) = Request::new(&fen) else { continue };
@@ -83,11 +84,10 @@ fn values_name_legal_moves_only() {
 #[test]
 fn proofs_name_legal_moves_only() {
     let mut random = Random::new(8);
-    let tables = Tables::new(None);
     for number in 0..40u64 {
         let fen = board([Sort::Natural, Sort::Locked][number as usize % 2], 2 + number % 3, &mut random);
         let Ok(request) = Request::new(&fen) else { continue };
-        let found = prove(&request.board, &tables, &Budget::unlimited().with_nodes(30_000));
+        let found = prove(&request.board, tables(), &Budget::unlimited().with_nodes(30_000));
         let at = full(&fen);
         found.line.iter().fold(at.clone(), |at, text| play(&at, text));
         for mv in &found.moves {
@@ -114,7 +114,6 @@ fn exchanged(fen: &str) -> String {
 #[test]
 fn mirrors_prove_the_same() {
     let mut random = Random::new(9);
-    let tables = Tables::new(None);
     let mut seen = 0;
     for number in 0..40u64 {
         let fen = board([Sort::Natural, Sort::Locked][number as usize % 2], 2, &mut random);
@@ -123,7 +122,7 @@ fn mirrors_prove_the_same() {
         }
         let results = |fen: &str| {
             let request = Request::new(fen).unwrap();
-            let found = prove(&request.board, &tables, &Budget::unlimited().with_nodes(2_000_000));
+            let found = prove(&request.board, tables(), &Budget::unlimited().with_nodes(500_000));
             let count = |ending| found.moves.iter().filter(|mv| mv.ending == Some(ending)).count();
             (found.ending, [Ending::White, Ending::Draw, Ending::Black].map(count))
         };

@@ -9,3 +9,13 @@ mod legality;
 mod program;
 mod proofs;
 mod stockfish;
+
+use std::sync::OnceLock;
+
+use gb_chess::Tables;
+
+/// Tables for all tests: making them takes longer than most proofs.
+fn tables() -> &'static Tables {
+    static TABLES: OnceLock<Tables> = OnceLock::new();
+    TABLES.get_or_init(|| Tables::new(None))
+}

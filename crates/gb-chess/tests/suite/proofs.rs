@@ -1,7 +1,9 @@
 //! Endgames whose results are known, each with its source, and those about which false things were said once.
 
-use gb_chess::{Ending, Proof, Request, Tables, analyse, prove};
+use gb_chess::{Ending, Proof, Request, analyse, prove};
 use gb_value::Budget;
+
+use crate::tables;
 
 fn proof(fen: &str) -> Proof {
     proof_with(fen, 3_000_000)
@@ -9,7 +11,7 @@ fn proof(fen: &str) -> Proof {
 
 fn proof_with(fen: &str, nodes: u64) -> Proof {
     let request = Request::new(fen).unwrap();
-    prove(&request.board, &Tables::new(None), &Budget::unlimited().with_nodes(nodes))
+    prove(&request.board, tables(), &Budget::unlimited().with_nodes(nodes))
 }
 
 fn moves(proof: &Proof, ending: Ending) -> Vec<&str> {
@@ -154,12 +156,9 @@ fn limits_are_obeyed() {
     assert!(found.stopped.is_some());
     let request = Request::new(fen).unwrap();
     let budget = Budget::unlimited().with_bytes(1_000_000);
-    let found = prove(&request.board, &Tables::new(None), &budget);
+    let found = prove(&request.board, tables(), &budget);
     assert_eq!(found.stopped.as_deref(), Some("stopped: the memory limit was reached"));
     let budget = Budget::unlimited();
     budget.cancel().cancel();
-    assert_eq!(
-        prove(&request.board, &Tables::new(None), &budget).stopped.as_deref(),
-        Some("stopped: cancelled")
-    );
+    assert_eq!(prove(&request.board, tables(), &budget).stopped.as_deref(), Some("stopped: cancelled"));
 }
