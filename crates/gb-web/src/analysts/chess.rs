@@ -129,7 +129,6 @@ pub(super) fn analyse(
         moves,
         stopped: proof.as_ref().and_then(|proof| proof.stopped.clone()),
         report: Some(found.text(proof.as_ref())),
-        ..Shown::default()
     };
     finish(tell, &shown, &Found { analysis: &found, proof: proof.as_ref() });
     Ok(())
