@@ -26,6 +26,8 @@ pub(super) struct Search<'a> {
 
 /// So many layers of a kind are solved at once, from the bottom, instead of one by one where they are needed.
 const AT_ONCE: usize = 40;
+/// The same for layers with a piece: they take longer, and solving one again and again is what takes longest.
+const AT_ONCE_WITH_PIECE: usize = 400;
 
 /// In which round of retrograde analysis each position of a layer was found.
 pub(super) struct Rounds {
@@ -165,7 +167,8 @@ impl Search<'_> {
         if key.kind != kind || order.contains(&key) || self.book.get(&key).is_some() {
             return true;
         }
-        if order.len() > AT_ONCE {
+        let most = if kind.is_some() { AT_ONCE_WITH_PIECE } else { AT_ONCE };
+        if order.len() > most {
             return false;
         }
         for child in children(key) {

@@ -73,6 +73,29 @@ fn proved_moves(proof: &Proof, player: Player) -> Vec<ShownMove> {
         .collect()
 }
 
+/// More labels than this would only confuse.
+const MOST_LABELS: usize = 8;
+
+/// The corresponding squares of the kings, each label tinted on the board like a part.
+fn corresponding(proof: &Proof) -> Vec<ShownPart> {
+    let Some(squares) = proof.squares.as_ref().filter(|squares| squares.labels.len() <= MOST_LABELS) else {
+        return vec![];
+    };
+    let shown = |label: &gb_chess::Label| ShownPart {
+        name: label.label.to_string(),
+        position: "corresponding squares".into(),
+        cells: label.white.iter().chain(&label.black).filter_map(|square| spot(square)).collect(),
+        facts: Some(Facts { value: "corresponding".into(), outcome: None, mean: None, temperature: None }),
+        note: format!(
+            "White's king {}, Black's king {}: whoever has to move is worse off",
+            label.white.join(" "),
+            label.black.join(" ")
+        ),
+        thermograph: None,
+    };
+    squares.labels.iter().map(shown).collect()
+}
+
 pub(super) fn analyse(
     _desk: &Desk,
     question: &Question,
@@ -115,7 +138,7 @@ pub(super) fn analyse(
             Some(proof) => sentence(proof, &question.position),
             None => "A pawn is promoted: the game of pawns is over.".into(),
         },
-        parts: parts.collect(),
+        parts: parts.chain(proof.iter().flat_map(corresponding)).collect(),
         sum: Some(ShownPart {
             name: "sum".into(),
             facts: Some(facts(&found.sum, Some(&found.outcome))),
