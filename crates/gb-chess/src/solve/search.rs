@@ -26,8 +26,10 @@ pub(super) struct Search<'a> {
 
 /// So many layers of a kind are solved at once, from the bottom, instead of one by one where they are needed.
 const AT_ONCE: usize = 40;
-/// The same for layers with a piece: they take longer, and solving one again and again is what takes longest.
-const AT_ONCE_WITH_PIECE: usize = 400;
+/// In a long search, so many: solving a layer again and again is what takes longest.
+const AT_ONCE_LATER: usize = 400;
+/// A search is long after so many solutions of layers.
+const LONG: u64 = 1_500;
 
 /// In which round of retrograde analysis each position of a layer was found.
 pub(super) struct Rounds {
@@ -167,7 +169,7 @@ impl Search<'_> {
         if key.kind != kind || order.contains(&key) || self.book.get(&key).is_some() {
             return true;
         }
-        let most = if kind.is_some() { AT_ONCE_WITH_PIECE } else { AT_ONCE };
+        let most = if self.book.counts().1 > LONG { AT_ONCE_LATER } else { AT_ONCE };
         if order.len() > most {
             return false;
         }
