@@ -147,6 +147,14 @@ impl Budget {
         }
     }
 
+    /// As [`part`](Budget::part), for at most this time from now on.
+    #[must_use]
+    pub fn part_of_time(&self, time: Duration) -> Budget {
+        let until = Instant::now().checked_add(time);
+        let deadline = self.deadline.into_iter().chain(until).min();
+        Budget { deadline, ..self.part(u64::MAX) }
+    }
+
     /// Nodes spent so far (threads report in batches, so this lags a little behind).
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
