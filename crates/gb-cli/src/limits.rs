@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use gb_desk::Desk;
-use gb_value::{Budget, Cancel};
+use gb_value::{Budget, Cancel, Stop};
 
 /// How many threads may work.
 #[derive(Args, Clone, Debug)]
@@ -86,6 +86,16 @@ impl Limits {
     /// The memory that one input may take: where no limit is given, a quarter of what the machine has.
     fn bytes(&self) -> u64 {
         self.memory.unwrap_or_else(gb_memory::quarter_of_machine)
+    }
+
+    /// Which limit it was, where a search was stopped by one that nobody gave.
+    pub fn remark(&self, stop: Option<Stop>) -> Option<String> {
+        (stop == Some(Stop::Bytes) && self.memory.is_none()).then(|| {
+            let gigabytes = self.bytes() as f64 / 1e9;
+            format!(
+                "The limit is a quarter of this machine's memory, {gigabytes:.1} GB; --memory sets another."
+            )
+        })
     }
 
     /// A fresh budget for one input; `default_time` counts where no time was given.

@@ -108,8 +108,9 @@ function fail(sentence) {
 /** @param {number} count */
 const number = (count) => count.toLocaleString("en");
 
-/** @param {{nodes: number, seconds: number}} data @param {{parts: Part[], count: number}} search */
+/** @param {{nodes: number, seconds: number, waiting: boolean}} data @param {{parts: Part[], count: number}} search */
 function progressText(data, search) {
+  if (data.waiting) return "All engines are busy: waiting for the next one…";
   const parts = search.count > 1 ? ` · ${search.parts.filter(Boolean).length} of ${search.count} parts` : "";
   return `${number(data.nodes)} nodes · ${data.seconds.toFixed(1)} s${parts}`;
 }

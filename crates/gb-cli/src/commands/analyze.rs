@@ -96,6 +96,9 @@ impl Analyze {
         if let Some(winners) = winners {
             output::line(&report::winners_text(&winners))?;
         }
+        if let Some(remark) = self.limits.remark(report.analysis.as_ref().err().copied()) {
+            output::line(&remark)?;
+        }
         output::line(&format!("{nodes} nodes, {seconds:.3} s"))?;
         done
     }

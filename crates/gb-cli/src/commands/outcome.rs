@@ -99,6 +99,9 @@ impl Outcome {
                 output::line(&format!("  {}", report::score_sentence(scores, first)))?;
             }
         }
+        if let Some(remark) = self.limits.remark(winners.outcome().err()) {
+            output::line(&format!("  {remark}"))?;
+        }
         output::line(&format!("  {} nodes, {seconds:.3} s", winners.nodes))?;
         done
     }

@@ -83,6 +83,7 @@ impl Value {
         let kernel = desk.store.kernel(&unlimited);
         let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
         let halted = sum.as_ref().is_err_and(|&stop| is_limit(stop));
+        let remark = self.limits.remark(sum.err());
         let record = match sum {
             Ok(value) => self.record(&kernel, &examined, value, nodes, seconds)?,
             Err(stop) => match examined.loopy_total(&desk.store.kernel(&budget)) {
@@ -108,6 +109,7 @@ impl Value {
             output::json(&record)?;
         } else {
             print(&record)?;
+            remark.map_or(Ok(()), |remark| output::line(&format!("  {remark}")))?;
         }
         // A value may be found in another way after a limit.
         if halted && record.value.is_none() { Err(Failure::Halted) } else { Ok(()) }
