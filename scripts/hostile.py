@@ -228,11 +228,15 @@ class Process:
     def ask(self, data, patience):
         """The answer, or None if there is none, and the seconds it took."""
         begun, rest = time.monotonic(), data + b"\n"
-        end, out = begun + patience, self.child.stdout.fileno()
+        end, out, before = begun + patience, self.child.stdout.fileno(), self.work()
         expected = self.expects(data)
         while rest or expected and not self.complete():
             left = end - time.monotonic()
-            if left <= 0:
+            # On a busy machine a process may have got nothing of the time that went by.
+            if left <= 0 and self.work() - before < patience / 20:
+                end += patience
+                left = patience
+            if left <= 0 or time.monotonic() - begun > 30 * patience:
                 return None, time.monotonic() - begun
             readable, writable, _ = select.select([out], [self.child.stdin.fileno()] if rest else [], [], left)
             if writable:
@@ -345,7 +349,11 @@ class Hunt:
             if took > self.longest[0]:
                 self.longest = (took, question)
             if answer is None:
-                code = process.child.poll()
+                try:
+                    # What has closed its output is about to end.
+                    code = process.child.wait(timeout=0 if took >= self.patience(question) else 30)
+                except subprocess.TimeoutExpired:
+                    code = None
                 late = code is None
                 if question == "gtp" and code == 0 or question in ("value", "outcome") and code in (1, 2):
                     # `quit` ends a session; a wrong name of a game ends the command.
