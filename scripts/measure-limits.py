@@ -3,11 +3,15 @@
 
     cargo build --release && scripts/measure-limits.py [--time 1] [--memory 100] [--game NAME]
 
+With --players, how long players take for a move instead; with --page, how long searches of the page take, and how soon an engine is
+free after those who asked have hung up.
+
 Prints a line for each run that goes more than 10 % + 100 ms over its time or more than 10 % + 20 MB over its memory, and the
 worst run of every question. Exits 1 if any run does, or ends otherwise than it should.
 """
 
 import argparse
+import json
 import os
 import pathlib
 import resource
@@ -76,23 +80,85 @@ def measured(arguments, seconds):
     return float(wall), float(most), int(code), said
 
 
+def players(options, games):
+    """How long a player takes for the first move of a large board."""
+    worst = (0, "")
+    for game in games:
+        for board in BOARDS.get(game, GRID)[:2]:
+            for player in ("mcts+all", "ab+all", "random"):
+                program = [str(BINARY), "gtp", "--game", game, "--start", board, "--player", player, "--time", f"{options.time}s"]
+                process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                process.stdin.write("name\n")
+                process.stdin.flush()
+                ready = process.stdout.readline()
+                process.stdout.readline()
+                begun = time.monotonic()
+                said, _ = process.communicate("genmove b\nquit\n", timeout=120)
+                wall = time.monotonic() - begun
+                if wall > worst[0]:
+                    worst = (wall, f"{player}, {game} {board[:40]}")
+                if not ready or wall > options.time * 1.1 + 0.1:
+                    print(f"{player} {game} {board[:50]}: {wall:.2f} s: {said.strip()[:60]}", flush=True)
+    print(f"\ntime for a move: {options.time} s; longest {worst[0]:.2f} s ({worst[1]})")
+
+
+def page(options):
+    """Searches of the page: their time, and when engines are free again after everybody hung up."""
+    import http.client
+    import urllib.parse
+
+    server = subprocess.Popen([str(BINARY), "app", "--json", "--port", "0"], stdout=subprocess.PIPE, text=True)
+    address = urllib.parse.urlparse(json.loads(server.stdout.readline())["address"])
+
+    def ask(method, path, body=None):
+        connection = http.client.HTTPConnection(address.hostname, address.port, timeout=120)
+        headers = {"Content-Type": "application/json"}
+        connection.request(method, path, None if body is None else json.dumps(body), headers)
+        return connection, connection.getresponse()
+
+    def status():
+        return json.loads(ask("GET", "/api/status")[1].read())
+
+    def search(game, board, seconds):
+        session = json.loads(ask("POST", "/api/sessions", {"game": game, "position": board})[1].read())["session"]
+        return ask("POST", f"/api/sessions/{session}/analysis", {"seconds": seconds})
+
+    try:
+        for game, board in (("amazons", "8x8"), ("kayles", "2400"), ("regio", "6x6"), ("fox-and-geese", "8x8"), ("clobber", "8x8")):
+            begun = time.monotonic()
+            search(game, board, options.time)[1].read()
+            print(f"page: {game} {board}: {time.monotonic() - begun:.2f} s of {options.time} s")
+        waiting = [search("amazons", "8x8", 600) for _ in range(4)]
+        time.sleep(1)
+        busy, begun = status(), time.monotonic()
+        for connection, answer in waiting:
+            answer.close()
+            connection.close()
+        while status()["busy"] and time.monotonic() - begun < 60:
+            time.sleep(0.005)
+        print(f"page: {busy['busy']} of {busy['engines']} engines busy with 4 searches, free {time.monotonic() - begun:.3f} s after all hung up")
+    finally:
+        server.terminate()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--time", type=float, default=1.0, help="seconds for each question")
     parser.add_argument("--memory", type=int, default=100, help="megabytes for each question")
     parser.add_argument("--game", help="this game only")
+    parser.add_argument("--players", action="store_true", help="measure moves of players")
+    parser.add_argument("--page", action="store_true", help="measure searches of the page")
     options = parser.parse_args()
+    if options.page:
+        return page(options)
     names = subprocess.run([BINARY, "games", "--json"], capture_output=True, text=True, check=True).stdout
-    import json
-
     games = [json.loads(line)["name"] for line in names.splitlines() if line]
-    games = sorted({*games, *BOARDS})
+    games = sorted({*games, *BOARDS} - {"octal", "subtraction"})
+    games = [game for game in games if options.game in (None, game)]
+    if options.players:
+        return players(options, games)
     worst, broken = {}, 0
     for game in games:
-        if options.game and game != options.game:
-            continue
-        if game in ("octal", "subtraction"):
-            continue
         for board in BOARDS.get(game, GRID):
             for name, question in QUESTIONS.items():
                 if name == "deepen" and game != "regio":

@@ -27,8 +27,8 @@ pub trait Position: Send + Sync + fmt::Debug {
     fn scene(&self) -> Scene;
     /// The moves of a player, at most `limit` of them.
     fn moves(&self, who: Player, limit: usize) -> Vec<Choice>;
-    /// The position after a move given by its text.
-    fn play(&self, who: Player, text: &str) -> Result<Box<dyn Position>, MoveError>;
+    /// Makes a move given by its text.
+    fn make(&self, who: Player, text: &str) -> Result<Made, MoveError>;
     /// The parts, each with the spots it takes up on this board (no spots where the game does not say).
     fn parts(&self) -> Vec<(Box<dyn Position>, Vec<Spot>)>;
     /// The player who has won everywhere, in games with global threats.
@@ -39,6 +39,11 @@ pub trait Position: Send + Sync + fmt::Debug {
     fn ends_in_score(&self) -> bool;
     /// A copy.
     fn copy(&self) -> Box<dyn Position>;
+
+    /// The position after a move given by its text.
+    fn play(&self, who: Player, text: &str) -> Result<Box<dyn Position>, MoveError> {
+        self.make(who, text).map(|made| made.after)
+    }
 
     /// The positions a player can move to, as texts without repetition, in order of the moves.
     fn options(&self, who: Player) -> Vec<String> {
@@ -62,6 +67,17 @@ pub struct Choice {
     /// The position afterwards, as text.
     pub result: String,
     /// The points it earns for Left, in games that keep a score.
+    pub points: i64,
+}
+
+/// A move that was made.
+#[derive(Debug)]
+pub struct Made {
+    /// The position afterwards.
+    pub after: Box<dyn Position>,
+    /// The move as the game writes it.
+    pub text: String,
+    /// The points it earned for Left, in games that keep a score.
     pub points: i64,
 }
 
@@ -160,21 +176,22 @@ impl<R: Rules> Position for Placed<R> {
         });
         choices
     }
-    fn play(&self, who: Player, text: &str) -> Result<Box<dyn Position>, MoveError> {
+    fn make(&self, who: Player, text: &str) -> Result<Made, MoveError> {
         let wanted = text.trim().to_lowercase();
         let mut texts = vec![];
         let mut found = None;
         let _ = self.rules.moves(&self.board, who, &mut |mv| {
             let text = self.rules.move_text(&self.board, who, &mv);
             if text.to_lowercase() == wanted {
-                found = Some(self.after(who, &mv));
+                let points = self.rules.points(&self.board, who, &mv);
+                found = Some(Made { after: self.at(self.after(who, &mv)), text, points });
                 return ControlFlow::Break(());
             }
             texts.push(text);
             ControlFlow::Continue(())
         });
-        if let Some(board) = found {
-            return Ok(self.at(board));
+        if let Some(made) = found {
+            return Ok(made);
         }
         let Some(first) = texts.first() else { return Err(MoveError::Over { who }) };
         let near = nearest(&wanted, texts.iter().map(String::as_str));

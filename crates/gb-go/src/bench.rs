@@ -5,7 +5,7 @@
 use std::fmt;
 
 use gb_board::{BoardError, Item, Look, Scene, Size, Spot};
-use gb_game::erased::{self, Choice, MoveError, Position};
+use gb_game::erased::{self, Choice, Made, MoveError, Position};
 use gb_game::{Info, Player};
 
 use crate::board::{Board, MAX_SIZE, MIN_SIZE, Point};
@@ -183,7 +183,7 @@ impl Position for Placed {
         let stones = self.0.board.points().map(Move::Stone);
         stones.chain([Move::Pass]).filter_map(|mv| self.choice(who, mv)).take(limit).collect()
     }
-    fn play(&self, who: Player, text: &str) -> Result<Box<dyn Position>, MoveError> {
+    fn make(&self, who: Player, text: &str) -> Result<Made, MoveError> {
         let illegal = |hint: String| MoveError::Illegal { who, text: text.trim().to_owned(), hint };
         let mv = if text.trim().eq_ignore_ascii_case("pass") {
             Move::Pass
@@ -192,7 +192,8 @@ impl Position for Placed {
         };
         let mut game = self.0.clone();
         game.play(who, mv).map_err(|error| illegal(error.to_string()))?;
-        Ok(Box::new(Placed(game)))
+        // Points are counted at the end.
+        Ok(Made { after: Box::new(Placed(game)), text: text.trim().to_lowercase(), points: 0 })
     }
     fn parts(&self) -> Vec<(Box<dyn Position>, Vec<Spot>)> {
         vec![(self.copy(), vec![])]

@@ -118,7 +118,7 @@ impl<R: Rules> AlphaBeta<R> {
         self.seed = self.seed.wrapping_add(1);
         let kernel = store.kernel(&budget);
         let mut world = World::new(&self.rules, self.knowledge, tables, kernel, &mut self.memory, self.seed);
-        let root = Root::new(board, points, who, &mut world);
+        let root = Root::new(board, points, who, &mut world, &clock);
         if root.moves.is_empty() {
             return None;
         }

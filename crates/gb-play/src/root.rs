@@ -29,7 +29,13 @@ pub(crate) struct Root<R: Rules> {
 }
 
 impl<R: Rules> Root<R> {
-    pub(crate) fn new(board: &R::Board, points: i64, who: Player, world: &mut World<'_, R>) -> Self {
+    pub(crate) fn new(
+        board: &R::Board,
+        points: i64,
+        who: Player,
+        world: &mut World<'_, R>,
+        clock: &Clock,
+    ) -> Self {
         let rules = world.rules;
         world.settle_down(board, points, who);
         let mut real = vec![];
@@ -38,7 +44,11 @@ impl<R: Rules> Root<R> {
             ControlFlow::Continue(())
         });
         let (mut moves, mut keys, mut seen) = (vec![], vec![], FxHashSet::default());
-        for mv in real {
+        for (number, mv) in real.into_iter().enumerate() {
+            // Where there are more moves than time to look at them, the first have to do.
+            if number % 64 == 63 && clock.expired(0).is_some() {
+                break;
+            }
             let mut after = board.clone();
             rules.play(&mut after, who, &mv);
             let state = world.enter(&after, points + rules.points(board, who, &mv));

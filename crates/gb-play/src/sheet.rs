@@ -1,8 +1,7 @@
 //! The score sheet of a game between any two players: positions, moves, who is to move, and the game as SGF.
 
-use gb_board::nearest;
 use gb_game::Player as Side;
-use gb_game::erased::{MoveError, Position};
+use gb_game::erased::{Made, MoveError, Position};
 use gb_record::{Origin, Raw, RecordError, error_at};
 
 /// A game in progress, by the rules of its positions.
@@ -117,20 +116,9 @@ impl Sheet {
     /// # Errors
     /// If it is not this player's move at all.
     pub fn play(&mut self, who: Side, text: &str) -> Result<(), MoveError> {
-        let choices = self.position().moves(who, usize::MAX);
-        let wanted = text.trim().to_lowercase();
-        let Some(choice) = choices.iter().find(|choice| choice.text.to_lowercase() == wanted) else {
-            let Some(first) = choices.first() else { return Err(MoveError::Over { who }) };
-            let near = nearest(&wanted, choices.iter().map(|choice| choice.text.as_str()));
-            let hint = match near.first() {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("moves look like `{}`", first.text),
-            };
-            return Err(MoveError::Illegal { who, text: text.trim().into(), hint });
-        };
-        let after = self.position().play(who, &choice.text)?;
-        let points = self.points() + choice.points;
-        self.entries.push(Entry { who, text: choice.text.clone(), after, points });
+        let Made { after, text, points } = self.position().make(who, text)?;
+        let points = self.points() + points;
+        self.entries.push(Entry { who, text, after, points });
         Ok(())
     }
 

@@ -145,7 +145,7 @@ impl<R: Rules> Mcts<R> {
                 World::new(rules, knowledge, tables, store.kernel(&budget), memory, seed)
             })
             .collect();
-        let root = Root::new(board, points, who, &mut worlds[0]);
+        let root = Root::new(board, points, who, &mut worlds[0], &clock);
         if root.moves.is_empty() {
             return None;
         }
