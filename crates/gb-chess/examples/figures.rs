@@ -14,8 +14,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use gb_chess::{Basis, Request, Verdict, analyse, check};
-use gb_game::{Player, Rules};
+use gb_chess::{Ending, Request, Tables, analyse, prove};
+use gb_game::Rules;
 use gb_games::games::pawns::Pawns;
 use gb_local::Bench;
 use gb_local::question::{ThreatSearch, ThreatTable};
@@ -90,11 +90,15 @@ fn popov(seconds: u64, program: Option<&str>) {
     println!("one search of both wings: {nodes} nodes, {time:.1?}");
     let board = Request::new(POPOV).expect("a position of the fact file").board;
     let budget = Budget::unlimited().with_time(Duration::from_secs(seconds));
-    println!("the whole board with kings, alpha-beta (depth, score, nodes, best move):");
-    let found = check(&board, Player::Left, 200, &budget, &mut |depth, score, nodes, best| {
-        println!("  {depth} {score} {nodes} {best}");
-    });
-    println!("  {:?} by {:?} after {} nodes", found.verdict, found.basis, found.nodes);
+    let tables = Tables::new(Some(&std::env::temp_dir().join("gamebench-chess")));
+    let start = Instant::now();
+    let found = prove(&board, &tables, &budget);
+    println!(
+        "the whole board with kings: {:?} by {} layers, {:.1?}",
+        found.ending,
+        found.layers,
+        start.elapsed()
+    );
     if let Some(program) = program {
         println!("{program} (depth, score, nodes, best move):");
         ask_program(program, seconds).expect("a chess program that speaks UCI");
@@ -130,6 +134,7 @@ fn ask_program(program: &str, seconds: u64) -> std::io::Result<()> {
 fn checks(seconds: u64) {
     println!("| position | White to move | Black to move |");
     println!("|---|---|---|");
+    let tables = Tables::new(Some(&std::env::temp_dir().join("gamebench-chess")));
     let only = std::env::args().nth(3);
     for row in facts().iter().filter(|row| {
         row[4] == "whole" && only.as_ref().is_none_or(|only| only.split(',').any(|id| id == row[0]))
@@ -141,31 +146,22 @@ fn checks(seconds: u64) {
             let request = Request::new(&fields.join(" ")).expect("a position of the fact file");
             let found = analyse(&request, &Budget::unlimited()).expect("no limits were set");
             let budget = Budget::unlimited().with_time(Duration::from_secs(seconds));
-            let result = check(&request.board, found.claim(), 200, &budget, &mut |_, _, _, _| {});
-            let basis = match result.basis {
-                Basis::Mate => "mate",
-                Basis::Rule => "rule",
-                Basis::Estimate => "estimate",
+            let start = Instant::now();
+            let proof = prove(&request.board, &tables, &budget);
+            let claim = Ending::won_by(found.claim());
+            let verdict = match proof.ending {
+                Some(ending) if ending == claim => "agreement, proved".to_string(),
+                Some(ending) => format!("refuted, proved: {}", ending.text()),
+                None => format!("not proved, guess: {}", proof.guess.text()),
             };
-            let pawns = format!(
-                "{:+}.{:02}",
-                result.estimate.unwrap_or(0) / 100,
-                result.estimate.unwrap_or(0).abs() % 100
-            );
-            let verdict = match result.verdict {
-                Verdict::Agreement => format!("agreement by {basis}"),
-                Verdict::Refutation => format!("refuted by {basis}"),
-                Verdict::NotDecided => format!("not decided ({pawns})"),
-            };
-            let zugzwang = if found.complex.zugzwang { "" } else { ", no zugzwang" };
-            cells.push(format!("{verdict}, depth {}, {} k{zugzwang}", result.depth, result.nodes / 1000));
+            let zugzwang = if found.complex.zugzwang { "" } else { " (no zugzwang)" };
             eprintln!(
-                "{} {side}: {} {:?} {}",
+                "{} {side}: {verdict}{zugzwang}, {} layers, {:.1?}",
                 row[0],
-                cells[cells.len() - 1],
-                result.estimate,
-                result.line.join(" ")
+                proof.layers,
+                start.elapsed()
             );
+            cells.push(format!("{verdict}{zugzwang}"));
         }
         println!("| {} | {} |", row[1], cells.join(" | "));
     }

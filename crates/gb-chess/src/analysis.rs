@@ -1,6 +1,6 @@
 //! From a FEN to who wins, by which moves, and why.
 
-use gb_board::BoardError;
+use gb_board::{BoardError, Word};
 use gb_game::{Player, Rules};
 use gb_games::games::chess::{Chess, ChessBoard, square_name};
 use gb_games::games::pawns::{PawnBoard, Pawns};
@@ -117,8 +117,12 @@ pub struct Analysis {
     pub outcome: String,
     /// Who wins with White to move, and with Black to move.
     pub winners: [&'static str; 2],
-    /// The winning first moves of White, and of Black.
+    /// The first moves of White, and of Black, that win by the values and are legal on the board.
     pub winning: [Vec<Winning>; 2],
+    /// Moves that win by the values and are not legal on the board: a king stands in the way, or is in check.
+    pub illegal: [Vec<String>; 2],
+    /// Pawns of chunks that a king attacks, defends or blocks, or meets on their way: for them the values are a guess.
+    pub touched: Vec<String>,
     /// A line of pawn moves to the end, with the side to move of the FEN.
     pub main_line: Vec<String>,
     /// How the line ends.
@@ -246,8 +250,9 @@ pub fn analyse(request: &Request, budget: &Budget) -> Result<Analysis, ChessErro
         player_name(if matches!(outcome, Outcome::L | Outcome::N) { Player::Left } else { Player::Right }),
         player_name(if matches!(outcome, Outcome::R | Outcome::N) { Player::Right } else { Player::Left }),
     ];
-    let winning = Player::BOTH.map(|who| winning_moves(&desk, &sum, who));
-    let (main_line, ending) = line::main_line(&desk, &pawns, at.to_move())?;
+    let [white, black] = Player::BOTH.map(|who| winning_moves(&desk, &sum, at, who));
+    let (winning, illegal) = ([white.0, black.0], [white.1, black.1]);
+    let (main_line, ending) = line::main_line(&desk, at, &pawns)?;
     let together = sum.together.then(|| {
         "White threatens to win in one chunk and Black in another; on and off meet in the sum (on + off = dud), so the \
          values cannot be added, and all chunks were searched together as one."
@@ -270,6 +275,8 @@ pub fn analyse(request: &Request, budget: &Budget) -> Result<Analysis, ChessErro
         outcome: outcome.to_string(),
         winners,
         winning,
+        illegal,
+        touched: touched(at, free).cells().map(|square| square_name(square as u8)).collect(),
         main_line,
         ending,
         nodes: sum.counts.iter().map(|count| count.0).sum(),
@@ -283,20 +290,55 @@ fn pawn_names(board: &PawnBoard) -> Vec<String> {
     Player::BOTH.into_iter().flat_map(of).collect()
 }
 
-fn winning_moves(desk: &Desk<'_>, sum: &Sum, who: Player) -> Vec<Winning> {
-    let mut list = vec![];
+/// Pawns that kings have to do with: on a square beside a king, with a king right before them, or with a square beside a king
+/// on their way.
+fn touched(at: &ChessBoard, free: u64) -> u64 {
+    let mut found = 0;
+    for who in Player::BOTH {
+        for square in (at.pawns(who) & free).cells() {
+            let way = (0..8u32).filter(|rank| match who {
+                Player::Left => *rank >= square / 8,
+                Player::Right => *rank <= square / 8,
+            });
+            let way = way.fold(0u64, |set, rank| set | 1 << (8 * rank + square % 8));
+            let meets = |who: Player| {
+                let king = at.king(who);
+                (ChessBoard::around(king) | 1 << king) & way != 0
+            };
+            if Player::BOTH.into_iter().any(meets) {
+                found |= 1 << square;
+            }
+        }
+    }
+    found
+}
+
+/// The moves that win by the values: the legal ones, and the others.
+fn winning_moves(desk: &Desk<'_>, sum: &Sum, at: &ChessBoard, who: Player) -> (Vec<Winning>, Vec<String>) {
+    let (mut list, mut illegal) = (vec![], vec![]);
+    let board = at.with_move(who);
     for winning in &sum.analysis.winning[who as usize] {
         let component = &sum.components[winning.at.component];
         let mv = &component.moves_of(who)[winning.at.index];
+        let Some(text) = legal_text(&board, &mv.label) else {
+            illegal.push(mv.label.clone());
+            continue;
+        };
         list.push(Winning {
-            text: mv.label.clone(),
+            text,
             chunk: sum.names[winning.at.component].clone(),
             to: desk.text(mv.to),
             leaves: desk.text(winning.leaves),
             reason: reason(desk, sum, who, winning, &mv.label, mv.to),
         });
     }
-    list
+    (list, illegal)
+}
+
+/// A move of the game of pawns as it is written on the board, with `+` for check; `None` if it is not legal there.
+pub(crate) fn legal_text(at: &ChessBoard, label: &str) -> Option<String> {
+    let plain = |text: &str| text.trim_end_matches('+').to_string();
+    at.legal_moves().into_iter().map(|step| at.step_text(step)).find(|text| plain(text) == plain(label))
 }
 
 /// "after h3-h4 the kingside is v, the queenside ^, together 0: Black is in zugzwang".

@@ -3,8 +3,8 @@
 //! While the kings are bound in mutual zugzwang, both players move their other pawns until somebody has no pawn move left
 //! and must give way. The chunks of pawns are then independent games with global threats, and their values say who wins
 //! (N. D. Elkies, On numbers and endgames, 1996; F. Maeser, Divide and conquer in game tree search, thesis 2001, chapter
-//! 7). That the kings stay where they are is an assumption: the decomposition is heuristic, [`check`](fn@check) searches the
-//! whole board.
+//! 7). That the kings stay where they are is an assumption, so the values explain, and [`prove`] has the last word: it solves the
+//! whole board, kings included, and claims nothing that is not proved.
 //!
 //! ```
 //! use gb_chess::{Request, analyse};
@@ -15,12 +15,13 @@
 //! ```
 
 mod analysis;
-mod check;
 mod complex;
+mod glance;
 mod line;
 mod names;
 mod report;
+mod solve;
 
 pub use analysis::{Analysis, ChessError, Chunk, Request, Winning, analyse, fen_of};
-pub use check::{Basis, Check, Verdict, check};
 pub use complex::{Complex, Cost};
+pub use solve::{CacheError, Choice, Ending, Label, Proof, Squares, Tables, prove};

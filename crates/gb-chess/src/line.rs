@@ -1,6 +1,7 @@
 //! A line of pawn moves to the end.
 
 use gb_game::{Player, Rules};
+use gb_games::games::chess::{ChessBoard, Step};
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_sum::SumMove;
 use gb_value::{Dyadic, Stop, Value};
@@ -11,14 +12,16 @@ use crate::names::player_name;
 /// No line of pawn moves is longer: 16 pawns make at most six moves each.
 const LONGEST: usize = 96;
 
-/// Best play in the sum until somebody promotes or has no pawn move left, and how it ends.
+/// Best play in the sum until somebody promotes, has no pawn move left, or the values want a move that is not legal on the board;
+/// and how it ends.
 pub(crate) fn main_line(
     desk: &Desk<'_>,
+    at: &ChessBoard,
     pawns: &PawnBoard,
-    first: Player,
 ) -> Result<(Vec<String>, String), Stop> {
-    let (mut pawns, mut who, mut line) = (*pawns, first, vec![]);
+    let (mut at, mut pawns, mut line) = (*at, *pawns, vec![]);
     for _ in 0..LONGEST {
+        let who = at.to_move();
         if let Some(winner) = Pawns.global_win(&pawns) {
             return Ok((line, format!("{} has promoted a pawn", player_name(winner))));
         }
@@ -29,10 +32,17 @@ pub(crate) fn main_line(
         let sum = desk.sum(&pawns)?;
         let Some(text) = choose(desk, &sum, who)? else { break };
         let Some((_, next)) = moves.into_iter().find(|(label, _)| *label == text) else { break };
-        line.push(text);
-        (pawns, who) = (next, who.opponent());
+        let plain = |step: &Step| at.step_text(*step).trim_end_matches('+') == text.trim_end_matches('+');
+        let Some(step) = at.legal_moves().into_iter().find(plain) else {
+            return Ok((
+                line,
+                "the values want a move that is not legal here: the kings have a say".to_string(),
+            ));
+        };
+        line.push(at.step_text(step));
+        (pawns, at) = (next, at.after(step));
     }
-    Ok((line, format!("{} has no pawn move left and must move his king", player_name(who))))
+    Ok((line, format!("{} has no pawn move left and must move his king", player_name(at.to_move()))))
 }
 
 /// A winning move: at once if possible, otherwise one that leaves nothing to play for. Without one, the move after which

@@ -5,35 +5,145 @@ use std::fmt::Write;
 use gb_game::Player;
 
 use crate::analysis::Analysis;
-use crate::check::{Basis, Check, Verdict};
 use crate::complex::Cost;
 use crate::names::player_name;
+use crate::solve::{Ending, Proof};
 
 impl Analysis {
-    /// The complete report: board, chunks, sum, winning moves with reasons, a line to the end, and what a search of the
-    /// whole board says, if there was one.
-    pub fn text(&self, check: Option<&Check>) -> String {
-        let mut text = format!("{}\n\n{}\n", self.fen, self.picture());
+    /// The complete report: what is proved on the whole board, then the board, chunks, sum, winning moves with reasons and a line
+    /// to the end. Where the values and the board disagree, the report says so and believes the board.
+    pub fn text(&self, proof: Option<&Proof>) -> String {
+        let mut text = format!("{}\n\n", self.fen);
+        if let Some(proof) = proof {
+            text.push_str(&self.proof_text(proof));
+            text.push('\n');
+        }
+        let _ = writeln!(text, "{}", self.picture());
         self.complex_text(&mut text);
         self.table(&mut text);
         if let Some(remark) = &self.together {
             let _ = writeln!(text, "{remark}");
         }
-        let proviso = if self.complex.zugzwang { "" } else { ", if the kings can do nothing (not proved)" };
         for who in Player::BOTH {
-            let (mover, winner) = (player_name(who), self.winners[who as usize]);
-            let _ = writeln!(text, "With {mover} to move {winner} wins the battle of tempi{proviso}.");
+            self.tempi_text(&mut text, who, proof);
         }
         for who in Player::BOTH {
-            self.moves_text(&mut text, who);
+            self.moves_text(&mut text, who, proof);
         }
         self.line_text(&mut text);
         text.push_str(
             "\nThe decomposition is heuristic: it assumes that the kings stay where they are until somebody has no pawn move \
              left.\n",
         );
-        if let Some(check) = check {
-            text.push_str(&check.text());
+        if !self.touched.is_empty() {
+            let _ = writeln!(
+                text,
+                "A king attacks, defends, blocks or meets {}: there the values are a guess.",
+                self.touched.join(", ")
+            );
+        }
+        text
+    }
+
+    /// How the game ends, if that is proved, with this player to move.
+    fn proved(&self, who: Player, proof: Option<&Proof>) -> Option<Ending> {
+        if who == self.board.to_move() { proof?.ending } else { proof?.turned }
+    }
+
+    /// What the values say about who wins, and whether the board agrees.
+    fn tempi_text(&self, text: &mut String, who: Player, proof: Option<&Proof>) {
+        let (mover, winner) = (player_name(who), self.winners[who as usize]);
+        let claim = if winner == player_name(Player::Left) { Ending::White } else { Ending::Black };
+        let rest = match self.proved(who, proof) {
+            Some(ending) if ending == claim => ", and the board agrees: proved".to_string(),
+            Some(ending) => {
+                format!(". The board disagrees: it is {}, proved. Believe the board", told(ending))
+            }
+            None if self.complex.zugzwang => " (by the values alone, not proved)".to_string(),
+            None => ", if the kings can do nothing (not proved)".to_string(),
+        };
+        let _ = writeln!(text, "With {mover} to move {winner} wins the battle of tempi{rest}.");
+    }
+
+    /// What is proved on the whole board.
+    fn proof_text(&self, proof: &Proof) -> String {
+        let mover = player_name(self.board.to_move());
+        let mut text = match proof.ending {
+            Some(ending) => format!("Proved, with {mover} to move: {}.\n", ending.text()),
+            None => {
+                let known = match proof.excluded {
+                    [true, _] => " (but it is proved that White does not win)",
+                    [_, true] => " (but it is proved that Black does not win)",
+                    _ => "",
+                };
+                let sign = if proof.estimate < 0 { '-' } else { '+' };
+                let pawns = proof.estimate.abs();
+                let mut text = format!(
+                    "Not proved, with {mover} to move{known}. Best guess: {}, because a short search sees {sign}{}.{:02} pawns for \
+                     White.\n",
+                    proof.guess.text(),
+                    pawns / 100,
+                    pawns % 100
+                );
+                if let Some(why) = &proof.stopped {
+                    let _ = writeln!(text, "The search for a proof was {why}.");
+                } else {
+                    text.push_str(
+                        "A proof would need queens on both sides beside pawns, or more than one on one side, which are beyond the \
+                         tables.\n",
+                    );
+                }
+                text
+            }
+        };
+        let of = |ending: Option<Ending>| -> Vec<&str> {
+            proof.moves.iter().filter(|mv| mv.ending == ending).map(|mv| mv.text.as_str()).collect()
+        };
+        let own = Ending::won_by(self.board.to_move());
+        let other = Ending::won_by(self.board.to_move().opponent());
+        for (word, ending) in
+            [("Wins", Some(own)), ("Draws", Some(Ending::Draw)), ("Loses", Some(other)), ("Not known", None)]
+        {
+            let list = of(ending);
+            if !list.is_empty() {
+                let _ = writeln!(text, "  {word}: {}.", list.join(", "));
+            }
+        }
+        if proof.moves.is_empty() {
+            let _ = writeln!(text, "  {mover} has no legal move.");
+        }
+        if !proof.line.is_empty() {
+            let _ = writeln!(text, "Best play: {}.", self.numbered(&proof.line).trim_end());
+        }
+        if let (Some(now), Some(turned)) = (proof.ending, proof.turned) {
+            let other = player_name(self.board.to_move().opponent());
+            let worth = |ending: Ending| match ending {
+                Ending::White => 1,
+                Ending::Draw => 0,
+                Ending::Black => -1,
+            };
+            let gain = worth(turned) - worth(now);
+            let gain = if self.board.to_move() == Player::Left { gain } else { -gain };
+            let what = if gain > 0 { "This is mutual zugzwang. " } else { "" };
+            let _ = writeln!(text, "{what}With {other} to move it would be {}.", told(turned));
+        }
+        if proof.triangulation {
+            text.push_str("The winner loses a move on the way: triangulation.\n");
+        }
+        if let Some(squares) = &proof.squares {
+            if squares.now {
+                let name = squares.name.map_or(String::new(), |name| format!(" This is {name}."));
+                let _ = writeln!(text, "The kings stand on corresponding squares.{name}");
+            }
+            let _ = writeln!(
+                text,
+                "Corresponding squares (same label: whoever has to move there is worse off; pawns are ^ and v):\n{}",
+                squares.picture(|square| self.board.letter(square)).trim_end()
+            );
+        }
+        text.push_str("Fifty moves without a capture or a move of a pawn are no draw here.\n");
+        for trouble in &proof.troubles {
+            let _ = writeln!(text, "Note: {trouble}.");
         }
         text
     }
@@ -69,7 +179,8 @@ impl Analysis {
         if complex.zugzwang {
             let _ = writeln!(
                 text,
-                "The kings are in mutual zugzwang: having to move there makes a difference of {}.",
+                "The kings seem to be in mutual zugzwang (eight half-moves, other pawns standing still): having to move there \
+                 makes a difference of {}.",
                 stake(&complex.costs[0])
             );
         } else {
@@ -110,23 +221,50 @@ impl Analysis {
         text.push('\n');
     }
 
-    fn moves_text(&self, text: &mut String, who: Player) {
+    fn moves_text(&self, text: &mut String, who: Player, proof: Option<&Proof>) {
         let name = player_name(who);
-        let winning = &self.winning[who as usize];
-        if winning.is_empty() {
-            let _ = writeln!(text, "\n{name} has no winning move.");
-            return;
+        let won = Ending::won_by(who);
+        // The board has the last word about the moves of the player to move.
+        let board = |mv: &str| {
+            let proof = proof.filter(|_| who == self.board.to_move())?;
+            let plain = |text: &str| text.trim_end_matches(['+', '#']).to_string();
+            proof.moves.iter().find(|option| plain(&option.text) == plain(mv))?.ending
+        };
+        let refuted = |mv: &str| board(mv).is_some_and(|ending| ending != won);
+        let (bad, good): (Vec<_>, Vec<_>) =
+            self.winning[who as usize].iter().partition(|winning| refuted(&winning.text));
+        if good.is_empty() {
+            let _ = writeln!(text, "\n{name} has no winning move by the values.");
+        } else {
+            let _ = writeln!(text, "\n{name} wins by the values with");
         }
-        let _ = writeln!(text, "\n{name} wins with");
-        for winning in winning {
-            let _ = writeln!(text, "  {} (leaves {}): {}.", winning.text, winning.leaves, winning.reason);
+        for winning in good {
+            let proved = if board(&winning.text) == Some(won) { " Proved on the board." } else { "" };
+            let _ =
+                writeln!(text, "  {} (leaves {}): {}.{proved}", winning.text, winning.leaves, winning.reason);
+        }
+        for winning in bad {
+            let ending = board(&winning.text).map_or("", told);
+            let _ = writeln!(
+                text,
+                "  The values name {} (leaves {}) as well; the board says that it is {ending}.",
+                winning.text, winning.leaves
+            );
+        }
+        if !self.illegal[who as usize].is_empty() {
+            let _ = writeln!(
+                text,
+                "  Moves of pawns that the values would like are not legal here: the kings are in the way ({}).",
+                self.illegal[who as usize].len()
+            );
         }
     }
 
-    fn line_text(&self, text: &mut String) {
+    /// Moves with their numbers.
+    fn numbered(&self, list: &[String]) -> String {
         let mut moves = String::new();
         let black_first = self.board.to_move() == Player::Right;
-        for (index, mv) in self.main_line.iter().enumerate() {
+        for (index, mv) in list.iter().enumerate() {
             let ply = index + black_first as usize;
             if ply.is_multiple_of(2) {
                 let _ = write!(moves, "{}.{mv} ", ply / 2 + 1);
@@ -136,7 +274,21 @@ impl Analysis {
                 let _ = write!(moves, "{mv} ");
             }
         }
-        let _ = writeln!(text, "\nMain line: {moves}and {}.", self.ending);
+        moves
+    }
+
+    fn line_text(&self, text: &mut String) {
+        let moves = self.numbered(&self.main_line);
+        let _ = writeln!(text, "\nMain line of the values: {moves}and {}.", self.ending);
+    }
+}
+
+/// `a draw`, `won for White`.
+fn told(ending: Ending) -> &'static str {
+    match ending {
+        Ending::White => "won for White",
+        Ending::Draw => "a draw",
+        Ending::Black => "won for Black",
     }
 }
 
@@ -158,65 +310,5 @@ fn balance(pawns: i32) -> String {
         0 => "pawns are even".into(),
         1 | -1 => format!("{} is a pawn ahead", if pawns > 0 { "White" } else { "Black" }),
         _ => format!("{} is {} pawns ahead", if pawns > 0 { "White" } else { "Black" }, pawns.abs()),
-    }
-}
-
-/// Nobody is ahead by more, in hundredths of a pawn.
-const LEVEL: i32 = 50;
-
-impl Check {
-    /// The verdict in words.
-    pub fn text(&self) -> String {
-        let line = self.line.join(" ");
-        let effort = format!("depth {}, {} positions", self.depth, self.nodes);
-        let estimate = self.estimate.unwrap_or(0);
-        let sign = if estimate < 0 { "-" } else { "+" };
-        let pawns = format!("{sign}{}.{:02}", estimate.abs() / 100, estimate.abs() % 100);
-        let claim = self.claim;
-        let by = match self.basis {
-            Basis::Mate => "by proof (mate)",
-            Basis::Rule => "by rule",
-            Basis::Estimate => "by estimate",
-        };
-        let rule = match self.basis {
-            Basis::Rule => {
-                " Taken as won: a queen that cannot be taken against pawns three moves or more from promotion, a pawn that no \
-                 king can catch, king and pawn against king as the table of all such positions says."
-            }
-            Basis::Mate | Basis::Estimate => "",
-        };
-        let decided = self.basis != Basis::Estimate;
-        let (head, rest) = match self.verdict {
-            Verdict::Agreement if decided => (
-                format!("agreement, {by}"),
-                format!("The whole board, kings included, is won for {claim} ({effort}): {line}.{rule}"),
-            ),
-            Verdict::Agreement => (
-                format!("agreement, {by}"),
-                format!(
-                    "On the whole board, kings included, {claim} is far ahead (estimate for White {pawns}, {effort}), but the \
-                     win is beyond the limits: {line}"
-                ),
-            ),
-            Verdict::Refutation if decided => (
-                format!("REFUTED, {by}"),
-                format!("The whole board, kings included, is not won for {claim} ({effort}): {line}.{rule}"),
-            ),
-            Verdict::Refutation => (
-                format!("REFUTED, {by}"),
-                format!(
-                    "On the whole board, kings included, {claim} is far behind (estimate for White {pawns}, {effort}): {line}"
-                ),
-            ),
-            Verdict::NotDecided => (
-                "not decided".to_string(),
-                format!(
-                    "Within the limits ({effort}) neither side is proved to win or far ahead; the estimate for White is \
-                     {pawns}{}, the best line {line}",
-                    if estimate.abs() < LEVEL { ", which looks like a draw" } else { "" }
-                ),
-            ),
-        };
-        format!("\nCheck: {head}. {rest}\n")
     }
 }

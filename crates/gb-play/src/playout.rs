@@ -1,6 +1,7 @@
 //! Games played out at random, on boards and on sums of parts.
 
 use gb_game::{Player, Rules};
+use gb_value::Kernel;
 use smallvec::smallvec;
 
 use crate::facts::{LEAN_OF_A_MOVE, glance};
@@ -61,7 +62,7 @@ impl<R: Rules> World<'_, R> {
         let mut passed = false;
         let mut choices = u32::MAX;
         while *moves < most || choices > few {
-            if *moves > LONGEST_PLAYOUT {
+            if *moves > LONGEST_PLAYOUT || is_late(&self.kernel, choices) {
                 return Some(0);
             }
             let mv = rules.random_move(board, *who, &mut |bound| {
@@ -140,6 +141,9 @@ impl<R: Rules> World<'_, R> {
             // Random moves in parts whose values are known could only spoil what is known.
             let unsettled = if self.knowledge.solved { state.unsettled_choices(who) } else { 0 };
             let choices = if unsettled > 0 { unsettled } else { state.choices(who) };
+            if is_late(&self.kernel, choices) {
+                return 0;
+            }
             if choices == 0 {
                 let step = i64::from(won_by(who));
                 if state.points * step <= 0 {
@@ -175,6 +179,9 @@ impl<R: Rules> World<'_, R> {
             let choices = state.choices(*who);
             if choices <= few {
                 break;
+            }
+            if is_late(&self.kernel, choices) {
+                return Some(0);
             }
             let Some((at, mv)) = self.random_move(state, *who, choices, false) else { return Some(0) };
             let part = &mut state.parts[at];
@@ -216,6 +223,15 @@ impl<R: Rules> World<'_, R> {
         let mut state = State { parts: smallvec![Part { board, fact }], points };
         self.playout_of_parts(&mut state, &mut State::default(), who, true)
     }
+}
+
+/// From so many moves on a single playout may take longer than there is time.
+const MANY_CHOICES: u32 = 1_000;
+
+/// Whether a playout among many moves has to end because time is up. Others are short, and need not ask.
+#[inline]
+fn is_late(kernel: &Kernel<'_>, choices: u32) -> bool {
+    (MANY_CHOICES..u32::MAX).contains(&choices) && kernel.work(1 + choices / 64).is_err()
 }
 
 /// Left's share if Left stands so much better.

@@ -153,7 +153,7 @@ pub struct World<'a, R: Rules> {
     pub(crate) scores: bool,
     pub(crate) global_wins: bool,
     pub(crate) tables: &'a GameTables<R>,
-    kernel: Kernel<'a>,
+    pub(crate) kernel: Kernel<'a>,
     pub(crate) memory: &'a mut Memory<R>,
     purse: Option<Purse>,
     /// Playouts since one was taken apart to learn from it.

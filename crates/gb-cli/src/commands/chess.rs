@@ -1,9 +1,9 @@
-//! What `gamebench analyze` does with chess: the report of the analyst, and a search of the whole board on request.
+//! What `gamebench analyze` does with chess: what is proved on the whole board, and the report of the analyst.
 
 use std::time::Duration;
 
 use clap::Args;
-use gb_chess::{Analysis, Check, ChessError, Request, analyse, check};
+use gb_chess::{Analysis, ChessError, Proof, Request, Tables, analyse, prove};
 use serde::Serialize;
 
 use crate::limits::{Limits, duration};
@@ -15,13 +15,13 @@ pub struct ChessOptions {
     /// The pawns bound to the kings, such as e4,f4, if you know better than the program
     #[arg(long, value_name = "SQUARES")]
     bound: Option<String>,
-    /// Search the whole board, kings included, for this long (10s if no time is given)
+    /// Try for this long to prove who wins on the whole board: 3s if not given, 10s if no time is given, 0s not at all
     #[arg(long, value_name = "TIME", value_parser = duration, num_args = 0..=1, default_missing_value = "10s", require_equals = true)]
     check: Option<Duration>,
-    /// Search the whole board at most this many half-moves deep
-    #[arg(long, value_name = "DEPTH", default_value_t = 200)]
-    check_depth: u32,
 }
+
+/// How long a proof is tried if nothing else is said.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The analysis of one position as JSON.
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ struct JsonAnalysis<'a> {
     #[serde(flatten)]
     analysis: &'a Analysis,
     #[serde(skip_serializing_if = "Option::is_none")]
-    check: Option<Check>,
+    proof: Option<Proof>,
 }
 
 impl ChessOptions {
@@ -46,15 +46,16 @@ impl ChessOptions {
             request = request.with_bound(bound)?;
         }
         let analysis = analyse(&request, &limits.budget(None))?;
-        let check = self.check.map(|time| {
-            let budget = limits.budget(None).with_time(time);
-            check(&request.board, analysis.claim(), self.check_depth, &budget, &mut |_, _, _, _| {})
+        let time = self.check.unwrap_or(PATIENCE);
+        let proof = (!time.is_zero()).then(|| {
+            let tables = Tables::new(Tables::folder_of_user().as_deref());
+            prove(&request.board, &tables, &limits.budget(None).with_time(time))
         });
         if json {
-            let object = JsonAnalysis { game: "chess", analysis: &analysis, check };
+            let object = JsonAnalysis { game: "chess", analysis: &analysis, proof };
             // Strings, numbers and lists always have a JSON text.
             return Ok(serde_json::to_string(&object).unwrap_or_default());
         }
-        Ok(analysis.text(check.as_ref()))
+        Ok(analysis.text(proof.as_ref()))
     }
 }

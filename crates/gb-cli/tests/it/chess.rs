@@ -4,26 +4,31 @@ const SVEDA: &str = "8/1p5p/p7/4k3/4Pp2/5K1P/PP6/8 w - - 0 1";
 
 #[test]
 fn a_report_with_reasons() {
-    let ran = gamebench(&["analyze", "chess", SVEDA], "");
+    let ran = gamebench(&["analyze", "chess", SVEDA, "--check=1s"], "");
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     for part in [
         "Pawns bound to the kings (found): e4, f4.",
         "mutual zugzwang",
         "after h3-h4 the h-file is v, the queenside ^, together 0: Black is in zugzwang",
-        "Main line: 1.h3-h4",
+        "Main line of the values: 1.h3-h4",
+        "proved",
+        "Fifty moves without a capture",
         "The decomposition is heuristic",
     ] {
         assert!(ran.out.contains(part), "`{part}` is missing in\n{}", ran.out);
     }
-    // FEN without quotes is the same.
-    let words: Vec<&str> = ["analyze", "chess"].into_iter().chain(SVEDA.split(' ')).collect();
+    // FEN without quotes is the same; without a proof the report does not depend on time.
+    let ran = gamebench(&["analyze", "chess", SVEDA, "--check=0s"], "");
+    let words: Vec<&str> = ["analyze", "--check=0s", "chess"].into_iter().chain(SVEDA.split(' ')).collect();
     assert_eq!(gamebench(&words, "").out, ran.out);
 }
 
 #[test]
 fn json_and_many_inputs() {
-    let ran =
-        gamebench(&["analyze", "--json", "-"], &format!("chess {SVEDA}\nchess 8/8/8/8/8/8/8/8 w - - 0 1\n"));
+    let ran = gamebench(
+        &["analyze", "--json", "--check=0s", "-"],
+        &format!("chess {SVEDA}\nchess 8/8/8/8/8/8/8/8 w - - 0 1\n"),
+    );
     let lines: Vec<serde_json::Value> = ran.out.lines().map(|l| serde_json::from_str(l).expect(l)).collect();
     assert_eq!((lines.len(), ran.code), (2, Some(1)));
     assert_eq!((&lines[0]["sum"], &lines[0]["outcome"]), (&"v*".into(), &"N".into()));
@@ -39,20 +44,25 @@ fn experts_and_checks() {
     assert_eq!(wrong.code, Some(1));
     assert_eq!(wrong.err, "error: there is no pawn on e5 that could be bound to the kings\n");
     assert_eq!(gamebench(&["analyze", "nim 3,4", "--check"], "").code, Some(2));
-    // A pawn that queens at once is decided in a moment; a depth of one is not enough for anything.
+    // The verdict of the whole board comes first.
     let won = gamebench(&["analyze", "chess", "8/P6k/8/8/8/8/8/K7 w - - 0 1", "--check"], "");
-    assert!(won.out.contains("Check: agreement, by rule."), "{}", won.out);
-    let open = gamebench(&["analyze", "chess", SVEDA, "--check", "--check-depth", "1"], "");
-    assert!(open.out.contains("Check: not decided."), "{}", open.out);
+    assert!(won.out.contains("Proved, with White to move: White wins."), "{}", won.out);
+    let drawn = gamebench(&["analyze", "chess", "8/8/8/8/4k3/8/4P3/4K3 w - - 0 1"], "");
+    assert!(drawn.out.contains("Proved, with White to move: a draw."), "{}", drawn.out);
+    let json = gamebench(&["analyze", "chess", "8/8/8/8/4k3/8/4P3/4K3 w - - 0 1", "--json"], "");
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(json["proof"]["ending"], "draw");
 }
 
 /// The kings' complex of Bronstein - Rajna is found, and where it is no zugzwang the conclusion says so.
 #[test]
 fn the_kings_complex_and_its_proviso() {
-    let ran = gamebench(&["analyze", "chess", "8/5p1p/p3kp2/2p5/2p1PKP1/8/PP5P/8 b - - 0 1"], "");
+    let ran =
+        gamebench(&["analyze", "chess", "8/5p1p/p3kp2/2p5/2p1PKP1/8/PP5P/8 b - - 0 1", "--check=0s"], "");
     assert!(ran.out.contains("Pawns bound to the kings (found): e4, f7."), "{}", ran.out);
-    assert!(ran.out.contains("With Black to move White wins the battle of tempi."), "{}", ran.out);
-    let ran = gamebench(&["analyze", "chess", "8/6pp/1p1k1p2/2p2P1P/P7/3K4/1P4P1/8 b - - 0 1"], "");
+    assert!(ran.out.contains("With Black to move White wins the battle of tempi"), "{}", ran.out);
+    let ran =
+        gamebench(&["analyze", "chess", "8/6pp/1p1k1p2/2p2P1P/P7/3K4/1P4P1/8 b - - 0 1", "--check=0s"], "");
     assert!(ran.out.contains("This is NOT a mutual zugzwang"), "{}", ran.out);
     assert!(ran.out.contains("if the kings can do nothing (not proved)"), "{}", ran.out);
 }

@@ -30,6 +30,16 @@ pub struct Octal {
 const EXAMPLE: &str = "octal(0.77)";
 
 impl Octal {
+    /// How a heap may be taken from: how many tokens, in how many ways without splitting the rest (0 or 1), and in how many
+    /// with splitting it.
+    fn ways(&self, size: u32) -> impl Iterator<Item = (u32, u32, u32)> {
+        (0..=size).zip(self.digits.iter()).map(move |(take, &digit)| {
+            let left = size - take;
+            let whole = (digit & 1 != 0 && left == 0) || (digit & 2 != 0 && left > 0);
+            (take, u32::from(whole), if digit & 4 != 0 { left / 2 } else { 0 })
+        })
+    }
+
     /// The game of a code such as `0.77`.
     pub fn new(code: &str) -> Option<Octal> {
         let (zero, rest) = code.split_once('.')?;
@@ -130,6 +140,23 @@ impl Rules for Octal {
             }
         }
         ControlFlow::Continue(())
+    }
+    fn count_moves(&self, at: &Heaps, _who: Player) -> u32 {
+        at.iter().map(|&size| self.ways(size).map(|(_, whole, splits)| whole + splits).sum::<u32>()).sum()
+    }
+    fn random_move(&self, at: &Heaps, who: Player, below: &mut impl FnMut(u32) -> u32) -> Option<Take> {
+        let count = self.count_moves(at, who);
+        let mut n = if count == 0 { return None } else { below(count) };
+        for (heap, &size) in at.iter().enumerate() {
+            for (take, whole, splits) in self.ways(size) {
+                if n < whole + splits {
+                    let rest = if n < whole { 0 } else { n - whole + 1 };
+                    return Some(Take { heap: heap as u32, take, rest });
+                }
+                n -= whole + splits;
+            }
+        }
+        None
     }
     fn play(&self, at: &mut Heaps, _who: Player, &Take { heap, take, rest }: &Take) {
         let heap = heap as usize;

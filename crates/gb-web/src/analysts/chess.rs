@@ -1,11 +1,14 @@
 //! Pawn endgames: the report of the analyst of chess.
 
-use gb_chess::{Analysis, Request, analyse as analyse_chess};
+use std::time::Duration;
+
+use gb_chess::{Analysis, Ending, Proof, Request, Tables, analyse as analyse_chess, prove};
 use gb_desk::Desk;
 use gb_game::Player;
 use gb_value::Budget;
 use gb_view::findings::Facts;
 use gb_view::picture::board::part_letter;
+use serde::Serialize;
 
 use super::{Chosen, Effort, Question, Shown, ShownMove, ShownPart, Told, finish};
 use crate::shelf::AllGames;
@@ -31,6 +34,68 @@ fn find(question: &Question, budget: &Budget) -> Result<Analysis, String> {
     analyse_chess(&request, budget).map_err(|error| error.to_string())
 }
 
+/// How long a proof is tried, as the command line does it.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// What is proved on the whole board.
+fn proof(question: &Question, budget: &Budget) -> Option<Proof> {
+    let request = Request::new(&question.position).ok()?;
+    let tables = Tables::new(Tables::folder_of_user().as_deref());
+    Some(prove(&request.board, &tables, &budget.part_of_time(PATIENCE)))
+}
+
+/// The values and the proof together.
+#[derive(Serialize)]
+struct Found<'a> {
+    #[serde(flatten)]
+    analysis: &'a Analysis,
+    proof: Option<&'a Proof>,
+}
+
+/// The verdict in a sentence: what is proved, and else a guess that says so.
+fn sentence(proof: &Proof, position: &str) -> String {
+    let mover = if position.split(' ').nth(1) == Some("b") { "Black" } else { "White" };
+    match proof.ending {
+        Some(ending) => format!("Proved, with {mover} to move: {}.", ending.text()),
+        None => format!("Not proved, with {mover} to move. Best guess: {}.", proof.guess.text()),
+    }
+}
+
+/// Moves that the board proves to win, or to draw where nothing wins.
+fn proved_moves(proof: &Proof, player: Player) -> Vec<ShownMove> {
+    let (best, why) = match proof.ending {
+        Some(ending) if ending == Ending::won_by(player) => (ending, "proved to win on the whole board"),
+        Some(Ending::Draw) => (Ending::Draw, "proved to draw on the whole board"),
+        _ => return vec![],
+    };
+    let good = proof.moves.iter().filter(|mv| mv.ending == Some(best));
+    good.map(|mv| ShownMove { text: mv.text.clone(), gesture: gesture(&mv.text), reason: why.into() })
+        .collect()
+}
+
+/// More labels than this would only confuse.
+const MOST_LABELS: usize = 8;
+
+/// The corresponding squares of the kings, each label tinted on the board like a part.
+fn corresponding(proof: &Proof) -> Vec<ShownPart> {
+    let Some(squares) = proof.squares.as_ref().filter(|squares| squares.labels.len() <= MOST_LABELS) else {
+        return vec![];
+    };
+    let shown = |label: &gb_chess::Label| ShownPart {
+        name: label.label.to_string(),
+        position: "corresponding squares".into(),
+        cells: label.white.iter().chain(&label.black).filter_map(|square| spot(square)).collect(),
+        facts: Some(Facts { value: "corresponding".into(), outcome: None, mean: None, temperature: None }),
+        note: format!(
+            "White's king {}, Black's king {}: whoever has to move is worse off",
+            label.white.join(" "),
+            label.black.join(" ")
+        ),
+        thermograph: None,
+    };
+    squares.labels.iter().map(shown).collect()
+}
+
 pub(super) fn analyse(
     _desk: &Desk,
     question: &Question,
@@ -38,6 +103,7 @@ pub(super) fn analyse(
     tell: &dyn Fn(Told),
 ) -> Result<(), String> {
     let found = find(question, &effort.budget)?;
+    let proof = proof(question, &effort.budget);
     let facts = |value: &str, outcome: Option<&str>| Facts {
         value: value.to_owned(),
         outcome: outcome.map(str::to_owned),
@@ -59,27 +125,35 @@ pub(super) fn analyse(
             gesture: gesture(&w.text),
             reason: w.reason.clone(),
         };
-        moves.map(shown).collect()
+        // Where the board is solved, it has the last word about the player to move.
+        match &proof {
+            Some(proof) if player == question.to_play && proof.ending.is_some() => {
+                proved_moves(proof, player)
+            }
+            _ => moves.map(shown).collect(),
+        }
     });
-    let [left, right] = found.winners;
     let shown = Shown {
-        verdict: if left == right {
-            format!("{left} wins the battle of tempi, whoever begins.")
-        } else {
-            format!("With White to move {left} wins the battle of tempi, with Black to move {right}.")
+        verdict: match &proof {
+            Some(proof) => sentence(proof, &question.position),
+            None => "A pawn is promoted: the game of pawns is over.".into(),
         },
-        parts: parts.collect(),
+        parts: parts.chain(proof.iter().flat_map(corresponding)).collect(),
         sum: Some(ShownPart {
             name: "sum".into(),
             facts: Some(facts(&found.sum, Some(&found.outcome))),
             ..ShownPart::default()
         }),
-        title: "wins with".into(),
+        title: match proof.as_ref().and_then(|proof| proof.ending) {
+            Some(Ending::Draw) => "draws with".into(),
+            Some(_) => "wins with".into(),
+            None => "wins by the values with".into(),
+        },
         moves,
-        report: Some(found.text(None)),
-        ..Shown::default()
+        stopped: proof.as_ref().and_then(|proof| proof.stopped.clone()),
+        report: Some(found.text(proof.as_ref())),
     };
-    finish(tell, &shown, &found);
+    finish(tell, &shown, &Found { analysis: &found, proof: proof.as_ref() });
     Ok(())
 }
 
@@ -97,6 +171,14 @@ pub(super) fn choose(
         gesture: choice.gesture.iter().map(|spot| spot.to_string()).collect(),
         why: why.to_owned(),
     };
+    // What is proved first: a winning move, or one that does not lose, or the longest defence.
+    if let Some(proof) = proof(question, &effort.budget) {
+        let plain = |text: &str| text.trim_end_matches(['+', '#']).to_string();
+        let find = |text: &str| moves.iter().find(|choice| plain(&choice.text) == plain(text));
+        if let (Some(ending), Some(choice)) = (proof.ending, proof.line.first().and_then(|text| find(text))) {
+            return Ok(shown(choice, &format!("proved: {}", ending.text())));
+        }
+    }
     // Without an analysis any legal move is better than none.
     if let Ok(found) = find(question, &effort.budget) {
         for winning in &found.winning[question.to_play as usize] {

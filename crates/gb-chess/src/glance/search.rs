@@ -7,7 +7,7 @@
 use cozy_chess::{Board, Color, Move, Piece};
 use gb_value::{Budget, Stop};
 
-use super::board::{Moves, after, is_capture, move_text, moves, way};
+use super::board::{Moves, after, is_capture, moves, way};
 use super::estimate::estimate;
 use super::rules::{Decided, Judge};
 use super::table::{Bound, Seen, Table};
@@ -24,11 +24,6 @@ pub(super) const MAX_PLY: i32 = 120;
 /// Whether a score is a win by rule or by mate, and not an estimate.
 pub(super) fn is_decided(score: i32) -> bool {
     score.abs() > RULE - ROOM
-}
-
-/// Whether a score is a mate.
-pub(super) fn is_mate(score: i32) -> bool {
-    score.abs() > MATE - ROOM
 }
 
 pub(super) struct Search<'a> {
@@ -255,21 +250,6 @@ impl<'a> Search<'a> {
             }
         }
         Ok(best)
-    }
-
-    /// The best line as far as the table remembers it.
-    pub(super) fn line(&self, at: &Board) -> Vec<String> {
-        let (mut board, mut line, mut before) = (at.clone(), vec![], vec![]);
-        while !before.contains(&board.hash()) && before.len() < MAX_PLY as usize {
-            let Some(mv) = self.table.get(board.hash()).and_then(|seen| seen.best) else { break };
-            if !moves(&board).contains(&mv) {
-                break;
-            }
-            line.push(move_text(&board, mv));
-            before.push(board.hash());
-            board = after(&board, mv);
-        }
-        line
     }
 }
 

@@ -1,7 +1,7 @@
 //! Boards with queens: after a promotion the search of the whole board plays real chess. Moves are those of `cozy-chess`.
 
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, Square};
-use gb_game::{Player, Rules};
+use gb_game::Rules;
 use gb_games::games::chess::{Chess, ChessBoard};
 use smallvec::SmallVec;
 
@@ -9,18 +9,11 @@ use smallvec::SmallVec;
 pub(super) type Moves = SmallVec<[Move; 32]>;
 
 /// The board with all rules of chess; `None` where a pawn has been promoted already or chess knows no such position.
-pub(super) fn full_board(at: &ChessBoard) -> Option<Board> {
+pub(crate) fn full_board(at: &ChessBoard) -> Option<Board> {
     if at.promoted().is_some() {
         return None;
     }
     Board::from_fen(&Chess.show(at), false).ok()
-}
-
-pub(super) fn player(color: Color) -> Player {
-    match color {
-        Color::White => Player::Left,
-        Color::Black => Player::Right,
-    }
 }
 
 /// The legal moves; of promotions only those to a queen or a knight, since rooks and bishops can do nothing that a queen
@@ -57,7 +50,7 @@ pub(super) fn is_capture(at: &Board, mv: Move) -> bool {
 }
 
 /// In long algebraic notation: `h3-h4`, `Ke4xd5`, `b7-b8Q+`.
-pub(super) fn move_text(at: &Board, mv: Move) -> String {
+pub(crate) fn move_text(at: &Board, mv: Move) -> String {
     let letter = |piece: Piece| match piece {
         Piece::Pawn => "",
         Piece::Knight => "N",

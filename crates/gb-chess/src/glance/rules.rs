@@ -6,7 +6,8 @@
 //!   move more for each of his pawns that could give check on its way.
 //! - **King and pawn against king** are known exactly, from a table of all such positions.
 //!
-//! The first two hold in practice, but they are rules and no proofs: what rests on them is reported as decided by rule.
+//! The first two are rules of thumb and can be wrong, for example against several pawns that a king supports: they serve a
+//! guess only.
 
 use cozy_chess::{Board, Color, Piece};
 

@@ -1,0 +1,98 @@
+//! Retrograde analysis of one layer (K. Thompson, Retrograde analysis of certain endgames, 1986), 64 positions at a time.
+//!
+//! Moves that leave the layer are known; inside it only kings and a piece move, and positions repeat. A side wins where it has a
+//! way out to a won position, or a move to a position where the other side cannot avoid losing, and so on: the *least* set of
+//! positions with this property. Whoever can go round for ever is not in it, so repetition needs no care.
+
+use super::bits::{AROUND, squares};
+use super::ground::Ground;
+use super::structure::Side;
+
+/// Positions with White to move, and with Black to move: a word for every square of Black's king and of the piece.
+pub(super) type Sets = [Vec<u64>; 2];
+
+/// Ways out of a layer, for the question whether one side wins.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Exits {
+    /// The winner, to move, has a way out to a won position.
+    pub(super) winning: Vec<u64>,
+    /// The loser, to move, has a way out to a position that is not lost, or is stalemated.
+    pub(super) escape: Vec<u64>,
+}
+
+/// Which positions a side wins, beginning with some that are known. `after` is shown the sets after every round: whoever follows
+/// positions that came earlier makes progress.
+pub(super) fn wins(
+    ground: &Ground,
+    winner: Side,
+    valid: &Sets,
+    exits: &Exits,
+    known: &mut Sets,
+    after: &mut dyn FnMut(&Sets),
+) {
+    let places = ground.places();
+    let (to_move, waiting) = (winner as usize, winner.other() as usize);
+    // Rows that can change, because what they depend on has changed.
+    let (mut attack, mut defence) = (u64::MAX, u64::MAX);
+    let (mut won, mut lost) = (vec![0; places], vec![0; places]);
+    // Positions that the loser would like to reach.
+    let mut safe: Vec<u64> = vec![0; 64 * places];
+    loop {
+        let mut changed = 0u64;
+        for king in squares(attack) {
+            let row = king as usize * places..(king as usize + 1) * places;
+            won.copy_from_slice(&exits.winning[row.clone()]);
+            let found = &mut won;
+            match winner {
+                Side::White => {
+                    ground.add_white_moves(&known[waiting][row.clone()], king, found);
+                }
+                Side::Black => ground.add_black_moves(&known[waiting], king, found),
+            }
+            for (index, &found) in row.zip(found.iter()) {
+                let new = known[to_move][index] | found & valid[to_move][index];
+                if new != known[to_move][index] {
+                    known[to_move][index] = new;
+                    changed |= 1 << king;
+                }
+            }
+        }
+        defence |= match winner {
+            Side::White => reach(changed),
+            Side::Black => changed,
+        };
+        for (index, safe) in safe.iter_mut().enumerate() {
+            *safe = valid[to_move][index] & !known[to_move][index];
+        }
+        let mut answered = 0u64;
+        for king in squares(defence) {
+            let row = king as usize * places..(king as usize + 1) * places;
+            lost.copy_from_slice(&exits.escape[row.clone()]);
+            match winner {
+                Side::White => ground.add_black_moves(&safe, king, &mut lost),
+                Side::Black => ground.add_white_moves(&safe[row.clone()], king, &mut lost),
+            }
+            for (index, &kept) in row.zip(&lost) {
+                let new = known[waiting][index] | valid[waiting][index] & !kept;
+                if new != known[waiting][index] {
+                    known[waiting][index] = new;
+                    answered |= 1 << king;
+                }
+            }
+        }
+        after(known);
+        if answered == 0 {
+            return;
+        }
+        attack = match winner {
+            Side::White => answered,
+            Side::Black => reach(answered),
+        };
+        defence = 0;
+    }
+}
+
+/// The rows from which Black's king reaches these.
+fn reach(rows: u64) -> u64 {
+    squares(rows).fold(0, |set, row| set | AROUND[row as usize])
+}

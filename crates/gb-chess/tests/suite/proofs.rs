@@ -1,0 +1,172 @@
+//! Endgames whose results are known, each with its source, and those about which false things were said once.
+
+use gb_chess::{Ending, Proof, Request, analyse, prove};
+use gb_value::Budget;
+
+use crate::tables;
+
+fn proof(fen: &str) -> Proof {
+    proof_with(fen, 3_000_000)
+}
+
+fn proof_with(fen: &str, nodes: u64) -> Proof {
+    let request = Request::new(fen).unwrap();
+    prove(&request.board, tables(), &Budget::unlimited().with_nodes(nodes))
+}
+
+fn moves(proof: &Proof, ending: Ending) -> Vec<&str> {
+    proof.moves.iter().filter(|mv| mv.ending == Some(ending)).map(|mv| mv.text.as_str()).collect()
+}
+
+/// With White to move: how it ends, and whether it is proved.
+#[test]
+fn boards_about_which_false_things_were_said() {
+    for (fen, ending) in [
+        // e4-e5 is not legal, and White does not win; nor does he here, where Black wins.
+        ("8/3p4/8/4k3/4Pp2/5K2/3P4/8 w - - 0 1", Ending::Draw),
+        ("8/5p2/8/4k1P1/4Pp2/5K2/8/8 w - - 0 1", Ending::Black),
+        // Kd6 wins: no mutual zugzwang.
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Ending::White),
+        ("8/8/8/8/4k3/8/4P3/4K3 w - - 0 1", Ending::Draw),
+    ] {
+        let found = proof(fen);
+        assert_eq!(found.ending, Some(ending), "{fen}: {found:?}");
+    }
+}
+
+/// A queen against several pawns with their king: never a win by counting ranks.
+#[test]
+fn queens_against_pawns() {
+    for fen in [
+        "K7/4P3/8/8/1pp5/1k6/8/8 w - - 0 1",
+        "3K4/P7/8/8/2ppp3/3k4/8/8 w - - 0 1",
+        "2K5/7P/8/4pp2/6pp/7k/8/8 w - - 0 1",
+    ] {
+        let found = proof_with(fen, 500_000);
+        assert!(matches!(found.ending, None | Some(Ending::Draw)), "{fen}: {found:?}");
+    }
+}
+
+/// Black's a7-a6 is check, and White's king must move.
+#[test]
+fn pawns_give_check() {
+    let found = proof_with("8/p7/5p2/1Kp5/2Pk4/8/P4P2/8 b - - 0 1", 200_000);
+    assert!(found.moves.iter().any(|mv| mv.text == "a7-a6+"), "{found:?}");
+}
+
+/// R. Reti, Ostrauer Morgenzeitung 1921: White draws by approaching both pawns at once.
+#[test]
+fn reti() {
+    let found = proof("7K/8/k1P5/7p/8/8/8/8 w - - 0 1");
+    assert_eq!(found.ending, Some(Ending::Draw));
+    assert_eq!(moves(&found, Ending::Draw), ["Kh8-g7"]);
+}
+
+/// Em. Lasker and G. Reichhelm, Chicago Tribune 1901: corresponding squares, and only 1.Kb1 wins.
+#[test]
+fn lasker_reichhelm() {
+    let found = proof("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1");
+    assert_eq!(found.ending, Some(Ending::White));
+    assert_eq!(moves(&found, Ending::White), ["Ka1-b1"]);
+    let squares = found.squares.unwrap();
+    // White on b1 and Black on a7 correspond.
+    let together = |white: &str, black: &str| {
+        squares.labels.iter().any(|label| {
+            label.white.iter().any(|square| square == white)
+                && label.black.iter().any(|square| square == black)
+        })
+    };
+    assert!(together("b1", "a7") && !together("a1", "a7"), "{squares:?}");
+}
+
+/// The trebuchet: whoever has to move loses his pawn and the game (Y. Averbakh, I. Maizelis, Pawn Endings, 1974).
+#[test]
+fn trebuchet() {
+    let found = proof("8/8/8/8/3pK3/2kP4/8/8 w - - 0 1");
+    assert_eq!((found.ending, found.turned), (Some(Ending::Black), Some(Ending::White)));
+    assert!(found.squares.unwrap().now);
+    let found = proof("8/8/8/8/3pK3/2kP4/8/8 b - - 0 1");
+    assert_eq!((found.ending, found.turned), (Some(Ending::White), Some(Ending::Black)));
+}
+
+/// King and pawn against king: the opposition decides (any book on endgames; Averbakh and Maizelis 1974, chapter 1).
+#[test]
+fn the_opposition() {
+    let found = proof("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1");
+    assert_eq!((found.ending, found.turned), (Some(Ending::Draw), Some(Ending::White)));
+    let squares = found.squares.unwrap();
+    assert_eq!((squares.now, squares.name), (true, Some("the opposition")));
+    let found = proof("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1");
+    assert_eq!(found.ending, Some(Ending::White));
+    // The king two ranks ahead of his pawn wins always.
+    assert_eq!(proof("4k3/8/4K3/8/4P3/8/8/8 w - - 0 1").ending, Some(Ending::White));
+    assert_eq!(proof("4k3/8/4K3/8/4P3/8/8/8 b - - 0 1").ending, Some(Ending::White));
+}
+
+/// Triangulation: White loses a move and wins (a textbook position of H. Fahrni; J. Speelman, Endgame Preparation, 1981).
+#[test]
+fn fahrni_triangulation() {
+    let found = proof("2k5/8/p1P5/P1K5/8/8/8/8 w - - 0 1");
+    assert_eq!(found.ending, Some(Ending::White), "{found:?}");
+    assert!(found.triangulation || found.line.len() > 3, "{:?}", found.line);
+}
+
+/// W. Baehr's rule (Deutsche Schachzeitung 1936): rook pawns that block each other and an outside passed pawn. With White's rook
+/// pawn beyond the middle of the board and the passed pawn far enough away White wins; with the pawn one rank lower he does not.
+#[test]
+fn baehr() {
+    assert_eq!(proof("8/8/8/p4k2/P4P2/5K2/8/8 w - - 0 1").ending, Some(Ending::White));
+    assert_eq!(proof("8/8/p4k2/P7/5P2/5K2/8/8 w - - 0 1").ending, Some(Ending::White));
+}
+
+/// N. D. Elkies, On numbers and endgames (1996), on Sveda - Sika (Brno 1929): 1.h4 a5 2.h5 a4 3.h6 Kf6 4.Kxf4 Kg6 5.Ke5 Kxh6
+/// 6.Kf6, and the pawn on e4 runs. Values decide who has to give way; that giving way loses is a matter of the board.
+#[test]
+fn elkies_giving_way_loses() {
+    let found = proof_with("8/1p6/5K1k/8/p3P3/8/PP6/8 b - - 0 1", 20_000_000);
+    assert_eq!(found.ending, Some(Ending::White), "{found:?}");
+}
+
+/// Stalemate, underpromotion, en passant.
+#[test]
+fn rules_of_chess() {
+    // A rook pawn with Black's king in the corner.
+    assert_eq!(proof("k7/8/1K6/P7/8/8/8/8 w - - 0 1").ending, Some(Ending::Draw));
+    // c7-c8Q would stalemate, c7-c8R mates soon.
+    let found = proof("8/k1P5/2K5/8/8/8/8/8 w - - 0 1");
+    let after = |text: &str| found.moves.iter().find(|mv| mv.text.starts_with(text)).unwrap().ending;
+    assert_eq!((after("c7-c8R"), found.ending), (Some(Ending::White), Some(Ending::White)));
+    // Taking en passant is Black's only good move.
+    let found = proof("8/8/8/8/k1pP4/8/2P5/2K5 b - d3 0 1");
+    assert!(found.moves.iter().any(|mv| mv.text == "c4xd3" && mv.ending.is_some()), "{found:?}");
+    // Mate and stalemate on the board.
+    assert_eq!(proof("k7/P7/1K6/8/8/8/8/8 b - - 0 1").ending, Some(Ending::Draw));
+    assert_eq!(proof("8/8/8/8/8/1k6/p7/K7 w - - 0 1").ending, Some(Ending::Draw));
+}
+
+/// The games of the thesis whose values and board disagree: one pawn is not enough in game 1.
+#[test]
+fn reports_believe_the_board() {
+    let request = Request::new("8/3p4/8/4k3/4Pp2/5K2/3P4/8 w - - 0 1").unwrap();
+    let found = analyse(&request, &Budget::unlimited()).unwrap();
+    let text = found.text(Some(&proof("8/3p4/8/4k3/4Pp2/5K2/3P4/8 w - - 0 1")));
+    assert!(text.contains("Proved, with White to move: a draw."), "{text}");
+    assert!(!text.contains("e4-e5"), "{text}");
+    assert!(text.find("Proved").unwrap() < text.find("chunk").unwrap());
+}
+
+/// Budgets are obeyed, and what was not proved says so.
+#[test]
+fn limits_are_obeyed() {
+    let fen = "8/1p5p/p7/4k3/4Pp2/5K1P/PP6/8 w - - 0 1";
+    let found = proof_with(fen, 20_000);
+    assert_eq!(found.ending, None);
+    assert!(found.stopped.is_some());
+    let request = Request::new(fen).unwrap();
+    let budget = Budget::unlimited().with_bytes(1_000_000);
+    let found = prove(&request.board, tables(), &budget);
+    assert_eq!(found.stopped.as_deref(), Some("stopped: the memory limit was reached"));
+    let budget = Budget::unlimited();
+    budget.cancel().cancel();
+    assert_eq!(prove(&request.board, tables(), &budget).stopped.as_deref(), Some("stopped: cancelled"));
+}
