@@ -2,6 +2,8 @@
 //!
 //! What SGF is like is known to `gb_record` alone; this module knows what its points and moves do on a board.
 
+use std::collections::BTreeSet;
+
 use gb_record::{Origin, Raw, RawNode, error_at, go};
 use gb_value::Player::{self, Left, Right};
 
@@ -37,10 +39,13 @@ impl Builder<'_> {
             self.game.board.set(point, placed.stone.map(|black| if black { Left } else { Right }));
         }
         let board = &self.game.board;
+        // Each block is looked at once: a record may set up its board a hundred thousand times.
+        let mut seen = BTreeSet::new();
         for point in board.points() {
-            if let Some(player) = board.at(point)
-                && board.block(point).liberties.is_empty()
-            {
+            let Some(player) = board.at(point).filter(|_| !seen.contains(&point)) else { continue };
+            let block = board.block(point);
+            seen.extend(block.stones);
+            if block.liberties.is_empty() {
                 let (name, colour) = (board.name(point), stone_name(player));
                 let message = format!("after the set-up the {colour} stone on {name} has no liberty");
                 return Err(self.error(node.place_of(last.0, last.1), message));
@@ -269,5 +274,13 @@ mod tests {
         assert!(error("(;SZ[2]AW[aa:bb])").contains("has no liberty"));
         assert!(error("(;SZ[3]AB[ba][ab];W[aa])").contains("suicide"));
         assert!(error("(;AB aa)").contains("expected `[` after AB"));
+    }
+
+    /// To look at every stone of a large block in each node took minutes.
+    #[test]
+    fn a_board_may_be_set_up_many_times() {
+        let nodes = ";AB[aa]".repeat(2_000);
+        let game = read(&format!("(;GM[1]SZ[19]AB[aa:sr]{nodes})"), KoRule::Simple, None).unwrap();
+        assert_eq!(game.board.points().filter(|&point| game.board.at(point).is_some()).count(), 18 * 19);
     }
 }

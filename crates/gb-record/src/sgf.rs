@@ -3,6 +3,7 @@
 //! Read by hand and not by a crate, because an error has to say where it is, and because nothing may recurse on what
 //! somebody sends.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// Why a text is no record. Lines and columns count from 1.
@@ -143,6 +144,8 @@ pub fn main_line(nodes: &[RawNode]) -> impl Iterator<Item = &RawNode> {
 fn properties(text: &str, at: &mut usize) -> Result<(Vec<Raw>, Vec<Vec<usize>>), RecordError> {
     let mut properties: Vec<Raw> = vec![];
     let mut all_places: Vec<Vec<usize>> = vec![];
+    // A megabyte has room for so many names that to look through them all each time would take minutes.
+    let mut known: HashMap<String, usize> = HashMap::new();
     let skip = |at: &mut usize| *at += text[*at..].len() - text[*at..].trim_start().len();
     loop {
         skip(at);
@@ -152,6 +155,10 @@ fn properties(text: &str, at: &mut usize) -> Result<(Vec<Raw>, Vec<Vec<usize>>),
         }
         // In old records names have small letters that do not count.
         let name: String = text[*at..*at + length].chars().filter(char::is_ascii_uppercase).collect();
+        if name.is_empty() {
+            let found = &text[*at..*at + length];
+            return Err(error_at(text, *at, format!("found `{found}`, expected a name in capital letters")));
+        }
         *at += length;
         let (mut values, mut places) = (vec![], vec![]);
         skip(at);
@@ -164,12 +171,13 @@ fn properties(text: &str, at: &mut usize) -> Result<(Vec<Raw>, Vec<Vec<usize>>),
         if values.is_empty() {
             return Err(error_at(text, *at, format!("expected `[` after {name}")));
         }
-        match properties.iter().position(|property| property.name == name) {
-            Some(same) => {
+        match known.get(&name) {
+            Some(&same) => {
                 properties[same].values.append(&mut values);
                 all_places[same].append(&mut places);
             }
             None => {
+                known.insert(name.clone(), properties.len());
                 properties.push(Raw { name, values });
                 all_places.push(places);
             }
@@ -180,7 +188,7 @@ fn properties(text: &str, at: &mut usize) -> Result<(Vec<Raw>, Vec<Vec<usize>>),
 /// What stands between brackets; the reading head is behind the first.
 fn value(text: &str, at: &mut usize) -> Result<String, RecordError> {
     let mut value = String::new();
-    let mut letters = text[*at..].char_indices();
+    let mut letters = text[*at..].char_indices().peekable();
     while let Some((i, c)) = letters.next() {
         match c {
             ']' => {
@@ -189,6 +197,7 @@ fn value(text: &str, at: &mut usize) -> Result<String, RecordError> {
             }
             '\\' => match letters.next() {
                 // An escaped end of a line is no end of a line.
+                Some((_, '\r')) => _ = letters.next_if(|&(_, c)| c == '\n'),
                 Some((_, '\n')) | None => {}
                 Some((_, c)) => value.push(c),
             },
@@ -273,6 +282,29 @@ mod tests {
         assert_eq!(error("(;;;;)"), "line 1, column 5: the record has more than 3 nodes");
         assert_eq!(error("()"), "line 1, column 1: the record has no nodes: expected `(;...)`");
         assert!(error("((;)(;))").contains("a second beginning"));
+    }
+
+    #[test]
+    fn what_was_written_can_be_read() {
+        // A name without capitals was kept as no name at all, and written as such.
+        assert_eq!(
+            read("(;abc[x])", 3).unwrap_err().to_string(),
+            "line 1, column 3: found `abc`, expected a name in capital letters"
+        );
+        // An escaped end of a line of two characters left one of them, which was lost when it was read again.
+        for (text, value) in [("(;C[a\\\r\nb])", "ab"), ("(;C[a\\\rb])", "ab"), ("(;C[a\r\nb])", "a\nb")] {
+            let nodes = read(text, 3).unwrap();
+            assert_eq!(nodes[0].get("C").unwrap().value(), value, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn many_names_are_no_problem() {
+        let letter = |n: usize| char::from(b'A' + (n % 26) as u8);
+        let name =
+            |n: usize| String::from_iter([letter(n), letter(n / 26), letter(n / 676), letter(n / 17_576)]);
+        let text: String = (0..200_000).map(|n| name(n) + "[]").collect();
+        assert_eq!(read(&format!("(;{text}A[1]A[2])"), 3).unwrap()[0].properties.len(), 200_001);
     }
 
     #[test]

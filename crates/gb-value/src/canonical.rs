@@ -308,6 +308,7 @@ impl Kernel<'_> {
         player: Player,
     ) -> Result<(), Stop> {
         for next in self.options(reply, player) {
+            self.work(1)?;
             if !self.is_dominated_by(kept, next, player)? && self.add_undominated(unchecked, next, player)? {
                 let mut i = 0;
                 while i < kept.len() {
@@ -333,6 +334,8 @@ impl Kernel<'_> {
 
     fn reversing_reply(&self, raw: &Raw<'_>, option: Value, player: Player) -> Result<Option<Value>, Stop> {
         for reply in self.options(option, player.opponent()) {
+            // A nimber may have thousands of millions.
+            self.work(1)?;
             let reverses = if player == Left { self.le_raw(reply, raw)? } else { self.raw_le(raw, reply)? };
             if reverses {
                 return Ok(Some(reply));

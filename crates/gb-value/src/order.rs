@@ -64,14 +64,17 @@ impl Kernel<'_> {
         if self.store.has_on_or_off(a) && self.store.has_on_or_off(b) {
             return self.le_by_survival(a, b);
         }
-        if (self.store.is_wide(a) || self.store.is_wide(b))
-            && let (Some(x), Some(y)) = (self.as_number_up_star(a), self.as_number_up_star(b))
-        {
+        // Only these can have more options than anybody has time to go through.
+        let is_wide = self.store.is_wide(a) || self.store.is_wide(b);
+        if is_wide && let (Some(x), Some(y)) = (self.as_number_up_star(a), self.as_number_up_star(b)) {
             return Ok(le_number_up_stars(&x, &y));
         }
         // Nobody wants to move in a number (number avoidance), so its options need no test.
         if !self.is_number(a) {
             for left in self.options(a, Left) {
+                if is_wide {
+                    self.work(1)?;
+                }
                 if self.le(b, left)? {
                     return Ok(false);
                 }
@@ -79,6 +82,9 @@ impl Kernel<'_> {
         }
         if !self.is_number(b) {
             for right in self.options(b, Right) {
+                if is_wide {
+                    self.work(1)?;
+                }
                 if self.le(right, a)? {
                     return Ok(false);
                 }

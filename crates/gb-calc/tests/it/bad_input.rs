@@ -7,6 +7,19 @@ use proptest::prelude::*;
 
 use crate::answer;
 
+/// Nimbers with thousands of millions of options: to list those took all memory, and to go through them asked no clock.
+#[test]
+fn the_options_of_the_largest_nimbers_are_not_all_gone_through() {
+    let store = Store::new();
+    let mut c = Calculator::new(&store);
+    for line in ["{*4294967295|under}", "2|0||-1-*4294967295", "*4294967295<{^^|3,*1000}"] {
+        let budget =
+            Budget::unlimited().with_time(std::time::Duration::from_millis(100)).with_bytes(50 << 20);
+        let error = c.run(line, &budget).expect_err(line);
+        assert!(error.stop.is_some() || error.message.contains("too large"), "{line}: {error}");
+    }
+}
+
 #[test]
 fn each_of_these_gets_a_clear_answer() {
     let store = Store::new();

@@ -68,7 +68,9 @@ impl<W: Word> Rules for FoxAndGeese<W> {
             return Err(BoardError::Senseless("geese and fox need at least two rows".into()));
         }
         // The fox stands on cells of the same colour as the geese.
-        let fox = (0..cols).filter(|col| (col + rows - 1) % 2 == 0).min_by_key(|col| col.abs_diff(cols / 2));
+        let middle = cols / 2;
+        let near = [middle, middle.wrapping_sub(1), middle + 1];
+        let fox = near.into_iter().find(|&col| col < cols && col % 2 == (rows - 1) % 2);
         BitGrid::fill(size, |row, col| match row {
             0 if col % 2 == 0 => 1,
             _ if row == rows - 1 && Some(col) == fox => 2,

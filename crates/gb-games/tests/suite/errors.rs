@@ -45,6 +45,27 @@ fn boards_and_sizes() {
     assert!(nim.start(Size::Grid(2, 3)).is_err());
 }
 
+/// A size is looked at before anything is made of it, or counted up to it: Fox and Geese looked for the middle of the last row
+/// by walking along it.
+#[test]
+fn the_largest_sizes_are_answered_at_once() {
+    let huge = usize::MAX;
+    for &base in gb_games::NAMES {
+        let name = gb_games::info(base).unwrap().name;
+        for name in [name.clone(), format!("impartial({name})"), format!("negative({name})")] {
+            for size in [Size::Grid(7, huge), Size::Grid(huge, 7), Size::Grid(huge, huge), Size::Length(huge)]
+            {
+                let (rows, cols) = size.grid();
+                for text in [format!("{rows}x{cols}"), cols.to_string()] {
+                    let game = gb_games::open(&name, &text).unwrap();
+                    // Chess has one board, whatever the size.
+                    assert!(game.start(size).is_err() || base == "chess" || base == "pawns", "{name} {text}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn moves() {
     let at = gb_games::game("clobber").unwrap().read("xo.").unwrap();

@@ -3,11 +3,14 @@
 use super::equations::{Equations, Opt, Side};
 use super::tarjan::Components;
 use super::{Id, Node, SidedId, StopperId, Stoppers};
+use crate::budget::{Limit, Stop};
 use crate::loopy::LoopyError;
 use crate::player::Player;
 
 /// A position that has no value yet.
 const OPEN: Option<SidedId> = None;
+/// Games with more options than this are not played through beside a loop.
+const MAX_OPTIONS: usize = 1 << 20;
 
 impl Stoppers<'_, '_> {
     /// The values of all positions of a graph.
@@ -41,6 +44,17 @@ impl Stoppers<'_, '_> {
         Ok(values.into_iter().flatten().collect())
     }
 
+    /// A nimber such as `*4294967295` cannot be gone through option by option: to list them alone would take 32 GB.
+    fn check_length(&self, game: SidedId) -> Result<(), Stop> {
+        for StopperId(id) in [game.onside, game.offside] {
+            let Id::Short(value) = id else { continue };
+            if Player::BOTH.into_iter().any(|who| self.kernel.options(value, who).len() > MAX_OPTIONS) {
+                return Err(Stop::TooLarge(Limit::Moves));
+            }
+        }
+        Ok(())
+    }
+
     fn solve_component(
         &mut self,
         graph: &Equations,
@@ -57,7 +71,10 @@ impl Stoppers<'_, '_> {
                 for option in graph.options(v, who) {
                     self.work(1)?;
                     let known = match option {
-                        Opt::Known(known) => Some(known),
+                        Opt::Known(known) => {
+                            self.check_length(known)?;
+                            Some(known)
+                        }
                         Opt::Node(w) => values[w as usize].or_else(|| {
                             inside = true;
                             let id = Id::Temp(places[w as usize]);

@@ -218,3 +218,91 @@ async fn sessions_and_searches_have_a_limit() {
     drop(streams);
     eventually(&address, r#""searches":0"#).await;
 }
+
+/// Requests that once never ended, as many as there are threads for them: the next one is answered.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_requests_do_not_disable_the_server() {
+    let (address, _server) = listen(gb_web::Settings {
+        search_time: Duration::from_secs(1),
+        calculation_time: Duration::from_secs(1),
+        ..settings()
+    })
+    .await;
+    let opened = raw(&address, &raw_post("/api/sessions", r#"{"game":"kayles","position":"2400"}"#)).await;
+    let at = opened.find(r#""session":""#).unwrap_or_else(|| panic!("{opened}")) + 11;
+    let analysis = raw_post(&format!("/api/sessions/{}/analysis", &opened[at..at + 32]), "{}");
+    let line = raw_post("/api/calc", r#"{"line":"tis+*60000"}"#);
+    let mut streams = vec![];
+    for request in [&line, &line, &analysis, &analysis] {
+        let mut stream = TcpStream::connect(&address).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        streams.push(stream);
+    }
+    let third = raw(&address, &raw_post("/api/calc", r#"{"line":"1+1"}"#)).await;
+    assert!(third.starts_with("HTTP/1.1 200") && third.contains(r#""value":"2""#), "{third}");
+    let nim = raw(&address, &raw_post("/api/sessions", r#"{"game":"nim","position":"3,5"}"#)).await;
+    let at = nim.find(r#""session":""#).unwrap_or_else(|| panic!("{nim}")) + 11;
+    let third =
+        raw(&address, &raw_post(&format!("/api/sessions/{}/analysis", &nim[at..at + 32]), "{}")).await;
+    assert!(third.contains("event: result"), "{third}");
+    // The first ones are answered as well, and nobody had to be given up for it.
+    for mut stream in streams {
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 "), "{answer}");
+    }
+    let status = eventually(&address, r#""searches":0"#).await;
+    assert!(status.contains(r#""busy":0"#) || !eventually(&address, r#""busy":0"#).await.is_empty());
+    assert!(status.contains(r#""lost":0"#), "{status}");
+}
+
+/// Searches that spend their time in one place each: many moves, long heaps, many parts, loops.
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_hangs_up_frees_the_engine() {
+    let (address, _server) =
+        listen(gb_web::Settings { search_time: Duration::from_secs(600), ..settings() }).await;
+    for (game, position) in
+        [("amazons", "8x8"), ("kayles", "2400"), ("regio", "16x16"), ("fox-and-geese", "8x16")]
+    {
+        let body = json!({ "game": game, "position": position }).to_string();
+        let opened = raw(&address, &raw_post("/api/sessions", &body)).await;
+        let at = opened.find(r#""session":""#).unwrap_or_else(|| panic!("{opened}")) + 11;
+        let mut stream = TcpStream::connect(&address).await.unwrap();
+        let analysis = raw_post(&format!("/api/sessions/{}/analysis", &opened[at..at + 32]), "{}");
+        stream.write_all(analysis.as_bytes()).await.unwrap();
+        let mut seen = String::new();
+        while !seen.contains("event: started") {
+            let mut bytes = [0; 1024];
+            let count = stream.read(&mut bytes).await.unwrap();
+            assert!(count > 0, "{game}: {seen}");
+            seen.push_str(&String::from_utf8_lossy(&bytes[..count]));
+        }
+        drop(stream);
+        let status = eventually(&address, r#""busy":0"#).await;
+        assert!(status.contains(r#""lost":0"#), "{game} had to be given up: {status}");
+    }
+}
+
+/// Two hundred clients that begin a request and do not go on: others are served meanwhile, and afterwards nothing is left of them.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_slow_connections_are_in_nobodys_way() {
+    let (address, _server) = listen(settings()).await;
+    let mut slow = vec![];
+    for number in 0..200 {
+        let mut stream = TcpStream::connect(&address).await.unwrap();
+        let begun = if number % 2 == 0 {
+            "GET /api/games HT"
+        } else {
+            "POST /api/calc HTTP/1.1\r\nhost: localhost\r\ncontent-length: 90\r\n"
+        };
+        stream.write_all(begun.as_bytes()).await.unwrap();
+        slow.push(stream);
+    }
+    let answer = raw(&address, &raw_post("/api/calc", r#"{"line":"1+1"}"#)).await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    for mut stream in slow {
+        let mut answer = String::new();
+        _ = stream.read_to_string(&mut answer).await;
+        assert!(!answer.contains("200 OK"), "{answer}");
+    }
+}

@@ -1,0 +1,3 @@
+//! Fuzz targets of the Game Bench.
+
+pub mod targets;
