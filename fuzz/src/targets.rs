@@ -273,7 +273,7 @@ pub fn name(data: &[u8]) {
         Ok(game) => {
             let info = game.info();
             assert!(!info.name.is_empty());
-            if let Ok(position) = game.read(&info.example) {
+            if let Ok(position) = game.read(info.example) {
                 position.moves(Player::Left, 5);
             }
         }
