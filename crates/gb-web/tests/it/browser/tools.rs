@@ -50,7 +50,7 @@ async fn parts_values_and_winning_moves_are_shown() {
     assert_ne!(page.script("return getComputedStyle(document.body).backgroundColor").await, dark);
     page.visit("game=chess&position=").await;
     page.click("#analyse").await;
-    page.says("#verdict", "tempi").await;
+    page.says("#verdict", "proved").await;
     page.click("#theme").await;
     page.picture("chess-dark").await;
     page.click("#theme").await;
