@@ -66,6 +66,10 @@ impl Duels {
     }
 
     fn load(&self, own: Kind, other: Kind, budget: &Budget) -> Option<Table> {
+        // Reading and making take the words of a table twice over.
+        if budget.spend(1, 0).is_err() || !budget.has_room(4 * (SIZE * size_of::<u64>()) as u64) {
+            return None;
+        }
         let letter = |kind: Kind| ['q', 'r', 'b', 'n'][kind as usize];
         let name = format!("k{}k{}", letter(own), letter(other));
         if let Some(cache) = &self.cache {

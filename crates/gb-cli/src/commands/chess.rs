@@ -45,11 +45,12 @@ impl ChessOptions {
         if let Some(bound) = &self.bound {
             request = request.with_bound(bound)?;
         }
-        let analysis = analyse(&request, &limits.budget(None))?;
+        let budget = limits.budget(None);
+        let analysis = analyse(&request, &budget)?;
         let time = self.check.unwrap_or(PATIENCE);
         let proof = (!time.is_zero()).then(|| {
             let tables = Tables::new(Tables::folder_of_user().as_deref());
-            prove(&request.board, &tables, &limits.budget(None).with_time(time))
+            prove(&request.board, &tables, &budget.part_of_time(time))
         });
         if json {
             let object = JsonAnalysis { game: "chess", analysis: &analysis, proof };

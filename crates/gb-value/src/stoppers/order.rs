@@ -147,7 +147,9 @@ impl Stoppers<'_, '_> {
     }
 
     /// All pairs that the mover can choose.
-    fn successors(&self, (x, y, mover): Pair) -> smallvec::SmallVec<[Pair; 16]> {
+    fn successors(&self, (x, y, mover): Pair) -> Result<smallvec::SmallVec<[Pair; 16]>, LoopyError> {
+        self.check_options(x)?;
+        self.check_options(y)?;
         let is_number = |id: Id| matches!(id, Id::Short(value) if self.kernel.is_number(value));
         // Canonical games with loops are no numbers; those that are not yet canonical may be.
         let other = mover.opponent();
@@ -155,7 +157,7 @@ impl Stoppers<'_, '_> {
         let in_x = if is_number(x) && matches!(y, Id::Loop(_)) { none() } else { self.options(x, mover) };
         let in_y = if is_number(y) && matches!(x, Id::Loop(_)) { none() } else { self.options(y, other) };
         let in_x = in_x.into_iter().map(|x| (x, y, other));
-        in_x.chain(in_y.into_iter().map(|y| (x, y, other))).collect()
+        Ok(in_x.chain(in_y.into_iter().map(|y| (x, y, other))).collect())
     }
 
     /// Looks at the moves of a pair; false if it is seen to fail.
@@ -164,7 +166,7 @@ impl Stoppers<'_, '_> {
         if pair.2 == Player::Left {
             return self.find_reply(query, s);
         }
-        let successors = self.successors(pair);
+        let successors = self.successors(pair)?;
         self.work(successors.len())?;
         let mut open = smallvec::SmallVec::<[Pair; 16]>::new();
         for next in successors {
@@ -187,7 +189,7 @@ impl Stoppers<'_, '_> {
     /// Goes on to Left's next reply that is not known to fail and waits for it; false if there is none.
     fn find_reply(&self, query: &mut Query, s: u32) -> Result<bool, LoopyError> {
         let state = &query.states[s as usize];
-        let successors = self.successors(state.pair);
+        let successors = self.successors(state.pair)?;
         self.work(1 + successors.len())?;
         if state.next == 0 {
             for &next in &successors {

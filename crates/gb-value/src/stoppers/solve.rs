@@ -44,13 +44,16 @@ impl Stoppers<'_, '_> {
         Ok(values.into_iter().flatten().collect())
     }
 
-    /// A nimber such as `*4294967295` cannot be gone through option by option: to list them alone would take 32 GB.
     fn check_length(&self, game: SidedId) -> Result<(), Stop> {
-        for StopperId(id) in [game.onside, game.offside] {
-            let Id::Short(value) = id else { continue };
-            if Player::BOTH.into_iter().any(|who| self.kernel.options(value, who).len() > MAX_OPTIONS) {
-                return Err(Stop::TooLarge(Limit::Moves));
-            }
+        self.check_options(game.onside.0)?;
+        self.check_options(game.offside.0)
+    }
+
+    /// A nimber such as `*4294967295` cannot be gone through option by option: to list them alone would take 32 GB.
+    pub(super) fn check_options(&self, id: Id) -> Result<(), Stop> {
+        let Id::Short(value) = id else { return Ok(()) };
+        if Player::BOTH.into_iter().any(|who| self.kernel.options(value, who).len() > MAX_OPTIONS) {
+            return Err(Stop::TooLarge(Limit::Moves));
         }
         Ok(())
     }

@@ -140,6 +140,8 @@ impl Stoppers<'_, '_> {
                 charged = bytes;
             }
             let mut sides = [vec![], vec![]];
+            self.check_options(a)?;
+            self.check_options(b)?;
             for who in Player::BOTH {
                 let (in_a, in_b) = (self.options(a, who), self.options(b, who));
                 let next = in_a.into_iter().map(|a| (a, b)).chain(in_b.into_iter().map(|b| (a, b)));
