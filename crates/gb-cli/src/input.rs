@@ -77,7 +77,8 @@ pub fn for_each_input(
                     worst.note(true);
                     continue;
                 }
-                Err(Failure::Input(sentence)) => (sentence, false),
+                // A line that makes no sense is a bad line, and the rest go on.
+                Err(Failure::Input(sentence) | Failure::Usage(sentence)) => (sentence, false),
                 Err(Failure::Limit(sentence)) => (sentence, true),
                 Err(other) => return Err(other),
             },

@@ -54,7 +54,7 @@ impl Analyze {
             return self.go.analyze(source.trim(), &budget, self.limits.nodes, self.format.json);
         }
         if text == "go" {
-            return Err(Failure::Input(
+            return Err(Failure::Usage(
                 "go: expected a record or a board, such as go FILE.sgf, or `go -` for standard input".into(),
             ));
         }

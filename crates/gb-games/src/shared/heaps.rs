@@ -32,8 +32,11 @@ pub(crate) fn parts(at: &Heaps, emit: &mut impl FnMut(Heaps)) {
 
 /// The parts with their tokens.
 pub(crate) fn regions(at: &Heaps, emit: &mut impl FnMut(Heaps, Vec<Spot>)) {
+    // What is not drawn has no spots.
+    let drawn = at.iter().map(|&size| u64::from(size)).sum::<u64>() <= Scene::MOST_TOKENS;
     for (heap, &size) in at.iter().enumerate().filter(|(_, size)| **size > 0) {
-        let spots = (0..size).map(|index| Spot::Token { heap: heap as u32, index });
+        let tokens = if drawn { 0..size } else { 0..0 };
+        let spots = tokens.map(|index| Spot::Token { heap: heap as u32, index });
         emit(smallvec![size], spots.collect());
     }
 }
