@@ -14,6 +14,18 @@ pub struct Wide {
 const HALF: u32 = u128::BITS;
 
 impl Wide {
+    /// The low and the high cells.
+    #[inline]
+    pub(crate) fn halves(self) -> [u128; 2] {
+        [self.low, self.high]
+    }
+
+    /// The set of these low and high cells.
+    #[inline]
+    pub(crate) fn of_halves([low, high]: [u128; 2]) -> Wide {
+        Wide { high, low }
+    }
+
     #[inline]
     fn zip(self, other: Wide, change: impl Fn(u128, u128) -> u128) -> Wide {
         Wide { high: change(self.high, other.high), low: change(self.low, other.low) }

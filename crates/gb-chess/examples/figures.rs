@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use gb_chess::{Ending, Request, Tables, analyse, prove};
-use gb_game::Rules;
+use gb_game::{Coding, Direct, Game, Rules, direct};
 use gb_games::games::pawns::Pawns;
 use gb_local::Bench;
 use gb_local::question::{ThreatSearch, ThreatTable};
@@ -43,13 +43,14 @@ const POPOV: &str = "8/pp4p1/7p/3k4/PP1Pp3/4K1P1/6P1/8 w - - 0 1";
 fn search(positions: &[String]) -> (u64, usize, Duration) {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let bench = Bench::new(&store, &budget);
-    let table = ThreatTable::<Pawns>::new();
+    let game: Game<9> = direct(Pawns);
+    let table = ThreatTable::new();
     let start = Instant::now();
     let (mut nodes, mut depth) = (0, 0);
     for text in positions {
-        let mut search = ThreatSearch::new(&Pawns, &table, &bench);
+        let mut search = ThreatSearch::new(&*game, &table, &bench);
         let board = Pawns.read(text).expect("a position of the fact file");
-        search.position(&board).expect("no limits were set");
+        search.position(&Direct.key(&board)).expect("no limits were set");
         nodes += search.nodes();
         depth = depth.max(search.depth());
     }

@@ -1,7 +1,7 @@
 //! From a FEN to who wins, by which moves, and why.
 
 use gb_board::{BoardError, Word};
-use gb_game::{Player, Rules};
+use gb_game::{Coded, Coding, Direct, Player, Rules};
 use gb_games::games::chess::{Chess, ChessBoard, square_name};
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_local::Bench;
@@ -154,10 +154,14 @@ pub(crate) struct Sum {
     pub(crate) together: bool,
 }
 
+/// How many words the key of a board of pawns has.
+const PAWN_WORDS: usize = 9;
+
 /// The searches share what they find.
 pub(crate) struct Desk<'a> {
     pub(crate) kernel: Kernel<'a>,
-    table: ThreatTable<Pawns>,
+    game: Coded<Pawns, Direct>,
+    table: ThreatTable<PAWN_WORDS>,
     bench: Bench<'a>,
 }
 
@@ -165,7 +169,8 @@ impl<'a> Desk<'a> {
     fn new(store: &'a Store, budget: &'a Budget) -> Desk<'a> {
         Desk {
             kernel: store.kernel(budget),
-            table: ThreatTable::<Pawns>::new(),
+            game: Coded::new(Pawns, Direct),
+            table: ThreatTable::new(),
             bench: Bench::new(store, budget),
         }
     }
@@ -179,8 +184,8 @@ impl<'a> Desk<'a> {
 
     /// The value of some pawns, with nodes and depth of the search.
     fn value(&self, board: &PawnBoard) -> Result<(Value, (u64, usize)), Stop> {
-        let mut search = ThreatSearch::new(&Pawns, &self.table, &self.bench);
-        let value = search.position(board)?.value;
+        let mut search = ThreatSearch::new(&self.game, &self.table, &self.bench);
+        let value = search.position(&Direct.key(board))?.value;
         Ok((value, (search.nodes(), search.depth())))
     }
 

@@ -3,12 +3,12 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use gb_board::{BoardError, Size};
-use gb_game::mixed::{Mixed, MixedBoard};
-use gb_game::{GameName, GameVisitor, Player, Rules};
+use gb_game::mixed::Mixed;
+use gb_game::{AnyGame, DynGame, Game, GameName, GameVisitor, Key, Player, Sign, with_game};
 use gb_local::heuristic::{Deepened, deepen};
 use gb_local::question::outcome::{Memory, Settings, Sum, Winners, winners};
 use gb_local::question::{bounds, thermograph_with};
-use gb_local::{Bench, GameTables, ScoreSearch, Scores, Tables};
+use gb_local::{Bench, GameTables, ScoreSearch, Scores, Solved, Tables};
 use gb_store::{GameArchive, GridGame, HiddenTypes, Library};
 use gb_sum::arena::{BoardStarts, Starts};
 use gb_sum::{Examined, Moves, Region, examine};
@@ -88,13 +88,14 @@ impl Desk {
         visit(game, sample, Hide)?
     }
 
-    fn archive<R: Rules>(&self, rules: &R) -> Option<Arc<GameArchive<R>>> {
-        self.library()?.archive(rules)
+    fn archive<const N: usize>(&self, game: &Game<N>) -> Option<Arc<GameArchive<N>>> {
+        self.library()?.archive(game)
     }
 
-    pub(crate) fn tables_of<R: Rules>(&self, rules: &R) -> Arc<GameTables<R>> {
+    /// A game with what is known about it.
+    pub(crate) fn solved<const N: usize>(&self, game: &Game<N>) -> Arc<Solved<N>> {
         let Shelf { tables, library } = self.shelf();
-        tables.of_or(rules, || match library.and_then(|library| library.archive(rules)) {
+        tables.of(game, || match library.and_then(|library| library.archive(game)) {
             Some(archive) => GameTables::over(archive),
             None => GameTables::default(),
         })
@@ -158,14 +159,19 @@ impl Desk {
         budget: &Budget,
     ) -> Result<Winners, String> {
         let mut games = Mixed::default();
-        let mut sum = Sum { boards: vec![], value, rival: Value::ZERO };
+        let mut boards = vec![];
         for (game, position) in positions {
-            let board = visit(game, position, Add { games: &mut games, position })?;
-            sum.boards.push((board.map_err(|error| error.to_string())?, gb_game::Sign::Plus));
+            let any = any(game, position)?;
+            let key = with_game!(&any, game => read_or_start(&**game, position).map(|key| key.resized()));
+            let place = games.add(any);
+            boards.push(games.board_at(place, key.map_err(|error| error.to_string())?));
         }
-        let (tables, mut memory) = (GameTables::<Mixed>::default(), memory_for(budget));
+        let (game, keys) = games.game_of(&boards);
+        let boards = keys.into_iter().map(|key| (key, Sign::Plus)).collect();
+        let sum = Sum { boards, value, rival: Value::ZERO };
+        let (tables, mut memory) = (GameTables::default(), memory_for(budget));
         let bench = Bench::new(&self.store, budget).with_threads(self.threads);
-        Ok(winners(&games, &sum, &Settings::default(), &tables.values, &mut memory, &bench))
+        Ok(winners(&*game, &sum, &Settings::default(), &tables.values, &mut memory, &bench))
     }
 
     fn ask(
@@ -180,15 +186,20 @@ impl Desk {
 }
 
 pub(crate) fn visit<V: GameVisitor>(game: &str, position: &str, visitor: V) -> Result<V::Out, String> {
+    Ok(any(game, position)?.visit(visitor))
+}
+
+/// The game with a name, for boards as large as this position or size.
+fn any(game: &str, position: &str) -> Result<AnyGame, String> {
     let name = GameName::read(game).map_err(|error| error.to_string())?;
-    gb_games::visit(&name, position, visitor).map_err(|error| error.to_string())
+    gb_games::any(&name, position).map_err(|error| error.to_string())
 }
 
 /// Reads a position, or the starting position of a size.
-fn read_or_start<R: Rules>(rules: &R, text: &str) -> Result<R::Board, BoardError> {
-    match (rules.read(text), Size::read(text)) {
+fn read_or_start<const N: usize>(game: &dyn DynGame<N>, text: &str) -> Result<Key<N>, BoardError> {
+    match (game.read(text), Size::read(text)) {
         (Ok(board), _) => Ok(board),
-        (Err(_), Ok(size)) => rules.start(size),
+        (Err(_), Ok(size)) => game.start(size),
         (Err(error), Err(_)) => Err(error),
     }
 }
@@ -212,15 +223,15 @@ struct Ask<'a> {
 impl GameVisitor for Ask<'_> {
     type Out = Result<Answer, String>;
 
-    fn visit<R: Rules>(self, rules: R) -> Self::Out {
-        let at = read_or_start(&rules, self.position).map_err(|error| error.to_string())?;
-        let desk = self.desk;
+    fn visit<const N: usize>(self, game: Game<N>) -> Self::Out {
+        let (desk, solved) = (self.desk, self.desk.solved(&game));
+        let Solved { game, tables } = &*solved;
+        let at = read_or_start(&**game, self.position).map_err(|error| error.to_string())?;
         let bench = Bench::new(&desk.store, self.budget).with_threads(desk.threads);
-        let mut answer = Answer { game: rules.info().name, position: rules.show(&at), ..Answer::default() };
-        let tables = desk.tables_of(&rules);
+        let mut answer = Answer { game: game.info().name, position: game.show(&at), ..Answer::default() };
         match self.question {
-            Question::Winners if rules.ends_in_score() => {
-                let scores = ScoreSearch::new(&rules, &tables.reduced, &bench).scores(&at);
+            Question::Winners if game.ends_in_score() => {
+                let scores = ScoreSearch::new(&**game, &tables.reduced, &bench).scores(&at);
                 answer.winners = Some(Winners {
                     left_first: scores.ending(Player::Left),
                     right_first: scores.ending(Player::Right),
@@ -228,26 +239,26 @@ impl GameVisitor for Ask<'_> {
                 });
                 answer.scores = Some(scores);
             }
-            Question::Winners => answer.winners = Some(find_winners(&rules, &at, &tables, &bench)),
+            Question::Winners => answer.winners = Some(find_winners(&**game, &at, tables, &bench)),
             Question::Thermograph => {
-                let archive = desk.archive(&rules);
+                let archive = desk.archive(game);
                 let archive = archive.as_deref().map(|archive| archive as _);
-                answer.thermograph = Some(thermograph_with(&rules, &at, archive, &bench));
+                answer.thermograph = Some(thermograph_with(&**game, &at, archive, &bench));
             }
             Question::Deepen(depth) => {
-                let found = deepen(&rules, &at, depth, &bench, &|_, _, _| {});
+                let found = deepen(game, &at, depth, &bench, &|_, _, _| {});
                 answer.deepened = found.map_err(|error| error.to_string())?;
             }
             Question::Values(moves, rest, finished) => {
-                let mut examined = examine(&rules, &at, moves, &tables, &bench, finished);
+                let mut examined = examine(&**game, &at, moves, tables, &bench, finished);
                 answer.scores = examined.scores.clone();
                 // Where points decide, who moves last means nothing: the scores are all there is to know.
                 let by_score = answer.scores.is_some();
                 if !by_score && examined.stopped().is_some_and(|stop| stop != Stop::Cancelled) {
                     let rest = rest();
                     let bench = Bench::new(&desk.store, &rest).with_threads(desk.threads);
-                    answer.winners = Some(find_winners(&rules, &at, &tables, &bench));
-                    find_bounds(&rules, &mut examined, &tables, &bench);
+                    answer.winners = Some(find_winners(&**game, &at, tables, &bench));
+                    find_bounds(&**game, &mut examined, tables, &bench);
                 }
                 answer.examined = Some(examined);
             }
@@ -261,27 +272,37 @@ fn memory_for(budget: &Budget) -> Memory {
     Memory::new((budget.max_bytes() / 2).min(512 << 20))
 }
 
-fn find_winners<R: Rules>(rules: &R, at: &R::Board, tables: &GameTables<R>, bench: &Bench<'_>) -> Winners {
-    if rules.info().impartial {
+fn find_winners<const N: usize>(
+    game: &dyn DynGame<N>,
+    at: &Key<N>,
+    tables: &GameTables<N>,
+    bench: &Bench<'_>,
+) -> Winners {
+    if game.is_impartial() {
         let winner = |first: Player| {
-            let value = tables.value(rules, at, bench)?;
+            let value = tables.value(game, at, bench)?;
             Ok(Ending::won_by(if value == Value::ZERO { first.opponent() } else { first }))
         };
         let (left_first, right_first) = (winner(Player::Left), winner(Player::Right));
         return Winners { left_first, right_first, nodes: bench.budget.nodes() };
     }
     let mut memory = memory_for(bench.budget);
-    winners(rules, &Sum::of(at.clone()), &Settings::default(), &tables.values, &mut memory, bench)
+    winners(game, &Sum::of(*at), &Settings::default(), &tables.values, &mut memory, bench)
 }
 
 /// Bounds for the parts that have no value.
-fn find_bounds<R: Rules>(rules: &R, examined: &mut Examined, tables: &GameTables<R>, bench: &Bench<'_>) {
+fn find_bounds<const N: usize>(
+    game: &dyn DynGame<N>,
+    examined: &mut Examined,
+    tables: &GameTables<N>,
+    bench: &Bench<'_>,
+) {
     let mut memory = Memory::new(64 << 20);
     for region in
         examined.regions.iter_mut().filter(|r| r.value.is_err() && r.loops.is_none() && r.loopy.is_none())
     {
-        if let Ok(board) = rules.read(&region.text) {
-            let found = bounds(rules, &board, &Settings::default(), &tables.values, &mut memory, bench);
+        if let Ok(board) = game.read(&region.text) {
+            let found = bounds(game, &board, &Settings::default(), &tables.values, &mut memory, bench);
             region.bounds = (found.low, found.high);
         }
     }
@@ -293,8 +314,8 @@ struct Hide;
 impl GameVisitor for Hide {
     type Out = Result<Box<dyn GridGame>, String>;
 
-    fn visit<R: Rules>(self, rules: R) -> Self::Out {
-        let game = HiddenTypes::new(rules).map_err(|error| error.to_string())?;
+    fn visit<const N: usize>(self, game: Game<N>) -> Self::Out {
+        let game = HiddenTypes::new(game).map_err(|error| error.to_string())?;
         Ok(Box::new(game))
     }
 }
@@ -305,23 +326,7 @@ struct OfBoards(PositionText);
 impl GameVisitor for OfBoards {
     type Out = Box<dyn Starts>;
 
-    fn visit<R: Rules>(self, rules: R) -> Box<dyn Starts> {
-        Box::new(BoardStarts { rules, text: self.0 })
-    }
-}
-
-/// Adds the game of a position to a list of games.
-struct Add<'a> {
-    games: &'a mut Mixed,
-    position: &'a str,
-}
-
-impl GameVisitor for Add<'_> {
-    type Out = Result<MixedBoard, BoardError>;
-
-    fn visit<R: Rules>(self, rules: R) -> Self::Out {
-        let board = read_or_start(&rules, self.position)?;
-        let game = self.games.add(rules);
-        Ok(self.games.board::<R>(game, board))
+    fn visit<const N: usize>(self, game: Game<N>) -> Box<dyn Starts> {
+        Box::new(BoardStarts { game, text: self.0 })
     }
 }

@@ -2,7 +2,7 @@
 
 use gb_board::Size;
 use gb_game::erased::Position;
-use gb_game::{GameVisitor, Player as Side, Rules};
+use gb_game::{Game, GameVisitor, Player as Side};
 use gb_play::{Chosen, House, Limits, Player, Spec, player};
 use gb_value::Store;
 
@@ -39,10 +39,10 @@ impl Desk {
 
 impl House for Desk {
     fn open(&self, game: &str, text: &str) -> Result<Box<dyn Position>, String> {
-        let rules = gb_games::open(game, text).map_err(|error| error.to_string())?;
-        let position = match (rules.read(text), Size::read(text)) {
+        let opened = gb_games::open(game, text).map_err(|error| error.to_string())?;
+        let position = match (opened.read(text), Size::read(text)) {
             (Ok(position), _) => Ok(position),
-            (Err(_), Ok(size)) => rules.start(size),
+            (Err(_), Ok(size)) => opened.start(size),
             (Err(error), Err(_)) => Err(error),
         };
         position.map_err(|error| error.to_string())
@@ -64,8 +64,7 @@ struct SeatAt<'a> {
 impl GameVisitor for SeatAt<'_> {
     type Out = Box<dyn Player>;
 
-    fn visit<R: Rules>(self, rules: R) -> Box<dyn Player> {
-        let tables = self.desk.tables_of(&rules);
-        player(rules, tables, self.spec, self.seed)
+    fn visit<const N: usize>(self, game: Game<N>) -> Box<dyn Player> {
+        player(self.desk.solved(&game), self.spec, self.seed)
     }
 }

@@ -108,8 +108,8 @@ pub struct Erase;
 impl GameVisitor for Erase {
     type Out = Box<dyn Game>;
 
-    fn visit<R: Rules>(self, rules: R) -> Box<dyn Game> {
-        Box::new(Erased(rules))
+    fn visit<const N: usize>(self, game: crate::Game<N>) -> Box<dyn Game> {
+        Box::new(Erased(game))
     }
 }
 

@@ -4,24 +4,33 @@
 //! `octal(0.77)` and `impartial(nogo)`. [`erased`] is the view of front ends, who see texts, gestures and scenes and no
 //! types. [`conformance`] is the test that every game must pass.
 
-pub mod boxed;
+mod any;
 mod chances;
 pub mod conformance;
+mod dynamic;
 pub mod erased;
+mod key;
 pub mod mixed;
 mod name;
 mod rules;
+mod through;
 pub mod variant;
 
+pub use any::{AnyGame, Keyed, WIDEST};
 pub use chances::{COUNTS, Chances, Verdict};
+pub use dynamic::{
+    Coded, DynGame, EmitMove, ExpandedOption, Expansion, Game, Normal, Piece, Successor, Walk, WalkLimits,
+    direct, interned,
+};
 pub use gb_value::Player;
+pub use key::{Coding, Direct, Interned, Key, MoveCode, MoveKey};
 pub use name::{Arguments, GameName, NameError, Variant};
 pub use rules::{Bridge, GridTraits, Info, Rules, Sign};
 
-/// Something to do with the rules of a game that is only known by name: the way from a name to a typed call.
+/// Something to do with a game of any width.
 pub trait GameVisitor {
     /// What comes of it.
     type Out;
     /// Does it.
-    fn visit<R: Rules>(self, rules: R) -> Self::Out;
+    fn visit<const N: usize>(self, game: Game<N>) -> Self::Out;
 }

@@ -1,127 +1,166 @@
 //! Boards of different games as boards of one game, so that a sum of them is searched like any other sum.
 //!
 //! ```
+//! use gb_game::AnyGame;
 //! use gb_game::mixed::Mixed;
-//! # fn show<R: gb_game::Rules, S: gb_game::Rules>(one: R, other: S) -> Result<(), gb_board::BoardError> {
-//! let (mut games, text, other_text) = (Mixed::default(), one.info().example, other.info().example);
-//! let (first, second) = (games.add(one.clone()), games.add(other.clone()));
-//! let sum = [games.board::<R>(first, one.read(text)?), games.board::<S>(second, other.read(other_text)?)];
+//! # fn show(one: AnyGame, other: AnyGame) -> Result<(), gb_board::BoardError> {
+//! let mut games = Mixed::default();
+//! let (first, second) = (games.add(one), games.add(other));
+//! let sum = [games.board(first, "xo.|.ox")?, games.board(second, "..|..")?];
+//! let (game, keys) = games.game_of(&sum);
 //! # Ok(())
 //! # }
 //! ```
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use gb_board::BoardError;
 use gb_value::{Kernel, Player, Stop, Value};
 
-use crate::boxed::{Boxed, BoxedBoard, BoxedMove};
-use crate::{Info, Rules, Sign};
+use crate::{
+    AnyGame, Coded, Coding, DynGame, Game, Info, Interned, Key, MoveKey, Rules, Sign, WIDEST, with_game,
+};
 
 /// Several games as one. Boards of one of them must not be mixed with boards of another `Mixed`.
 #[derive(Clone, Debug, Default)]
 pub struct Mixed {
-    games: Vec<Boxed>,
+    games: Vec<AnyGame>,
 }
 
 /// A board with the place of its game in the list.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MixedBoard {
-    game: usize,
-    board: BoxedBoard,
+    game: u32,
+    key: Key<WIDEST>,
 }
 
 impl Mixed {
     /// Adds a game and says where it is in the list.
-    pub fn add<R: Rules>(&mut self, rules: R) -> usize {
-        self.games.push(Boxed::new(rules));
+    pub fn add(&mut self, game: AnyGame) -> usize {
+        self.games.push(game);
         self.games.len() - 1
     }
 
-    /// A board of the game at this place, which must have been added with the same type.
-    pub fn board<R: Rules>(&self, game: usize, board: R::Board) -> MixedBoard {
-        MixedBoard { game, board: BoxedBoard::new(board) }
+    /// Reads a board of the game at this place.
+    ///
+    /// # Errors
+    /// If the text is no position of that game.
+    pub fn board(&self, game: usize, text: &str) -> Result<MixedBoard, BoardError> {
+        let key = with_game!(&self.games[game], g => g.read(text)?.resized());
+        Ok(MixedBoard { game: game as u32, key })
     }
 
-    fn game(&self, at: &MixedBoard) -> &Boxed {
-        &self.games[at.game]
+    /// A board of the game at this place, by its key.
+    pub fn board_at(&self, game: usize, key: Key<WIDEST>) -> MixedBoard {
+        MixedBoard { game: game as u32, key }
     }
+
+    /// The games as one for the engine, and these boards of them.
+    pub fn game_of(self, boards: &[MixedBoard]) -> (Game<2>, Vec<Key<2>>) {
+        let keys = Interned::default();
+        let found = boards.iter().map(|board| keys.key(board)).collect();
+        (Arc::new(Coded::new(self, keys)), found)
+    }
+
+    fn game(&self, at: &MixedBoard) -> &AnyGame {
+        &self.games[at.game as usize]
+    }
+}
+
+/// Does something with the game and the key of a board.
+macro_rules! on {
+    ($mixed:expr, $at:expr, $game:ident, $key:ident => $work:expr) => {
+        with_game!($mixed.game($at), $game => {
+            let $key = &$at.key.resized();
+            $work
+        })
+    };
 }
 
 impl Rules for Mixed {
     type Board = MixedBoard;
-    type Move = BoxedMove;
+    type Move = MoveKey;
 
     fn info(&self) -> Info {
+        let infos: Vec<Info> =
+            self.games.iter().map(|game| with_game!(game, g => DynGame::info(&**g))).collect();
         Info {
             name: "mixed".into(),
             title: "Several games",
             rules: "A player moves in one of the boards by the rules of its game. Who cannot move anywhere loses.",
             alphabet: &[],
             example: "",
-            impartial: self.games.iter().all(|game| game.info().impartial),
-            loopy: self.games.iter().any(|game| game.info().loopy),
+            impartial: infos.iter().all(|info| info.impartial),
+            loopy: infos.iter().any(|info| info.loopy),
         }
     }
     /// Reads the name of a game and a position.
     fn read(&self, text: &str) -> Result<MixedBoard, BoardError> {
         let (name, position) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
-        match self.games.iter().position(|game| game.info().name == name) {
-            Some(game) => Ok(MixedBoard { game, board: self.games[game].read(position)? }),
-            None => Err(BoardError::Senseless(format!(
-                "`{name}` is none of the games of this sum: expected {}",
-                self.games
-                    .iter()
-                    .map(|game| format!("`{}`", game.info().name))
-                    .collect::<Vec<_>>()
-                    .join(" or ")
-            ))),
+        let names: Vec<String> =
+            self.games.iter().map(|game| with_game!(game, g => DynGame::info(&**g)).name).collect();
+        match names.iter().position(|known| known == name) {
+            Some(game) => self.board(game, position),
+            None => {
+                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                Err(BoardError::Senseless(format!(
+                    "`{name}` is none of the games of this sum: expected {}",
+                    names.join(" or ")
+                )))
+            }
         }
     }
     fn show(&self, at: &MixedBoard) -> String {
-        let game = self.game(at);
-        format!("{} {}", game.info().name, game.show(&at.board))
+        on!(self, at, game, key => format!("{} {}", DynGame::info(&**game).name, DynGame::show(&**game, key)))
     }
     fn moves(
         &self,
         at: &MixedBoard,
         who: Player,
-        emit: &mut impl FnMut(BoxedMove) -> ControlFlow<()>,
+        emit: &mut impl FnMut(MoveKey) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.game(at).moves(&at.board, who, emit)
+        on!(self, at, game, key => DynGame::moves(&**game, key, who, emit))
     }
-    fn play(&self, at: &mut MixedBoard, who: Player, mv: &BoxedMove) {
-        self.games[at.game].play(&mut at.board, who, mv);
+    fn play(&self, at: &mut MixedBoard, who: Player, mv: &MoveKey) {
+        at.key = on!(self, at, game, key => DynGame::play(&**game, key, who, *mv).0.resized());
     }
-    fn move_text(&self, at: &MixedBoard, who: Player, mv: &BoxedMove) -> String {
-        self.game(at).move_text(&at.board, who, mv)
+    fn move_text(&self, at: &MixedBoard, who: Player, mv: &MoveKey) -> String {
+        on!(self, at, game, key => DynGame::move_text(&**game, key, who, *mv))
     }
-    fn points(&self, at: &MixedBoard, who: Player, mv: &BoxedMove) -> i64 {
-        self.game(at).points(&at.board, who, mv)
+    fn points(&self, at: &MixedBoard, who: Player, mv: &MoveKey) -> i64 {
+        on!(self, at, game, key => DynGame::play(&**game, key, who, *mv).1)
     }
-    fn promise(&self, at: &MixedBoard, who: Player, mv: &BoxedMove) -> i32 {
-        self.game(at).promise(&at.board, who, mv)
+    fn promise(&self, at: &MixedBoard, who: Player, mv: &MoveKey) -> i32 {
+        on!(self, at, game, key => DynGame::promise(&**game, key, who, *mv))
     }
     fn parts(&self, at: &MixedBoard, emit: &mut impl FnMut(MixedBoard)) {
-        self.game(at).parts(&at.board, &mut |board| emit(MixedBoard { game: at.game, board }));
+        on!(self, at, game, key => {
+            let mut parts = vec![];
+            DynGame::parts(&**game, key, &mut parts);
+            parts.into_iter().for_each(|part| emit(MixedBoard { key: part.resized(), ..*at }));
+        });
     }
     fn normalise(&self, at: MixedBoard) -> (MixedBoard, Sign) {
-        let (board, sign) = self.games[at.game].normalise(at.board);
-        (MixedBoard { game: at.game, board }, sign)
+        let (key, sign) = on!(self, &at, game, key => {
+            let (key, sign) = DynGame::normalise(&**game, key);
+            (key.resized(), sign)
+        });
+        (MixedBoard { key, ..at }, sign)
     }
     fn known(&self, at: &MixedBoard, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
-        self.game(at).known(&at.board, kernel)
+        on!(self, at, game, key => DynGame::known(&**game, key, kernel))
     }
     fn bounds(&self, at: &MixedBoard) -> (Option<i64>, Option<i64>) {
-        self.game(at).bounds(&at.board)
+        on!(self, at, game, key => DynGame::bounds(&**game, key))
     }
     fn size(&self, at: &MixedBoard) -> usize {
-        self.game(at).size(&at.board)
+        on!(self, at, game, key => DynGame::size(&**game, key))
     }
     fn has_global_wins(&self) -> bool {
-        self.games.iter().any(|game| game.has_global_wins())
+        self.games.iter().any(|game| with_game!(game, g => DynGame::has_global_wins(&**g)))
     }
     fn global_win(&self, at: &MixedBoard) -> Option<Player> {
-        self.game(at).global_win(&at.board)
+        on!(self, at, game, key => DynGame::global_win(&**game, key))
     }
 }

@@ -9,6 +9,7 @@ use gb_value::{Dyadic, Kernel, Player, Stop, Value};
 use smallvec::SmallVec;
 
 use crate::chances::{Chances, Verdict};
+use crate::key::MoveCode;
 
 /// Whether a normal form stands for a position itself or for its negative.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -83,8 +84,8 @@ pub struct Bridge<B> {
 pub trait Rules: Clone + Send + Sync + 'static {
     /// A position: a small plain value without history.
     type Board: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static;
-    /// A move.
-    type Move: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static;
+    /// A move: something that is a number.
+    type Move: MoveCode + Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static;
 
     /// Name, title, rules, alphabet, example.
     fn info(&self) -> Info;

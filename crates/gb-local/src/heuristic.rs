@@ -7,7 +7,7 @@
 use std::collections::BinaryHeap;
 use std::sync::Mutex;
 
-use gb_game::{Player, Rules};
+use gb_game::{DynGame, Game, Key, Player};
 use gb_value::{Kernel, Stop, Value, deeper};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -229,29 +229,29 @@ impl HeuristicSearch {
 /// # Errors
 /// If the game does not end in a score or has no estimate, if the depth is 0, at mutual zugzwang, and if the budget runs
 /// out.
-pub fn value_at_depth<R: Rules>(
-    rules: &R,
-    at: &R::Board,
+pub fn value_at_depth<const N: usize>(
+    game: &Game<N>,
+    at: &Key<N>,
     depth: u32,
     bench: &Bench<'_>,
 ) -> Result<Judged, ScoreError> {
-    check(rules, at, depth)?;
-    let (mut pool, locals) = Pool::of_board(rules, at);
+    check(&**game, at, depth)?;
+    let (mut pool, locals) = Pool::of_board(game, at);
     let kernel = bench.store.kernel(bench.budget);
     HeuristicSearch::new(MEMO_OF_A_PART).together(&locals, depth, &mut pool, &kernel)
 }
 
 /// Whether a game can be searched this way at all.
-fn check<R: Rules>(rules: &R, at: &R::Board, depth: u32) -> Result<(), ScoreError> {
-    let game = || rules.info().name;
+fn check<const N: usize>(game: &dyn DynGame<N>, at: &Key<N>, depth: u32) -> Result<(), ScoreError> {
+    let name = || game.info().name;
     if depth == 0 {
         return Err(ScoreError::DepthZero);
     }
-    if !rules.ends_in_score() {
-        return Err(ScoreError::NoScore { game: game() });
+    if !game.ends_in_score() {
+        return Err(ScoreError::NoScore { game: name() });
     }
-    if rules.estimate(at).is_none() {
-        return Err(ScoreError::NoEstimate { game: game() });
+    if game.estimate(at).is_none() {
+        return Err(ScoreError::NoEstimate { game: name() });
     }
     Ok(())
 }
@@ -315,21 +315,21 @@ impl Ord for Process {
 ///
 /// # Errors
 /// If the game does not end in a score or has no estimate, or if the depth is 0.
-pub fn deepen<R: Rules>(
-    rules: &R,
-    at: &R::Board,
+pub fn deepen<const N: usize>(
+    game: &Game<N>,
+    at: &Key<N>,
     max_depth: u32,
     bench: &Bench<'_>,
     finished: &(dyn Fn(usize, u32, Judged) + Sync),
 ) -> Result<Vec<Deepened>, ScoreError> {
-    check(rules, at, max_depth)?;
+    check(&**game, at, max_depth)?;
     let mut parts = vec![];
-    rules.parts(at, &mut |part| parts.push(part));
+    game.parts(at, &mut parts);
     let mut waiting = BinaryHeap::new();
     let mut done: Vec<Option<Deepened>> = vec![None; parts.len()];
     for (index, part) in parts.iter().enumerate() {
-        let so_far = Deepened { part: rules.show(part), by_depth: vec![], nodes: 0, stopped: None };
-        match Pool::of_board(rules, part) {
+        let so_far = Deepened { part: game.show(part), by_depth: vec![], nodes: 0, stopped: None };
+        match Pool::of_board(game, part) {
             (pool, locals) if locals.len() == 1 => {
                 let search = HeuristicSearch::new(MEMO_OF_A_PART);
                 waiting.push(Process { index, pool, search, local: locals[0], so_far });

@@ -16,4 +16,4 @@ pub use graph::{GraphError, loopy_game};
 pub use score::{ScoreError, ScoreSearch, Scores, ending_of, reduced_value};
 pub use search::{Bench, Question, TableFor, search};
 pub use table::{Archive, Table};
-pub use tables::{GameTables, Tables};
+pub use tables::{GameTables, Solved, Tables};

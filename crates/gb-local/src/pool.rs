@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use gb_game::{Player, Rules, Sign};
+use gb_game::{Game, Key, Piece, Player, Sign};
 use gb_value::{Dyadic, Kernel, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -69,13 +69,13 @@ impl<'a> Pool<'a> {
     }
 
     /// A pool of the parts of a position, and those parts.
-    pub fn of_board<R: Rules>(rules: &R, at: &R::Board) -> (Pool<'a>, Vec<Local>) {
+    pub fn of_board<const N: usize>(game: &Game<N>, at: &Key<N>) -> (Pool<'a>, Vec<Local>) {
         let mut boards = Boards {
-            rules: rules.clone(),
+            game: game.clone(),
             boards: vec![],
             numbers: FxHashMap::default(),
-            exact: TableFor::<R, ExactValue>::new(),
-            reduced: TableFor::<R, Reduced>::new(),
+            exact: TableFor::<N, ExactValue>::new(),
+            reduced: TableFor::<N, Reduced>::new(),
         };
         let parts = boards.parts(at, Sign::Plus);
         (Pool::new(Box::new(boards)), parts.into_vec())
@@ -145,22 +145,21 @@ impl<'a> Pool<'a> {
 }
 
 /// Parts of positions of one game.
-struct Boards<R: Rules> {
-    rules: R,
-    boards: Vec<(R::Board, Sign)>,
-    numbers: FxHashMap<(R::Board, Sign), Local>,
-    exact: TableFor<R, ExactValue>,
-    reduced: TableFor<R, Reduced>,
+struct Boards<const N: usize> {
+    game: Game<N>,
+    boards: Vec<(Key<N>, Sign)>,
+    numbers: FxHashMap<(Key<N>, Sign), Local>,
+    exact: TableFor<N, ExactValue>,
+    reduced: TableFor<N, Reduced>,
 }
 
-impl<R: Rules> Boards<R> {
-    fn parts(&mut self, at: &R::Board, sign: Sign) -> Locals {
-        let mut parts = vec![];
-        self.rules.parts(at, &mut |part| parts.push(part));
-        parts
+impl<const N: usize> Boards<N> {
+    fn parts(&mut self, at: &Key<N>, sign: Sign) -> Locals {
+        let mut pieces: Vec<Piece<N>> = vec![];
+        self.game.pieces(at, &mut pieces);
+        pieces
             .into_iter()
-            .map(|part| {
-                let (normal, image) = self.rules.normalise(part);
+            .map(|Piece { key: normal, sign: image, .. }| {
                 let signed = (normal, if sign == Sign::Plus { image } else { -image });
                 let next = Local(self.boards.len() as u32);
                 let number = *self.numbers.entry(signed.clone()).or_insert(next);
@@ -173,16 +172,14 @@ impl<R: Rules> Boards<R> {
     }
 }
 
-impl<R: Rules> Source for Boards<R> {
+impl<const N: usize> Source for Boards<N> {
     fn expand(&mut self, at: Local, who: Player) -> Vec<LocalMove> {
         let (board, sign) = self.boards[at.0 as usize].clone();
         let as_whom = if sign == Sign::Plus { who } else { who.opponent() };
         let mut after = vec![];
-        let _ = self.rules.moves(&board, as_whom, &mut |mv| {
-            let mut next = board.clone();
-            self.rules.play(&mut next, as_whom, &mv);
-            let points = self.rules.points(&board, as_whom, &mv);
-            after.push((next, Dyadic::integer(if sign == Sign::Plus { points } else { -points })));
+        let _ = self.game.successors(&board, as_whom, false, &mut |next| {
+            let points = if sign == Sign::Plus { next.points } else { -next.points };
+            after.push((next.after, Dyadic::integer(points)));
             ControlFlow::Continue(())
         });
         let number = |(index, (next, points))| LocalMove { points, to: self.parts(&next, sign), index };
@@ -191,17 +188,17 @@ impl<R: Rules> Source for Boards<R> {
 
     fn estimate(&mut self, at: Local) -> Option<Dyadic> {
         let (board, sign) = &self.boards[at.0 as usize];
-        let guess = self.rules.estimate(board)?;
+        let guess = self.game.estimate(board)?;
         Some(if *sign == Sign::Plus { guess } else { -guess })
     }
 
     fn value(&mut self, at: Local, kernel: &Kernel<'_>) -> Result<Value, ScoreError> {
         let (board, sign) = &self.boards[at.0 as usize];
         let bench = Bench::new(kernel.store(), kernel.budget());
-        let value = if self.rules.ends_in_score() {
-            reduced_value(&self.rules, board, &self.reduced, &bench)?
+        let value = if self.game.ends_in_score() {
+            reduced_value(&*self.game, board, &self.reduced, &bench)?
         } else {
-            search(&self.rules, &ExactValue, &self.exact, board, &bench)?
+            search(&*self.game, &ExactValue, &self.exact, board, &bench)?
         };
         Ok(if *sign == Sign::Plus { value } else { kernel.neg(value)? })
     }
@@ -211,16 +208,16 @@ impl<R: Rules> Source for Boards<R> {
     }
 
     fn ends_in_score(&self) -> bool {
-        self.rules.ends_in_score()
+        self.game.ends_in_score()
     }
 
     fn name(&self) -> String {
-        self.rules.info().name
+        self.game.info().name
     }
 
     fn show(&self, at: Local) -> String {
         let (board, sign) = &self.boards[at.0 as usize];
-        let text = self.rules.show(board);
+        let text = self.game.show(board);
         if *sign == Sign::Plus { text } else { format!("-({text})") }
     }
 }

@@ -1,16 +1,15 @@
 //! Games that end in a score: their values, and the positions that have none.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
 
-use gb_game::{Player, Rules};
+use gb_game::{DynGame, Key, Player};
 use gb_value::loopy::Ending;
 use gb_value::{Dyadic, Kernel, OutcomeClass, Stop, Value, deeper};
 use rustc_hash::FxHashMap;
 
 use crate::question::reduced::best_scores;
 use crate::question::{Flaw, Reduced};
-use crate::search::{Bench, TableFor, for_each_move, search};
+use crate::search::{Bench, TableFor, boards_after, search};
 
 /// Why a game that ends in a score was not given a value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -97,24 +96,24 @@ pub fn ending_of(score: &Dyadic) -> Ending {
 }
 
 /// Finds scores, and remembers what it has found.
-pub struct ScoreSearch<'a, R: Rules> {
-    rules: &'a R,
-    table: &'a TableFor<R, Reduced>,
+pub struct ScoreSearch<'a, const N: usize> {
+    game: &'a dyn DynGame<N>,
+    table: &'a TableFor<N, Reduced>,
     bench: &'a Bench<'a>,
     kernel: Kernel<'a>,
     /// Where mutual zugzwang makes values useless: by plain play.
-    plain: RefCell<FxHashMap<(R::Board, Player), i64>>,
+    plain: RefCell<FxHashMap<(Key<N>, Player), i64>>,
 }
 
-impl<'a, R: Rules> ScoreSearch<'a, R> {
+impl<'a, const N: usize> ScoreSearch<'a, N> {
     /// A search that reads and fills `table`.
-    pub fn new(rules: &'a R, table: &'a TableFor<R, Reduced>, bench: &'a Bench<'a>) -> Self {
+    pub fn new(game: &'a dyn DynGame<N>, table: &'a TableFor<N, Reduced>, bench: &'a Bench<'a>) -> Self {
         let kernel = bench.store.kernel(bench.budget);
-        ScoreSearch { rules, table, bench, kernel, plain: RefCell::default() }
+        ScoreSearch { game, table, bench, kernel, plain: RefCell::default() }
     }
 
     /// The scores of a position, whoever begins.
-    pub fn scores(&self, at: &R::Board) -> Scores {
+    pub fn scores(&self, at: &Key<N>) -> Scores {
         Scores { left_first: self.score(at, Player::Left), right_first: self.score(at, Player::Right) }
     }
 
@@ -123,8 +122,8 @@ impl<'a, R: Rules> ScoreSearch<'a, R> {
     ///
     /// # Errors
     /// If the budget runs out.
-    pub fn score(&self, at: &R::Board, first: Player) -> Result<Dyadic, Stop> {
-        match search(self.rules, &Reduced, self.table, at, self.bench)? {
+    pub fn score(&self, at: &Key<N>, first: Player) -> Result<Dyadic, Stop> {
+        match search(self.game, &Reduced, self.table, at, self.bench)? {
             Ok(value) => self.kernel.stop(value, first)?.ok_or(Stop::Loopy),
             Err(_) => self.by_plain_play(at, first).map(Dyadic::integer),
         }
@@ -134,33 +133,23 @@ impl<'a, R: Rules> ScoreSearch<'a, R> {
     ///
     /// # Errors
     /// If the budget runs out before all moves are listed.
-    pub fn of_moves(&self, at: &R::Board, who: Player) -> Result<Vec<Result<Dyadic, Stop>>, Stop> {
-        let mut after = vec![];
-        for_each_move(self.rules, at, who, &self.kernel, |mv| {
-            let mut next = at.clone();
-            self.rules.play(&mut next, who, &mv);
-            after.push((next, self.rules.points(at, who, &mv)));
-        })?;
-        let score = |(next, points): (R::Board, i64)| {
+    pub fn of_moves(&self, at: &Key<N>, who: Player) -> Result<Vec<Result<Dyadic, Stop>>, Stop> {
+        let after = boards_after(self.game, at, who, &self.kernel)?;
+        let score = |(next, points): (Key<N>, i64)| {
             self.score(&next, who.opponent()).map(|score| &score + &Dyadic::integer(points))
         };
         Ok(after.into_iter().map(score).collect())
     }
 
     /// By trying everything. A player who cannot move passes, as long as the other can.
-    fn by_plain_play(&self, at: &R::Board, who: Player) -> Result<i64, Stop> {
+    fn by_plain_play(&self, at: &Key<N>, who: Player) -> Result<i64, Stop> {
         let key = (at.clone(), who);
         if let Some(&score) = self.plain.borrow().get(&key) {
             return Ok(score);
         }
         self.kernel.step()?;
         let mut best: Option<i64> = None;
-        let mut after = vec![];
-        for_each_move(self.rules, at, who, &self.kernel, |mv| {
-            let mut next = at.clone();
-            self.rules.play(&mut next, who, &mv);
-            after.push((next, self.rules.points(at, who, &mv)));
-        })?;
+        let after = boards_after(self.game, at, who, &self.kernel)?;
         for (next, points) in after {
             let score = points + deeper(|| self.by_plain_play(&next, who.opponent()))?;
             best = Some(best.map_or(score, |best| match who {
@@ -170,7 +159,7 @@ impl<'a, R: Rules> ScoreSearch<'a, R> {
         }
         let score = match best {
             Some(score) => score,
-            None if self.rules.count_moves(at, who.opponent()) > 0 => {
+            None if self.game.count_moves(at, who.opponent()) > 0 => {
                 self.by_plain_play(at, who.opponent())?
             }
             None => 0,
@@ -184,33 +173,34 @@ impl<'a, R: Rules> ScoreSearch<'a, R> {
 ///
 /// # Errors
 /// If a position of mutual zugzwang can be reached, in which the scores are lost; and if the budget runs out.
-pub fn reduced_value<R: Rules>(
-    rules: &R,
-    at: &R::Board,
-    table: &TableFor<R, Reduced>,
+pub fn reduced_value<const N: usize>(
+    game: &dyn DynGame<N>,
+    at: &Key<N>,
+    table: &TableFor<N, Reduced>,
     bench: &Bench<'_>,
 ) -> Result<Value, ScoreError> {
-    if !rules.ends_in_score() {
-        return Err(ScoreError::NoScore { game: rules.info().name });
+    if !game.ends_in_score() {
+        return Err(ScoreError::NoScore { game: game.info().name });
     }
-    match search(rules, &Reduced, table, at, bench)? {
+    match search(game, &Reduced, table, at, bench)? {
         Ok(value) => Ok(value),
-        Err(flaw) => Err(find_flaw(rules, at.clone(), flaw, table, bench)),
+        Err(flaw) => Err(find_flaw(game, at.clone(), flaw, table, bench)),
     }
 }
 
 /// Goes down from a position that can reach a flaw to one that has it itself.
-fn find_flaw<R: Rules>(
-    rules: &R,
-    mut at: R::Board,
+fn find_flaw<const N: usize>(
+    game: &dyn DynGame<N>,
+    mut at: Key<N>,
     flaw: Flaw,
-    table: &TableFor<R, Reduced>,
+    table: &TableFor<N, Reduced>,
     bench: &Bench<'_>,
 ) -> ScoreError {
-    let ask = |board: &R::Board| search(rules, &Reduced, table, board, bench);
+    let kernel = bench.store.kernel(bench.budget);
+    let ask = |board: &Key<N>| search(game, &Reduced, table, board, bench);
     'down: loop {
         let mut parts = vec![];
-        rules.parts(&at, &mut |part| parts.push(part));
+        game.parts(&at, &mut parts);
         for part in parts {
             match ask(&part) {
                 Err(stop) => return stop.into(),
@@ -221,13 +211,10 @@ fn find_flaw<R: Rules>(
         }
         let mut options = [vec![], vec![]];
         for who in Player::BOTH {
-            let mut after = vec![];
-            let _ = rules.moves(&at, who, &mut |mv| {
-                let mut next = at.clone();
-                rules.play(&mut next, who, &mv);
-                after.push((next, rules.points(&at, who, &mv)));
-                ControlFlow::Continue(())
-            });
+            let after = match boards_after(game, &at, who, &kernel) {
+                Ok(after) => after,
+                Err(stop) => return stop.into(),
+            };
             for (next, points) in after {
                 match ask(&next) {
                     Err(stop) => return stop.into(),
@@ -239,7 +226,7 @@ fn find_flaw<R: Rules>(
                 }
             }
         }
-        return describe(rules.show(&at), &options, flaw, bench);
+        return describe(game.show(&at), &options, flaw, bench);
     }
 }
 

@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, Hash};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use gb_game::{Bridge, Player, Rules, Sign};
+use gb_game::{Bridge, DynGame, Expansion, Key, Normal, Player, Sign};
 use gb_value::{Budget, Kernel, Stop, Store, deeper};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smallvec::SmallVec;
@@ -24,7 +24,7 @@ pub trait Question: Sync {
     /// The answer for one game.
     type Fact: Clone + Send + Sync;
 
-    /// Whether games with the same fact are equal, so that bridges can be used (see [`Rules::bridges`]).
+    /// Whether games with the same fact are equal, so that bridges can be used (see [`DynGame::bridges`]).
     fn are_equal(_a: &Self::Fact, _b: &Self::Fact) -> bool {
         false
     }
@@ -33,10 +33,10 @@ pub trait Question: Sync {
     const PLAYERS: &'static [Player];
 
     /// The fact about a part by a theorem of the game.
-    fn known<R: Rules>(
+    fn known<const N: usize>(
         &self,
-        rules: &R,
-        part: &R::Board,
+        game: &dyn DynGame<N>,
+        part: &Key<N>,
         kernel: &Kernel<'_>,
     ) -> Result<Option<Self::Fact>, Stop>;
 
@@ -87,15 +87,15 @@ impl<'a> Bench<'a> {
 /// Answers a question about a whole position: takes it apart, and searches each part.
 ///
 /// Everything that was found stays in `table`, also when the budget runs out.
-pub fn search<R: Rules, Q: Question>(
-    rules: &R,
+pub fn search<const N: usize, Q: Question>(
+    game: &dyn DynGame<N>,
     question: &Q,
-    table: &Table<R::Board, Q::Fact>,
-    at: &R::Board,
+    table: &Table<Key<N>, Q::Fact>,
+    at: &Key<N>,
     bench: &Bench<'_>,
 ) -> Result<Q::Fact, Stop> {
     let over = AtomicBool::new(false);
-    let alone = Worker::new(rules, question, table, bench, &over, 0, bench.threads > 1);
+    let alone = Worker::new(game, question, table, bench, &over, 0, bench.threads > 1);
     match alone.position(at) {
         Err(Halt::MoreThreads) => {}
         Err(Halt::Stop(stop)) => return Err(stop),
@@ -106,7 +106,7 @@ pub fn search<R: Rules, Q: Question>(
     let answer = std::sync::Mutex::new(None);
     std::thread::scope(|scope| {
         let run = |id| {
-            let worker = Worker::new(rules, question, table, bench, &over, id, false);
+            let worker = Worker::new(game, question, table, bench, &over, id, false);
             let result = match worker.position(at) {
                 Ok(fact) => Ok(fact),
                 Err(Halt::Stop(stop)) => Err(stop),
@@ -143,44 +143,34 @@ impl From<Stop> for Halt {
     }
 }
 
-/// The expansion of one position: every option as a range of parts.
-struct Frame<K, F> {
-    options: Vec<ExpandedOption>,
-    /// The parts as they were cut from the board.
-    parts: Vec<K>,
-    /// The facts about them, as far as they are known.
+/// One position with what is known about its options.
+struct Frame<const N: usize, F> {
+    expansion: Expansion<N>,
+    /// The facts about the parts, as far as they are known.
     facts: Vec<Option<F>>,
-    /// The parts that were not at hand.
-    wanted: Vec<Wanted<K>>,
+    /// The parts that were not at hand; the tag says which of the parts it is.
+    wanted: Vec<Normal<N>>,
     lookups: Vec<Lookup>,
+    bridges: Vec<Bridge<Key<N>>>,
 }
 
-struct Wanted<K> {
-    /// The normal form.
-    key: K,
-    sign: Sign,
-    /// Which of the parts it is.
-    part: u32,
-}
-
-struct ExpandedOption {
-    player: Player,
-    points: i64,
-    first_part: u32,
-    end_of_parts: u32,
-}
-
-impl<K, F> Frame<K, F> {
+impl<const N: usize, F> Frame<N, F> {
     fn new() -> Self {
-        Frame { options: vec![], parts: vec![], facts: vec![], wanted: vec![], lookups: vec![] }
+        Frame {
+            expansion: Expansion::default(),
+            facts: vec![],
+            wanted: vec![],
+            lookups: vec![],
+            bridges: vec![],
+        }
     }
 
     fn clear(&mut self) {
-        self.options.clear();
-        self.parts.clear();
+        self.expansion.clear();
         self.facts.clear();
         self.wanted.clear();
         self.lookups.clear();
+        self.bridges.clear();
     }
 }
 
@@ -233,33 +223,33 @@ impl<K: Hash + Eq + Clone, F: Clone> Recent<K, F> {
     }
 }
 
-struct Worker<'a, R: Rules, Q: Question> {
-    rules: &'a R,
+struct Worker<'a, const N: usize, Q: Question> {
+    game: &'a dyn DynGame<N>,
     question: &'a Q,
-    table: &'a Table<R::Board, Q::Fact>,
-    reader: Reader<'a, R::Board, Q::Fact>,
+    table: &'a Table<Key<N>, Q::Fact>,
+    reader: Reader<'a, Key<N>, Q::Fact>,
     kernel: Kernel<'a>,
     over: &'a AtomicBool,
     backwards: bool,
     stop_when_large: bool,
     nodes: Cell<u64>,
-    frames: RefCell<Vec<Frame<R::Board, Q::Fact>>>,
-    path: RefCell<Vec<R::Board>>,
-    recent: RefCell<Recent<R::Board, Q::Fact>>,
+    frames: RefCell<Vec<Frame<N, Q::Fact>>>,
+    path: RefCell<Vec<Key<N>>>,
+    recent: RefCell<Recent<Key<N>, Q::Fact>>,
 }
 
-impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
+impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
     fn new(
-        rules: &'a R,
+        game: &'a dyn DynGame<N>,
         question: &'a Q,
-        table: &'a Table<R::Board, Q::Fact>,
+        table: &'a Table<Key<N>, Q::Fact>,
         bench: &Bench<'a>,
         over: &'a AtomicBool,
         id: usize,
         stop_when_large: bool,
     ) -> Self {
         Worker {
-            rules,
+            game,
             question,
             table,
             reader: table.reader(),
@@ -275,7 +265,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
     }
 
     /// The fact about a whole position, which may have several parts.
-    fn position(&self, at: &R::Board) -> Result<Q::Fact, Halt> {
+    fn position(&self, at: &Key<N>) -> Result<Q::Fact, Halt> {
         self.with_frame(|frame| {
             self.split(at, frame);
             self.find_facts(frame)?;
@@ -285,7 +275,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
     }
 
     /// The fact about one normalised part that is in nobody's table.
-    fn part(&self, part: &R::Board) -> Result<Q::Fact, Halt> {
+    fn part(&self, part: &Key<N>) -> Result<Q::Fact, Halt> {
         self.enter(part)?;
         let fact = match self.across_bridge(part) {
             Ok(None) => self.by_options(part),
@@ -296,7 +286,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
         fact
     }
 
-    fn by_options(&self, part: &R::Board) -> Result<Q::Fact, Halt> {
+    fn by_options(&self, part: &Key<N>) -> Result<Q::Fact, Halt> {
         self.with_frame(|frame| {
             self.expand(part, frame)?;
             self.find_facts(frame)?;
@@ -305,20 +295,21 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
     }
 
     /// The fact about a part that falls apart at a bridge.
-    fn across_bridge(&self, part: &R::Board) -> Result<Option<Q::Fact>, Halt> {
-        let mut bridges: SmallVec<[Bridge<R::Board>; 8]> = SmallVec::new();
-        self.rules.bridges(part, &mut |bridge| bridges.push(bridge));
-        for Bridge { end, longer_end, rest } in bridges {
-            let fact = self.position(&end)?;
-            if Q::are_equal(&fact, &self.position(&longer_end)?) {
-                let rest = self.position(&rest)?;
-                return Ok(Some(self.question.sum(0, &[fact, rest], &self.kernel)?));
+    fn across_bridge(&self, part: &Key<N>) -> Result<Option<Q::Fact>, Halt> {
+        self.with_frame(|frame| {
+            self.game.bridges(part, &mut frame.bridges);
+            for Bridge { end, longer_end, rest } in &frame.bridges {
+                let fact = self.position(end)?;
+                if Q::are_equal(&fact, &self.position(longer_end)?) {
+                    let rest = self.position(rest)?;
+                    return Ok(Some(self.question.sum(0, &[fact, rest], &self.kernel)?));
+                }
             }
-        }
-        Ok(None)
+            Ok(None)
+        })
     }
 
-    fn with_frame<T>(&self, work: impl FnOnce(&mut Frame<R::Board, Q::Fact>) -> T) -> T {
+    fn with_frame<T>(&self, work: impl FnOnce(&mut Frame<N, Q::Fact>) -> T) -> T {
         let mut frame = self.frames.borrow_mut().pop().unwrap_or_else(Frame::new);
         let result = work(&mut frame);
         frame.clear();
@@ -326,7 +317,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
         result
     }
 
-    fn enter(&self, part: &R::Board) -> Result<(), Halt> {
+    fn enter(&self, part: &Key<N>) -> Result<(), Halt> {
         if self.over.load(Relaxed) {
             return Err(Halt::Over);
         }
@@ -343,7 +334,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
         let mut path = self.path.borrow_mut();
         path.push(part.clone());
         if path.len() >= DEPTH_OF_FIRST_CYCLE_CHECK && path.len().is_power_of_two() {
-            let distinct: FxHashSet<&R::Board> = path.iter().collect();
+            let distinct: FxHashSet<&Key<N>> = path.iter().collect();
             if distinct.len() < path.len() {
                 return Err(Halt::Stop(Stop::Repetition));
             }
@@ -351,58 +342,44 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
         Ok(())
     }
 
-    fn expand(&self, part: &R::Board, frame: &mut Frame<R::Board, Q::Fact>) -> Result<(), Stop> {
-        let rules = self.rules;
-        let whole = rules.has_global_wins();
+    fn expand(&self, part: &Key<N>, frame: &mut Frame<N, Q::Fact>) -> Result<(), Stop> {
         for &player in Q::PLAYERS {
-            for_each_move(rules, part, player, &self.kernel, |mv| {
-                let first_part = frame.parts.len() as u32;
-                let points = if whole {
-                    let mut next = part.clone();
-                    rules.play(&mut next, player, &mv);
-                    frame.parts.push(next);
-                    rules.points(part, player, &mv)
-                } else {
-                    rules.parts_after(part, player, &mv, &mut |part| frame.parts.push(part))
-                };
-                let end_of_parts = frame.parts.len() as u32;
-                frame.options.push(ExpandedOption { player, points, first_part, end_of_parts });
-            })?;
+            self.game.expand(part, player, &self.kernel, &mut frame.expansion)?;
         }
         Ok(())
     }
 
     /// Takes a board apart, unless the parts could threaten each other.
-    fn split(&self, at: &R::Board, frame: &mut Frame<R::Board, Q::Fact>) {
-        if self.rules.has_global_wins() {
-            frame.parts.push(at.clone());
+    fn split(&self, at: &Key<N>, frame: &mut Frame<N, Q::Fact>) {
+        if self.game.has_global_wins() {
+            frame.expansion.parts.push(*at);
         } else {
-            self.rules.parts(at, &mut |part| frame.parts.push(part));
+            self.game.parts(at, &mut frame.expansion.parts);
         }
     }
 
     /// Looks up or searches all parts in a frame.
-    fn find_facts(&self, frame: &mut Frame<R::Board, Q::Fact>) -> Result<(), Halt> {
-        let Frame { parts, facts, wanted, lookups, .. } = frame;
+    fn find_facts(&self, frame: &mut Frame<N, Q::Fact>) -> Result<(), Halt> {
+        let Frame { expansion: Expansion { parts, .. }, facts, wanted, lookups, .. } = frame;
         // One short loop for each kind of memory, so that the processor can wait for the memory of many parts at once.
         let recent = self.recent.borrow();
         facts.extend(parts.iter().map(|part| recent.get(part)));
         drop(recent);
         for (i, part) in parts.iter().enumerate().filter(|&(i, _)| facts[i].is_none()) {
             self.kernel.work(1)?;
-            let (key, sign) = self.rules.normalise(part.clone());
-            wanted.push(Wanted { key, sign, part: i as u32 });
+            wanted.push(Normal { key: *part, sign: Sign::Plus, tag: i as u32 });
         }
+        self.game.normalise_all(wanted);
         self.reader.refresh();
         lookups.extend(wanted.iter().map(|part| self.reader.begin(&part.key)));
         for (part, &lookup) in wanted.iter().zip(&*lookups) {
-            facts[part.part as usize] = self.reader.end(lookup, &part.key);
+            facts[part.tag as usize] = self.reader.end(lookup, &part.key);
         }
         for part in wanted.iter() {
-            let at = part.part as usize;
+            let at = part.tag as usize;
             let fact = match facts[at].take() {
                 Some(fact) => Some(fact),
-                None => self.question.known(self.rules, &part.key, &self.kernel)?,
+                None => self.question.known(self.game, &part.key, &self.kernel)?,
             };
             if let Some(fact) = fact {
                 facts[at] = Some(self.remember(&parts[at], part.sign, fact)?);
@@ -412,7 +389,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
         for leave_others_alone in [true, false] {
             for i in 0..wanted.len() {
                 let part = &wanted[if self.backwards { wanted.len() - 1 - i } else { i }];
-                let at = part.part as usize;
+                let at = part.tag as usize;
                 if facts[at].is_some() {
                     continue;
                 }
@@ -435,7 +412,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
     }
 
     /// Turns the fact about a normal form into the fact about the part, and keeps it at hand.
-    fn remember(&self, part: &R::Board, sign: Sign, fact: Q::Fact) -> Result<Q::Fact, Halt> {
+    fn remember(&self, part: &Key<N>, sign: Sign, fact: Q::Fact) -> Result<Q::Fact, Halt> {
         let fact = match sign {
             Sign::Plus => fact,
             Sign::Minus => self.question.negate(fact, &self.kernel)?,
@@ -444,7 +421,7 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
         Ok(fact)
     }
 
-    fn search_part(&self, key: &R::Board) -> Result<Q::Fact, Halt> {
+    fn search_part(&self, key: &Key<N>) -> Result<Q::Fact, Halt> {
         if let Some(archive) = &self.table.archive
             && let Some(fact) = archive.fact(key, &self.kernel)?
         {
@@ -456,9 +433,9 @@ impl<'a, R: Rules, Q: Question> Worker<'a, R, Q> {
         Ok(fact)
     }
 
-    fn compose(&self, frame: &Frame<R::Board, Q::Fact>) -> Result<Q::Fact, Halt> {
+    fn compose(&self, frame: &Frame<N, Q::Fact>) -> Result<Q::Fact, Halt> {
         let mut sides: [SmallVec<[Q::Fact; 32]>; 2] = Default::default();
-        for option in &frame.options {
+        for option in &frame.expansion.options {
             let facts = &frame.facts[option.first_part as usize..option.end_of_parts as usize];
             let fact = match (facts, option.points) {
                 ([Some(fact)], 0) => fact.clone(),
@@ -474,30 +451,27 @@ fn known_facts<F: Clone>(facts: &[Option<F>]) -> SmallVec<[F; 8]> {
     facts.iter().flatten().cloned().collect()
 }
 
-/// Calls `emit` for every move of a player, and asks the budget on the way: a board may have thousands.
+/// The boards after all moves of a player, with the points of the moves; asks the budget on the way: there may be thousands.
 ///
 /// # Errors
-/// If the budget runs out. Some moves have been emitted then.
-pub(crate) fn for_each_move<R: Rules>(
-    rules: &R,
-    at: &R::Board,
+/// If the budget runs out.
+pub(crate) fn boards_after<const N: usize>(
+    game: &dyn DynGame<N>,
+    at: &Key<N>,
     who: Player,
     kernel: &Kernel<'_>,
-    mut emit: impl FnMut(R::Move),
-) -> Result<(), Stop> {
-    let mut result = Ok(());
-    let _ = rules.moves(at, who, &mut |mv| {
+) -> Result<Vec<(Key<N>, i64)>, Stop> {
+    let (mut after, mut result) = (vec![], Ok(()));
+    let _ = game.successors(at, who, false, &mut |next| {
         result = kernel.work(1);
-        match result {
-            Err(_) => ControlFlow::Break(()),
-            Ok(()) => {
-                emit(mv);
-                ControlFlow::Continue(())
-            }
+        if result.is_err() {
+            return ControlFlow::Break(());
         }
+        after.push((next.after, next.points));
+        ControlFlow::Continue(())
     });
-    result
+    result.map(|()| after)
 }
 
-/// A table for a question about a game.
-pub type TableFor<R, Q> = Table<<R as Rules>::Board, <Q as Question>::Fact>;
+/// A table for a question about a game with keys of `N` words.
+pub type TableFor<const N: usize, Q> = Table<Key<N>, <Q as Question>::Fact>;

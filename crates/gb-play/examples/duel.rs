@@ -5,8 +5,9 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use gb_board::Random;
 use gb_board::Size;
-use gb_game::{Player as Side, Rules};
+use gb_game::{Game, Key, Player as Side, Rules, direct};
 use gb_games::games::{
     amazons::Amazons, clobber::Clobber, domineering::Domineering, konane::Konane, nogo::NoGo,
 };
@@ -14,7 +15,6 @@ use gb_local::GameTables;
 use gb_play::alphabeta::AlphaBeta;
 use gb_play::mcts::{Likely, Mcts, Settings};
 use gb_play::{Engine, Limits, Spec, Timing};
-use gb_sum::arena::Random;
 use gb_value::Store;
 
 struct Args {
@@ -55,21 +55,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         verbose: all.iter().any(|a| a == "-v"),
     };
     match all[0].as_str() {
-        "clobber" => duel(Clobber::<u64>::default(), &args),
-        "konane" => duel(Konane::<u64>::default(), &args),
-        "nogo" => duel(NoGo::<u64>::default(), &args),
-        "amazons" => duel(Amazons::<u64>::default(), &args),
-        "domineering" => duel(Domineering::<u64>::default(), &args),
+        "clobber" => duel::<3>(direct(Clobber::<u64>::default()), &args),
+        "konane" => duel::<3>(direct(Konane::<u64>::default()), &args),
+        "nogo" => duel::<4>(direct(NoGo::<u64>::default()), &args),
+        "amazons" => duel::<3>(direct(Amazons::<u64>::default()), &args),
+        "domineering" => duel::<2>(direct(Domineering::<u64>::default()), &args),
         other => Err(format!("no game {other}").into()),
     }
 }
 
-enum Mind<R: Rules> {
-    Mcts(Box<Mcts<R>>),
-    AlphaBeta(Box<AlphaBeta<R>>),
+enum Mind<const N: usize> {
+    Mcts(Box<Mcts<N>>),
+    AlphaBeta(Box<AlphaBeta<N>>),
 }
 
-fn mind<R: Rules>(rules: &R, text: &str, seed: u64) -> Result<Mind<R>, Box<dyn std::error::Error>> {
+fn mind<const N: usize>(
+    rules: &Game<N>,
+    text: &str,
+    seed: u64,
+) -> Result<Mind<N>, Box<dyn std::error::Error>> {
     let (name, rest) = text.split_once('@').unwrap_or((text, ""));
     let spec: Spec = name.parse()?;
     if spec.engine == Engine::AlphaBeta {
@@ -95,8 +99,8 @@ fn mind<R: Rules>(rules: &R, text: &str, seed: u64) -> Result<Mind<R>, Box<dyn s
     Ok(Mind::Mcts(Box::new(Mcts::new(rules.clone(), spec.knowledge, settings, seed))))
 }
 
-fn duel<R: Rules>(rules: R, args: &Args) -> Result<(), Box<dyn std::error::Error>> {
-    let (tables, store) = (GameTables::<R>::default(), Store::new());
+fn duel<const N: usize>(rules: Game<N>, args: &Args) -> Result<(), Box<dyn std::error::Error>> {
+    let (tables, store) = (GameTables::<N>::default(), Store::new());
     let mut won = [0u64; 2];
     let mut rates: Vec<[(u64, f64); 2]> = vec![];
     let mut solved = [0u64; 2];
@@ -106,7 +110,7 @@ fn duel<R: Rules>(rules: R, args: &Args) -> Result<(), Box<dyn std::error::Error
         let mut random = Random::new(args.seed, game / 2);
         let mut board = rules.start(Size::read(&args.size)?)?;
         let (mut who, mut points) = (Side::Left, 0);
-        let moves = |board: &R::Board, who: Side| {
+        let moves = |board: &Key<N>, who: Side| {
             let mut moves = vec![];
             let _ = rules.moves(board, who, &mut |mv| {
                 moves.push(mv);
@@ -231,12 +235,12 @@ fn duel<R: Rules>(rules: R, args: &Args) -> Result<(), Box<dyn std::error::Error
 }
 
 /// The last position in which a player who lost could still have won, as far as a longer search finds it.
-fn last_mistake<R: Rules>(
-    rules: &R,
-    positions: &[(R::Board, i64, Side)],
+fn last_mistake<const N: usize>(
+    rules: &Game<N>,
+    positions: &[(Key<N>, i64, Side)],
     loser: Side,
     ms: u64,
-    tables: &GameTables<R>,
+    tables: &GameTables<N>,
     store: &Store,
 ) -> Result<String, Box<dyn std::error::Error>> {
     let Mind::Mcts(mut oracle) = mind(rules, "mcts+all", 7)? else { return Err("no oracle".into()) };

@@ -4,13 +4,13 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use gb_board::Random;
 use gb_board::Size;
-use gb_game::{Player, Rules};
+use gb_game::{Coding, Direct, MoveCode, MoveKey, Player, Rules, direct};
 use gb_games::games::clobber::{ASPECTS, Clobber, aspects};
 use gb_local::GameTables;
 use gb_play::mcts::{Mcts, Settings};
 use gb_play::{Knowledge, Limits, Timing};
-use gb_sum::arena::Random;
 use gb_value::Store;
 
 /// As if every aspect had been seen so often without any preference.
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// The positions of a game, until the winner is known.
-fn play(game: u64, ms: u64, tables: &GameTables<Clobber<u64>>, store: &Store) -> Vec<Sample> {
+fn play(game: u64, ms: u64, tables: &GameTables<3>, store: &Store) -> Vec<Sample> {
     let rules = Clobber::<u64>::default();
     let mut random = Random::new(1, game);
     let Ok(mut board) = Size::read("8x8").and_then(|size| rules.start(size)) else { return vec![] };
@@ -60,21 +60,22 @@ fn play(game: u64, ms: u64, tables: &GameTables<Clobber<u64>>, store: &Store) ->
         who = who.opponent();
     }
     let settings = Settings::for_knowledge(Knowledge::ALL);
-    let mut players = [0, 1].map(|i| Mcts::new(rules, Knowledge::ALL, settings, 2 * game + i));
+    let mut players = [0, 1].map(|i| Mcts::new(direct(rules), Knowledge::ALL, settings, 2 * game + i));
     let limits = Limits { timing: Timing::Processor, ..Limits::time(Duration::from_millis(ms)) };
     let mut samples = vec![];
-    while let Some(choice) = players[who as usize].choose(&board, 0, who, tables, store, &limits) {
+    while let Some(choice) = players[who as usize].choose(&Direct.key(&board), 0, who, tables, store, &limits)
+    {
         if choice.winner.is_some() {
             break;
         }
         let all: u32 = choice.tried.iter().map(|&(_, visits, _)| visits).sum();
-        let of_move = |(mv, visits, _): &((u8, u8), u32, f32)| {
+        let of_move = |(mv, visits, _): &(MoveKey, u32, f32)| {
             let mut list = vec![];
-            aspects(&board, who, mv, &mut |aspect| list.push(aspect));
+            aspects(&board, who, &MoveCode::of_code(mv.0), &mut |aspect| list.push(aspect));
             (list, *visits as f32 / all as f32)
         };
         samples.push(choice.tried.iter().map(of_move).collect());
-        rules.play(&mut board, who, &choice.mv);
+        rules.play(&mut board, who, &MoveCode::of_code(choice.mv.0));
         who = who.opponent();
     }
     samples

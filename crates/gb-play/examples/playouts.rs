@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use gb_board::Size;
-use gb_game::{Player, Rules};
+use gb_game::{Game, Player, direct};
 use gb_games::games::clobber::Clobber;
 use gb_local::GameTables;
 use gb_play::mcts::{Mcts, Settings};
@@ -24,15 +24,15 @@ fn processor_time() -> Option<f64> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rules = Clobber::<u64>::default();
-    let board = rules.start(Size::read("8x8")?)?;
+    let game: Game<3> = direct(Clobber::<u64>::default());
+    let board = game.start(Size::read("8x8")?)?;
     let mut rates = vec![];
     for (threads, separate_trees) in [(1, false), (2, false), (2, true)] {
         let (mut best, mut playouts, begun) = (0.0f64, 0, processor_time());
         for round in 0..ROUNDS {
             let (tables, store) = (GameTables::default(), Store::new());
             let settings = Settings { separate_trees, ..Settings::default() };
-            let mut player = Mcts::new(rules, Knowledge::NONE, settings, round as u64);
+            let mut player = Mcts::new(game.clone(), Knowledge::NONE, settings, round as u64);
             let limits = Limits { threads, ..Limits::time(Duration::from_secs(1)) };
             let clock = Instant::now();
             if let Some(choice) = player.choose(&board, 0, Player::Left, &tables, &store, &limits) {

@@ -4,7 +4,7 @@
 //! The search of `gb-sum` knows local games and exact scores; this one knows boards, guesses at their leaves, and asks
 //! who wins. A score beyond [`PROVEN`] is no guess: it is only ever made of positions that are won or lost.
 
-use gb_game::{Player, Rules};
+use gb_game::{Game, Key, MoveKey, Player};
 use gb_local::GameTables;
 use gb_value::Store;
 
@@ -40,9 +40,9 @@ const LEAF_MOVES: u32 = 40;
 
 /// A move that the search has chosen.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Choice<M> {
+pub struct Choice {
     /// The move.
-    pub mv: M,
+    pub mv: MoveKey,
     /// How much better the mover stands.
     pub score: i32,
     /// Who wins, if that is proven.
@@ -76,20 +76,20 @@ struct Entry {
 struct Halt;
 
 /// A player who searches all moves to a depth. Keeps the table from move to move.
-pub struct AlphaBeta<R: Rules> {
-    rules: R,
+pub struct AlphaBeta<const N: usize> {
+    game: Game<N>,
     knowledge: Knowledge,
-    memory: Memory<R>,
+    memory: Memory<N>,
     table: Vec<Option<Entry>>,
     history: Vec<u32>,
     seed: u64,
 }
 
-impl<R: Rules> AlphaBeta<R> {
+impl<const N: usize> AlphaBeta<N> {
     /// A player.
-    pub fn new(rules: R, knowledge: Knowledge, seed: u64) -> Self {
+    pub fn new(game: Game<N>, knowledge: Knowledge, seed: u64) -> Self {
         AlphaBeta {
-            rules,
+            game,
             knowledge,
             memory: Memory::default(),
             table: vec![],
@@ -102,13 +102,13 @@ impl<R: Rules> AlphaBeta<R> {
     /// `store` must be the same for all moves of this player.
     pub fn choose(
         &mut self,
-        board: &R::Board,
+        board: &Key<N>,
         points: i64,
         who: Player,
-        tables: &GameTables<R>,
+        tables: &GameTables<N>,
         store: &Store,
         limits: &Limits,
-    ) -> Option<Choice<R::Move>> {
+    ) -> Option<Choice> {
         let clock = limits.start();
         let entries = (limits.bytes / size_of::<Option<Entry>>() as u64).clamp(1 << 10, 1 << 20) as usize;
         // The greatest power of two that fits.
@@ -117,7 +117,7 @@ impl<R: Rules> AlphaBeta<R> {
         let budget = clock.budget();
         self.seed = self.seed.wrapping_add(1);
         let kernel = store.kernel(&budget);
-        let mut world = World::new(&self.rules, self.knowledge, tables, kernel, &mut self.memory, self.seed);
+        let mut world = World::new(&self.game, self.knowledge, tables, kernel, &mut self.memory, self.seed);
         let root = Root::new(board, points, who, &mut world, &clock);
         if root.moves.is_empty() {
             return None;
@@ -141,8 +141,8 @@ impl<R: Rules> AlphaBeta<R> {
     }
 }
 
-struct Search<'s, 'a, R: Rules> {
-    world: World<'a, R>,
+struct Search<'s, 'a, const N: usize> {
+    world: World<'a, N>,
     table: &'s mut [Option<Entry>],
     history: &'s mut [u32],
     killers: Vec<[u64; 2]>,
@@ -151,17 +151,17 @@ struct Search<'s, 'a, R: Rules> {
 }
 
 /// A move to be searched.
-struct Candidate<B> {
+struct Candidate<const N: usize> {
     rank: i64,
     name: u64,
     key: u64,
     index: usize,
-    state: Option<State<B>>,
+    state: Option<State<N>>,
 }
 
-impl<R: Rules> Search<'_, '_, R> {
+impl<const N: usize> Search<'_, '_, N> {
     /// Deeper and deeper, until the winner is known or the clock runs out.
-    fn root(&mut self, root: &Root<R>, winners: &[Option<Player>]) -> Choice<R::Move> {
+    fn root(&mut self, root: &Root<N>, winners: &[Option<Player>]) -> Choice {
         let mut order: Vec<usize> = (0..root.moves.len()).collect();
         let proven = |winner: Player| if winner == root.who { WIN - 1 } else { 1 - WIN };
         let choice = |best: usize, score: i32, depth: u32, nodes: u64, stopped: StopReason| Choice {
@@ -270,7 +270,7 @@ impl<R: Rules> Search<'_, '_, R> {
     /// The score of a position for the player to move.
     fn visit(
         &mut self,
-        state: &State<R::Board>,
+        state: &State<N>,
         who: Player,
         depth: u32,
         mut alpha: i32,
@@ -347,7 +347,7 @@ impl<R: Rules> Search<'_, '_, R> {
     #[allow(clippy::too_many_arguments)] // The window, and where in the tree we are.
     fn follow(
         &mut self,
-        next: &State<R::Board>,
+        next: &State<N>,
         who: Player,
         depth: u32,
         alpha: i32,
@@ -374,15 +374,15 @@ impl<R: Rules> Search<'_, '_, R> {
 
     fn candidates(
         &self,
-        state: &State<R::Board>,
+        state: &State<N>,
         who: Player,
-        steps: &[Step<R::Move>],
+        steps: &[Step],
         best: u64,
         depth: u32,
         ply: u32,
-    ) -> Vec<Candidate<R::Board>> {
+    ) -> Vec<Candidate<N>> {
         let killers = self.killers[ply as usize];
-        let rank = |name: u64, step: &Step<R::Move>| {
+        let rank = |name: u64, step: &Step| {
             if name == best {
                 return i64::MAX;
             }
@@ -409,10 +409,10 @@ impl<R: Rules> Search<'_, '_, R> {
     /// Makes all moves, and looks whether the table knows that one of them is good enough.
     fn cutoff(
         &mut self,
-        state: &State<R::Board>,
+        state: &State<N>,
         who: Player,
-        steps: &[Step<R::Move>],
-        candidates: &mut [Candidate<R::Board>],
+        steps: &[Step],
+        candidates: &mut [Candidate<N>],
         depth: u32,
         beta: i32,
     ) -> Option<i32> {

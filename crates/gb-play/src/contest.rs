@@ -5,9 +5,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
+use gb_board::Random;
 use gb_game::Player as Side;
 use gb_game::erased::Position;
-use gb_sum::arena::{Interval, Pairing, Random, Record};
+use gb_sum::arena::{Interval, Pairing, Record};
 use gb_value::{Cancel, Dyadic, Store};
 
 use crate::limits::Limits;

@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, Hash};
 
-use gb_game::{Player, Rules, Sign};
+use gb_game::{DynGame, Key, Player, Sign};
 use gb_local::{Bench, GameTables};
 use gb_value::{Dyadic, Kernel, Stop, Value};
 use rustc_hash::FxBuildHasher;
@@ -51,33 +51,33 @@ pub(crate) fn hash_of(thing: &impl Hash) -> u64 {
 }
 
 /// Facts about parts as they were cut from the board: a table of fixed size, the newest entry wins its place.
-pub(crate) struct PartFacts<B> {
-    places: Vec<Place<B>>,
+pub(crate) struct PartFacts<const N: usize> {
+    places: Vec<Place<N>>,
     filled: usize,
 }
 
 /// Most games' parts and facts fit into one line of the processor's cache.
 #[derive(Clone)]
 #[repr(align(64))]
-struct Place<B>(Option<(B, Fact)>);
+struct Place<const N: usize>(Option<(Key<N>, Fact)>);
 
 const PLACES_AT_FIRST: usize = 1 << 10;
 const PLACES_AT_MOST: usize = 1 << 18;
 
-impl<B: Hash + Eq + Clone> PartFacts<B> {
+impl<const N: usize> PartFacts<N> {
     pub(crate) fn new() -> Self {
         PartFacts { places: vec![Place(None); PLACES_AT_FIRST], filled: 0 }
     }
 
     #[inline]
-    pub(crate) fn get(&self, board: &B, hash: u64) -> Option<Fact> {
+    pub(crate) fn get(&self, board: &Key<N>, hash: u64) -> Option<Fact> {
         match &self.places[hash as usize & (self.places.len() - 1)].0 {
             Some((known, fact)) if known == board => Some(*fact),
             _ => None,
         }
     }
 
-    pub(crate) fn set(&mut self, board: B, hash: u64, fact: Fact) {
+    pub(crate) fn set(&mut self, board: Key<N>, hash: u64, fact: Fact) {
         if self.filled * 2 > self.places.len() && self.places.len() < PLACES_AT_MOST {
             let larger = vec![Place(None); self.places.len() * 4];
             self.filled = 0;
@@ -91,14 +91,14 @@ impl<B: Hash + Eq + Clone> PartFacts<B> {
     }
 
     /// As [`set`](PartFacts::set), but takes no place from a fact that is not pending.
-    pub(crate) fn set_pending(&mut self, board: &B, hash: u64, fact: Fact) {
+    pub(crate) fn set_pending(&mut self, board: &Key<N>, hash: u64, fact: Fact) {
         let place = hash as usize & (self.places.len() - 1);
         if self.places[place].0.as_ref().is_none_or(|(_, known)| known.pending) {
-            self.put(board.clone(), hash, Fact { pending: true, ..fact });
+            self.put(*board, hash, Fact { pending: true, ..fact });
         }
     }
 
-    fn put(&mut self, board: B, hash: u64, fact: Fact) {
+    fn put(&mut self, board: Key<N>, hash: u64, fact: Fact) {
         let place = hash as usize & (self.places.len() - 1);
         self.filled += usize::from(self.places[place].0.is_none());
         self.places[place] = Place(Some((board, fact)));
@@ -128,25 +128,25 @@ impl Sights {
 
 /// What a glance says about a part.
 #[inline]
-pub(crate) fn glance<R: Rules>(rules: &R, board: &R::Board) -> Fact {
-    let counts = Player::BOTH.map(|who| rules.count_moves(board, who).min(u32::from(u16::MAX)) as u16);
+pub(crate) fn glance<const N: usize>(game: &dyn DynGame<N>, board: &Key<N>) -> Fact {
+    let counts = Player::BOTH.map(|who| game.count_moves(board, who).min(u32::from(u16::MAX)) as u16);
     Fact { value: None, closed: false, weight: None, heat: 0, counts, name: 0, pending: false, lean: 0 }
 }
 
 /// Finds everything that a player with this knowledge wants to know about a part at which there was a glance; if it
 /// `searches`, also what nobody has found out yet.
-pub(crate) fn examine<R: Rules>(
-    rules: &R,
+pub(crate) fn examine<const N: usize>(
+    game: &dyn DynGame<N>,
     knowledge: &Knowledge,
-    tables: &GameTables<R>,
+    tables: &GameTables<N>,
     kernel: &Kernel<'_>,
-    board: &R::Board,
+    board: &Key<N>,
     mut fact: Fact,
     searches: bool,
 ) -> Fact {
-    let (normal, sign) = rules.normalise(board.clone());
+    let (normal, sign) = game.normalise(board);
     // Running out is an ordinary answer: nothing is known then.
-    let Ok(Some(value)) = value(rules, tables, kernel, board, (&normal, sign), searches) else {
+    let Ok(Some(value)) = value(game, tables, kernel, board, (&normal, sign), searches) else {
         // The same for the images under symmetries.
         fact.name = hash_of(&(normal, sign == Sign::Minus)).max(1);
         return fact;
@@ -177,15 +177,15 @@ pub(crate) fn examine<R: Rules>(
     fact
 }
 
-fn value<R: Rules>(
-    rules: &R,
-    tables: &GameTables<R>,
+fn value<const N: usize>(
+    game: &dyn DynGame<N>,
+    tables: &GameTables<N>,
     kernel: &Kernel<'_>,
-    board: &R::Board,
-    (normal, sign): (&R::Board, Sign),
+    board: &Key<N>,
+    (normal, sign): (&Key<N>, Sign),
     searches: bool,
 ) -> Result<Option<Value>, Stop> {
-    if let Some(value) = rules.known(board, kernel)? {
+    if let Some(value) = game.known(board, kernel)? {
         return Ok(Some(value));
     }
     match tables.values.recall(normal, kernel)? {
@@ -193,11 +193,11 @@ fn value<R: Rules>(
         Some(value) => return Ok(Some(value)),
         None => {}
     }
-    if !searches || rules.size(board) > VALUED_SIZE {
+    if !searches || game.size(board) > VALUED_SIZE {
         return Ok(None);
     }
     let budget = kernel.budget().part(VALUED_NODES);
-    tables.value(rules, board, &Bench::new(kernel.store(), &budget)).map(Some)
+    tables.value(game, board, &Bench::new(kernel.store(), &budget)).map(Some)
 }
 
 /// Integers around the atomic weight of an all-small value.

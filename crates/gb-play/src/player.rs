@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use gb_board::Random;
 use gb_board::{BoardError, nearest};
-use gb_game::{Player as Side, Rules};
-use gb_local::GameTables;
-use gb_sum::arena::Random;
+use gb_game::Player as Side;
+use gb_local::Solved;
 use gb_value::Store;
 
 use crate::alphabeta::AlphaBeta;
@@ -152,31 +152,31 @@ pub trait Player: Send {
 }
 
 /// A player of a game. Players of one game share tables, but must then also share the store.
-pub fn player<R: Rules>(rules: R, tables: Arc<GameTables<R>>, spec: Spec, seed: u64) -> Box<dyn Player> {
+pub fn player<const N: usize>(solved: Arc<Solved<N>>, spec: Spec, seed: u64) -> Box<dyn Player> {
+    let game = &solved.game;
     let mind = match spec.engine {
         Engine::Mcts => {
             let settings = Settings::for_knowledge(spec.knowledge);
-            Mind::Mcts(Box::new(Mcts::new(rules.clone(), spec.knowledge, settings, seed)))
+            Mind::Mcts(Box::new(Mcts::new(game.clone(), spec.knowledge, settings, seed)))
         }
-        Engine::AlphaBeta => Mind::AlphaBeta(Box::new(AlphaBeta::new(rules.clone(), spec.knowledge, seed))),
+        Engine::AlphaBeta => Mind::AlphaBeta(Box::new(AlphaBeta::new(game.clone(), spec.knowledge, seed))),
         Engine::Random => Mind::Random(Random::new(seed, 1)),
     };
-    Box::new(Seat { rules, tables, mind })
+    Box::new(Seat { solved, mind })
 }
 
-struct Seat<R: Rules> {
-    rules: R,
-    tables: Arc<GameTables<R>>,
-    mind: Mind<R>,
+struct Seat<const N: usize> {
+    solved: Arc<Solved<N>>,
+    mind: Mind<N>,
 }
 
-enum Mind<R: Rules> {
-    Mcts(Box<Mcts<R>>),
-    AlphaBeta(Box<AlphaBeta<R>>),
+enum Mind<const N: usize> {
+    Mcts(Box<Mcts<N>>),
+    AlphaBeta(Box<AlphaBeta<N>>),
     Random(Random),
 }
 
-impl<R: Rules> Player for Seat<R> {
+impl<const N: usize> Player for Seat<N> {
     fn choose(
         &mut self,
         position: &str,
@@ -185,7 +185,8 @@ impl<R: Rules> Player for Seat<R> {
         store: &Store,
         limits: &Limits,
     ) -> Result<Chosen, PlayError> {
-        let board = self.rules.read(position)?;
+        let Solved { game, tables } = &*self.solved;
+        let board = game.read(position)?;
         let no_move = PlayError::NoMove { who };
         let mut chosen = Chosen {
             mv: String::new(),
@@ -200,22 +201,21 @@ impl<R: Rules> Player for Seat<R> {
         };
         let mv = match &mut self.mind {
             Mind::Mcts(mcts) => {
-                let choice = mcts.choose(&board, points, who, &self.tables, store, limits).ok_or(no_move)?;
+                let choice = mcts.choose(&board, points, who, tables, store, limits).ok_or(no_move)?;
                 chosen.chance = Some(f64::from(choice.chance));
                 (chosen.winner, chosen.nodes, chosen.stopped) =
                     (choice.winner, choice.playouts, choice.stopped);
                 choice.mv
             }
             Mind::AlphaBeta(search) => {
-                let choice =
-                    search.choose(&board, points, who, &self.tables, store, limits).ok_or(no_move)?;
+                let choice = search.choose(&board, points, who, tables, store, limits).ok_or(no_move)?;
                 (chosen.score, chosen.depth) = (Some(choice.score), Some(choice.depth));
                 (chosen.winner, chosen.nodes, chosen.stopped) = (choice.winner, choice.nodes, choice.stopped);
                 choice.mv
             }
             Mind::Random(random) => {
                 let mut moves = vec![];
-                let _ = self.rules.moves(&board, who, &mut |mv| {
+                let _ = game.moves(&board, who, &mut |mv| {
                     moves.push(mv);
                     ControlFlow::Continue(())
                 });
@@ -225,11 +225,10 @@ impl<R: Rules> Player for Seat<R> {
                 moves.swap_remove(random.index(moves.len() as u32) as usize)
             }
         };
-        let mut after = board.clone();
-        self.rules.play(&mut after, who, &mv);
-        chosen.mv = self.rules.move_text(&board, who, &mv);
-        chosen.after = self.rules.show(&after);
-        chosen.points += self.rules.points(&board, who, &mv);
+        let (after, points) = game.play(&board, who, mv);
+        chosen.mv = game.move_text(&board, who, mv);
+        chosen.after = game.show(&after);
+        chosen.points += points;
         Ok(chosen)
     }
 }

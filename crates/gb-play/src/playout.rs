@@ -1,6 +1,6 @@
 //! Games played out at random, on boards and on sums of parts.
 
-use gb_game::{Player, Rules};
+use gb_game::{Key, MoveKey, Player, Walk, WalkLimits};
 use gb_value::Kernel;
 use smallvec::smallvec;
 
@@ -13,10 +13,10 @@ const LONGEST_PLAYOUT: u32 = 1_000;
 /// How many points of [`World::lean`] make a winning chance of three to one out of an even one.
 const LEAN_OF_AN_ADVANTAGE: f32 = 16.0;
 
-impl<R: Rules> World<'_, R> {
+impl<const N: usize> World<'_, N> {
     /// Left's share of a game that is played on at random, until it ends or everything is known; or, if there is a
     /// `cutoff`, until so many moves are made: then the glance at the board counts.
-    pub fn playout(&mut self, state: &State<R::Board>, who: Player, cutoff: Option<u32>) -> u32 {
+    pub fn playout(&mut self, state: &State<N>, who: Player, cutoff: Option<u32>) -> u32 {
         if self.apart && cutoff.is_none() {
             let mut room = std::mem::take(&mut self.room);
             let [copy, spare] = &mut room;
@@ -28,84 +28,42 @@ impl<R: Rules> World<'_, R> {
             return share(result);
         }
         let [part] = state.parts.as_slice() else { return chance(self.lean(state, Player::Left)) };
-        let (mut board, mut points, mut who, mut moves) = (part.board.clone(), state.points, who, 0);
+        let (mut board, mut walk) = (part.board, Walk { points: state.points, who, moves: 0 });
         if cutoff.is_none() && self.knowledge.takes_apart() {
             // Now and then, to learn when that pays.
             self.since_apart = (self.since_apart + 1) % self.between_lessons;
             if self.since_apart == 0 {
-                return share(self.lesson(board, points, who));
+                return share(self.lesson(board, walk.points, who));
             }
         }
         let most = cutoff.unwrap_or(LONGEST_PLAYOUT);
         let few = if cutoff.is_some() { u32::MAX } else { 0 };
-        if let Some(result) = self.plain(&mut board, &mut points, &mut who, &mut moves, most, few) {
+        if let Some(result) = self.plain(&mut board, &mut walk, most, few) {
             return share(result);
         }
-        let lean = self.rules.lean(&board).saturating_mul(LEAN_OF_A_MOVE);
-        chance(lean.saturating_add(points.clamp(-1000, 1000) as i32 * LEAN_OF_A_MOVE))
+        let lean = self.game.lean(&board).saturating_mul(LEAN_OF_A_MOVE);
+        chance(lean.saturating_add(walk.points.clamp(-1000, 1000) as i32 * LEAN_OF_A_MOVE))
     }
 
     /// Random moves on one board, until so many are made and there are only few to choose from. The result if the game
     /// ends before that.
-    #[inline]
-    fn plain(
-        &mut self,
-        board: &mut R::Board,
-        points: &mut i64,
-        who: &mut Player,
-        moves: &mut u32,
-        most: u32,
-        few: u32,
-    ) -> Option<Result> {
-        let rules = self.rules;
-        let random = &mut self.random;
-        let mut passed = false;
-        let mut choices = u32::MAX;
-        while *moves < most || choices > few {
-            if *moves > LONGEST_PLAYOUT || is_late(&self.kernel, choices) {
-                return Some(0);
-            }
-            let mv = rules.random_move(board, *who, &mut |bound| {
-                choices = bound;
-                random.index(bound)
-            });
-            match mv {
-                Some(mv) => {
-                    *points += rules.points(board, *who, &mv);
-                    rules.play(board, *who, &mv);
-                    passed = false;
-                    if self.global_wins
-                        && let Some(winner) = rules.global_win(board)
-                    {
-                        return Some(won_by(winner));
-                    }
-                }
-                None if self.scores => {
-                    if passed {
-                        return Some(points.signum() as Result);
-                    }
-                    passed = true;
-                }
-                None => {
-                    let step = i64::from(won_by(*who));
-                    if *points * step <= 0 {
-                        return Some(won_by(who.opponent()));
-                    }
-                    *points -= step;
-                }
-            }
-            *who = who.opponent();
-            *moves += 1;
-        }
-        None
+    fn plain(&mut self, board: &mut Key<N>, walk: &mut Walk, most: u32, few: u32) -> Option<Result> {
+        let kernel = &self.kernel;
+        let mut limits = WalkLimits {
+            most,
+            few,
+            longest: LONGEST_PLAYOUT,
+            is_late: &mut |choices| kernel.work(1 + choices / 64).is_err(),
+        };
+        self.game.random_walk(board, walk, &mut self.random, &mut limits)
     }
 
     /// A random game on the parts. As long as there are many moves, parts are played in as they are; then they are taken
     /// apart, and from there on a move changes one part, and only that one is taken apart again. What is in `spare` is lost.
     fn playout_of_parts(
         &mut self,
-        state: &mut State<R::Board>,
-        spare: &mut State<R::Board>,
+        state: &mut State<N>,
+        spare: &mut State<N>,
         mut who: Player,
         is_whole: bool,
     ) -> Result {
@@ -167,13 +125,18 @@ impl<R: Rules> World<'_, R> {
     fn play_down_to(
         &mut self,
         few: u32,
-        state: &mut State<R::Board>,
+        state: &mut State<N>,
         who: &mut Player,
         moves: &mut u32,
     ) -> Option<Result> {
         if let [part] = state.parts.as_mut_slice() {
             part.fact = None;
-            return self.plain(&mut part.board, &mut state.points, who, moves, 0, few);
+            let mut walk = Walk { points: state.points, who: *who, moves: *moves };
+            let mut board = part.board;
+            let result = self.plain(&mut board, &mut walk, 0, few);
+            part.board = board;
+            (state.points, *who, *moves) = (walk.points, walk.who, walk.moves);
+            return result;
         }
         while *moves < LONGEST_PLAYOUT {
             let choices = state.choices(*who);
@@ -185,9 +148,9 @@ impl<R: Rules> World<'_, R> {
             }
             let Some((at, mv)) = self.random_move(state, *who, choices, false) else { return Some(0) };
             let part = &mut state.parts[at];
-            state.points += self.rules.points(&part.board, *who, &mv);
-            self.rules.play(&mut part.board, *who, &mv);
-            part.fact = Some(glance(self.rules, &part.board));
+            let (board, points) = self.game.play(&part.board, *who, mv);
+            state.points += points;
+            *part = Part { board, fact: Some(glance(&**self.game, &board)) };
             *who = who.opponent();
             *moves += 1;
         }
@@ -198,18 +161,17 @@ impl<R: Rules> World<'_, R> {
     #[inline]
     fn random_move(
         &mut self,
-        state: &State<R::Board>,
+        state: &State<N>,
         who: Player,
         all: u32,
         unsettled: bool,
-    ) -> Option<(usize, R::Move)> {
+    ) -> Option<(usize, MoveKey)> {
         let mut n = self.random.index(all);
         for (at, part) in state.parts.iter().enumerate().filter(|(_, part)| !(unsettled && part.is_settled()))
         {
             let count = part.choices(who);
             if n < count {
-                let random = &mut self.random;
-                let mv = self.rules.random_move(&part.board, who, &mut |bound| random.index(bound))?;
+                let mv = self.game.random_move(&part.board, who, &mut self.random)?;
                 return Some((at, mv));
             }
             n -= count;
@@ -218,8 +180,8 @@ impl<R: Rules> World<'_, R> {
     }
 
     /// A playout of a board that is taken apart to learn when that pays.
-    pub(crate) fn lesson(&mut self, board: R::Board, points: i64, who: Player) -> Result {
-        let fact = Some(glance(self.rules, &board));
+    pub(crate) fn lesson(&mut self, board: Key<N>, points: i64, who: Player) -> Result {
+        let fact = Some(glance(&**self.game, &board));
         let mut state = State { parts: smallvec![Part { board, fact }], points };
         self.playout_of_parts(&mut state, &mut State::default(), who, true)
     }

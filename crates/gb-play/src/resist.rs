@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use gb_game::{Player, Rules};
+use gb_game::{Key, MoveKey, Player};
 use rustc_hash::FxHashMap;
 
 use crate::knowledge::Knowledge;
@@ -20,30 +20,34 @@ const MORE_PLAYOUTS: u64 = 4;
 const FEWER_MOVES: usize = 3;
 
 /// A move in a lost position.
-struct Line<R: Rules> {
-    mv: R::Move,
-    board: R::Board,
+struct Line<const N: usize> {
+    mv: MoveKey,
+    board: Key<N>,
     points: i64,
     /// The opponent's moves, and the number of the position after each.
-    replies: Vec<(R::Move, usize)>,
+    replies: Vec<(MoveKey, usize)>,
     /// How likely the opponent goes wrong.
     hope: f32,
 }
 
 /// A position after a reply.
-struct End<B> {
-    state: State<B>,
+struct End<const N: usize> {
+    state: State<N>,
     /// Whether the opponent no longer wins there, if that is known.
     is_mistake: Option<bool>,
 }
 
 /// All moves, and the positions after the replies to them.
-type Lines<R> = (Vec<Line<R>>, Vec<End<<R as Rules>::Board>>);
+type Lines<const N: usize> = (Vec<Line<N>>, Vec<End<N>>);
 
 /// In a position that is lost: the move after which the opponent is most likely to give the win away. Which replies do so is
 /// found by what is known of them, and by searches for the winner; how likely they are, by thinking as an opponent would who
 /// searches and knows nothing. `None` if nothing is known about mistakes, or there is no time.
-pub(crate) fn hardest<R: Rules>(root: &Root<R>, world: &mut World<'_, R>, clock: &Clock) -> Option<R::Move> {
+pub(crate) fn hardest<const N: usize>(
+    root: &Root<N>,
+    world: &mut World<'_, N>,
+    clock: &Clock,
+) -> Option<MoveKey> {
     if !world.knowledge().solved || root.moves.len() + root.left_out.len() < 2 {
         return None;
     }
@@ -57,7 +61,7 @@ pub(crate) fn hardest<R: Rules>(root: &Root<R>, world: &mut World<'_, R>, clock:
     }
     lines.sort_by(|a, b| b.hope.total_cmp(&a.hope));
     let seed = u64::from(world.random.index(u32::MAX));
-    let mut opponent = Mcts::new(world.rules.clone(), Knowledge::NONE, Settings::default(), seed);
+    let mut opponent = Mcts::new(world.game.clone(), Knowledge::NONE, Settings::default(), seed);
     let mut playouts = FIRST_PLAYOUTS;
     let mut left = clock.max_nodes().unwrap_or(u64::MAX);
     let mut candidates = lines.len();
@@ -76,7 +80,7 @@ pub(crate) fn hardest<R: Rules>(root: &Root<R>, world: &mut World<'_, R>, clock:
                 continue;
             }
             let end_of =
-                |mv: &R::Move| line.replies.iter().find(|(reply, _)| reply == mv).map(|&(_, end)| end);
+                |mv: &MoveKey| line.replies.iter().find(|(reply, _)| reply == mv).map(|&(_, end)| end);
             let (mut all, mut wrong) = (0.0, 0.0);
             for (mv, visits, _) in &choice.tried {
                 let weight = *visits as f32;
@@ -93,26 +97,24 @@ pub(crate) fn hardest<R: Rules>(root: &Root<R>, world: &mut World<'_, R>, clock:
 }
 
 /// All moves with all replies, unless time is over.
-fn lines<R: Rules>(
-    root: &Root<R>,
-    world: &mut World<'_, R>,
+fn lines<const N: usize>(
+    root: &Root<N>,
+    world: &mut World<'_, N>,
     is_over: &impl Fn() -> bool,
-) -> Option<Lines<R>> {
-    let rules = world.rules;
+) -> Option<Lines<N>> {
+    let game = world.game;
     let opponent = root.who.opponent();
     let (mut lines, mut ends, mut numbers) = (vec![], vec![], FxHashMap::default());
     for (mv, _) in root.moves.iter().chain(&root.left_out) {
         if is_over() {
             return None;
         }
-        let mut board = root.board.clone();
-        rules.play(&mut board, root.who, mv);
-        let points = root.points + rules.points(&root.board, root.who, mv);
+        let (board, points) = game.play(&root.board, root.who, *mv);
+        let points = root.points + points;
         let mut replies = vec![];
-        let _ = rules.moves(&board, opponent, &mut |reply| {
-            let mut after = board.clone();
-            rules.play(&mut after, opponent, &reply);
-            let state = world.enter(&after, points + rules.points(&board, opponent, &reply));
+        let _ = game.moves(&board, opponent, &mut |reply| {
+            let (after, more) = game.play(&board, opponent, reply);
+            let state = world.enter(&after, points + more);
             let number = *numbers.entry(world.key(&state, root.who)).or_insert_with(|| {
                 let is_mistake = world.verdict(&state, root.who).map(|result| result == won_by(root.who));
                 ends.push(End { state, is_mistake });
@@ -121,13 +123,13 @@ fn lines<R: Rules>(
             replies.push((reply, number));
             ControlFlow::Continue(())
         });
-        lines.push(Line { mv: mv.clone(), board, points, replies, hope: 0.0 });
+        lines.push(Line { mv: *mv, board, points, replies, hope: 0.0 });
     }
     Some((lines, ends))
 }
 
 /// Searches for the winner after each reply, cheap questions first, as far as time goes.
-fn find_mistakes<R: Rules>(who: Player, ends: &mut [End<R::Board>], world: &mut World<'_, R>, clock: &Clock) {
+fn find_mistakes<const N: usize>(who: Player, ends: &mut [End<N>], world: &mut World<'_, N>, clock: &Clock) {
     let stop = clock.left().map(|left| left.mul_f64(1.0 - TRUTH_SHARE));
     let is_over = || {
         clock.left().zip(stop).is_some_and(|(left, stop): (Duration, Duration)| left <= stop)

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use gb_game::{Player, Rules};
+use gb_game::{Key, MoveKey, Player};
 use rustc_hash::FxHashSet;
 
 use crate::knowledge::Simplify;
@@ -15,31 +15,31 @@ const MOST_OPEN_MOVES: u32 = 60;
 pub(crate) const NODES_PER_PLAYOUT: u64 = 4;
 
 /// The position on the real board.
-pub(crate) struct Root<R: Rules> {
-    pub(crate) board: R::Board,
+pub(crate) struct Root<const N: usize> {
+    pub(crate) board: Key<N>,
     pub(crate) points: i64,
     pub(crate) who: Player,
-    pub(crate) state: State<R::Board>,
+    pub(crate) state: State<N>,
     /// The moves on the real board with the states they lead to. Of moves to equal sums there is one.
-    pub(crate) moves: Vec<(R::Move, State<R::Board>)>,
+    pub(crate) moves: Vec<(MoveKey, State<N>)>,
     /// The keys of those states.
     pub(crate) keys: Vec<u64>,
     /// Moves that are left out because others are as good; where all lose, they may be the better ones after all.
-    pub(crate) left_out: Vec<(R::Move, State<R::Board>)>,
+    pub(crate) left_out: Vec<(MoveKey, State<N>)>,
 }
 
-impl<R: Rules> Root<R> {
+impl<const N: usize> Root<N> {
     pub(crate) fn new(
-        board: &R::Board,
+        board: &Key<N>,
         points: i64,
         who: Player,
-        world: &mut World<'_, R>,
+        world: &mut World<'_, N>,
         clock: &Clock,
     ) -> Self {
-        let rules = world.rules;
+        let game = world.game;
         world.settle_down(board, points, who);
         let mut real = vec![];
-        let _ = rules.moves(board, who, &mut |mv| {
+        let _ = game.moves(board, who, &mut |mv| {
             real.push(mv);
             ControlFlow::Continue(())
         });
@@ -49,9 +49,8 @@ impl<R: Rules> Root<R> {
             if number % 64 == 63 && clock.expired(0).is_some() {
                 break;
             }
-            let mut after = board.clone();
-            rules.play(&mut after, who, &mv);
-            let state = world.enter(&after, points + rules.points(board, who, &mv));
+            let (after, more) = game.play(board, who, mv);
+            let state = world.enter(&after, points + more);
             let key = world.key(&state, who.opponent());
             if seen.insert(key) {
                 keys.push(key);
@@ -59,7 +58,7 @@ impl<R: Rules> Root<R> {
             }
         }
         let state = world.enter(board, points);
-        let mut root = Root { board: board.clone(), points, who, state, moves, keys, left_out: vec![] };
+        let mut root = Root { board: *board, points, who, state, moves, keys, left_out: vec![] };
         if world.knowledge().simplify != Simplify::Never {
             root.keep_moves_of_simplified_board(world);
         }
@@ -68,7 +67,7 @@ impl<R: Rules> Root<R> {
 
     /// Leaves out moves in parts that cancel: if there is a move that wins, there is one in the rest. Where the board is
     /// written as another sum after a move, so that not all moves in the rest are found on it, all moves stay.
-    fn keep_moves_of_simplified_board(&mut self, world: &mut World<'_, R>) {
+    fn keep_moves_of_simplified_board(&mut self, world: &mut World<'_, N>) {
         let mut steps = vec![];
         world.moves(&self.state, self.who, &mut steps);
         let mut wanted = FxHashSet::default();
@@ -94,10 +93,10 @@ impl<R: Rules> Root<R> {
 
     /// Who wins after each move, as far as that is known, or a search of the sum finds out within a share of the time: until
     /// one wins.
-    pub(crate) fn solve(&self, world: &mut World<'_, R>, clock: &Clock, share: f32) -> Vec<Option<Player>> {
+    pub(crate) fn solve(&self, world: &mut World<'_, N>, clock: &Clock, share: f32) -> Vec<Option<Player>> {
         let opponent = self.who.opponent();
         let winner = |result| if result > 0 { Player::Left } else { Player::Right };
-        let known = |(_, state): &(R::Move, State<R::Board>)| {
+        let known = |(_, state): &(MoveKey, State<N>)| {
             world.verdict(state, opponent).filter(|&result| result != 0).map(winner)
         };
         let mut winners: Vec<_> = self.moves.iter().map(known).collect();

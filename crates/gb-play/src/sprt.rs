@@ -78,7 +78,7 @@ mod tests {
     fn the_share_of_wrong_decisions_is_as_promised() {
         // A player with exactly the lower share should be taken for the better one at most once in twenty tests.
         let test = Sprt::read("50:70").unwrap();
-        let mut random = gb_sum::arena::Random::new(5, 5);
+        let mut random = gb_board::Random::new(5, 5);
         let mut high = 0;
         for _ in 0..2000 {
             let (mut won, mut lost) = (0, 0);

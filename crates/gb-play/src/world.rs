@@ -1,12 +1,11 @@
 //! Positions as searches walk through them: one board, or the sum of its parts.
 
-use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use gb_game::{Player, Rules, Sign};
+use gb_board::Random;
+use gb_game::{Game, Key, MoveKey, Player, Sign};
 use gb_local::question::outcome;
 use gb_local::{Bench, GameTables};
-use gb_sum::arena::Random;
 use gb_value::{Kernel, Store, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -32,27 +31,27 @@ const ENDGAME_BYTES: u64 = 96 << 20;
 
 /// A part of a sum.
 #[derive(Clone, Debug)]
-pub(crate) struct Part<B> {
-    pub(crate) board: B,
+pub(crate) struct Part<const N: usize> {
+    pub(crate) board: Key<N>,
     /// What is known. `None` for a whole board that is not taken apart.
     pub(crate) fact: Option<Fact>,
 }
 
 /// A position: parts, or a single board that is not taken apart, and points.
 #[derive(Clone, Debug)]
-pub struct State<B> {
-    pub(crate) parts: SmallVec<[Part<B>; 2]>,
+pub struct State<const N: usize> {
+    pub(crate) parts: SmallVec<[Part<N>; 2]>,
     /// Left's points less Right's.
     pub(crate) points: i64,
 }
 
-impl<B> Default for State<B> {
+impl<const N: usize> Default for State<N> {
     fn default() -> Self {
         State { parts: SmallVec::new(), points: 0 }
     }
 }
 
-impl<B: Hash> Part<B> {
+impl<const N: usize> Part<N> {
     /// The same for parts of the same value, as far as that is known.
     #[inline]
     fn name(&self) -> u64 {
@@ -60,7 +59,7 @@ impl<B: Hash> Part<B> {
     }
 }
 
-impl<B> Part<B> {
+impl<const N: usize> Part<N> {
     /// How many moves a player has in a part that was looked at.
     #[inline]
     pub(crate) fn choices(&self, who: Player) -> u32 {
@@ -74,7 +73,7 @@ impl<B> Part<B> {
     }
 }
 
-impl<B> State<B> {
+impl<const N: usize> State<N> {
     /// How many moves a player has in parts that were looked at.
     #[inline]
     pub(crate) fn choices(&self, who: Player) -> u32 {
@@ -90,9 +89,9 @@ impl<B> State<B> {
 
 /// A move in a state.
 #[derive(Clone, Debug)]
-pub enum Step<M> {
+pub enum Step {
     /// In a part.
-    In(u16, M),
+    In(u16, MoveKey),
     /// Uses up a point, in games where points are moves to spare.
     Spare,
     /// A move on the real board: by its number among those at the root.
@@ -100,21 +99,21 @@ pub enum Step<M> {
 }
 
 /// The moves of Left, or else of Right, in parts with known values that are not dominated.
-type BestMoves<R> = FxHashMap<(<R as Rules>::Board, bool), Box<[<R as Rules>::Move]>>;
+type BestMoves<const N: usize> = FxHashMap<(Key<N>, bool), Box<[MoveKey]>>;
 
 /// What a thread keeps from one move to the next.
-pub struct Memory<R: Rules> {
-    parts: PartFacts<R::Board>,
+pub struct Memory<const N: usize> {
+    parts: PartFacts<N>,
     sights: Sights,
     sums: SumFacts,
-    best_moves: BestMoves<R>,
+    best_moves: BestMoves<N>,
     /// Who wins which sums, by search.
     endgame: Option<outcome::Memory>,
     /// See [`Threshold`].
     pub(crate) threshold: Threshold,
 }
 
-impl<R: Rules> Default for Memory<R> {
+impl<const N: usize> Default for Memory<N> {
     fn default() -> Self {
         Memory {
             parts: PartFacts::new(),
@@ -145,40 +144,42 @@ pub fn won_by(winner: Player) -> Result {
 }
 
 /// One thread's view of the positions of a game: rules, knowledge, and what it remembers.
-pub struct World<'a, R: Rules> {
+pub struct World<'a, const N: usize> {
     /// The game.
-    pub rules: &'a R,
+    pub game: &'a Game<N>,
     pub(crate) knowledge: Knowledge,
     pub(crate) apart: bool,
     pub(crate) scores: bool,
     pub(crate) global_wins: bool,
-    pub(crate) tables: &'a GameTables<R>,
+    pub(crate) tables: &'a GameTables<N>,
     pub(crate) kernel: Kernel<'a>,
-    pub(crate) memory: &'a mut Memory<R>,
+    pub(crate) memory: &'a mut Memory<N>,
     purse: Option<Purse>,
     /// Playouts since one was taken apart to learn from it.
     pub(crate) since_apart: u32,
     pub(crate) between_lessons: u32,
     pub(crate) random: Random,
     /// Room for two positions of a playout, so that not every playout asks for memory.
-    pub(crate) room: [State<R::Board>; 2],
+    pub(crate) room: [State<N>; 2],
+    /// Room for the parts of a board.
+    parts: Vec<Key<N>>,
 }
 
-impl<'a, R: Rules> World<'a, R> {
+impl<'a, const N: usize> World<'a, N> {
     /// A view for one thread. Where points decide, or where a player can win everywhere, sums of values say nothing, and
     /// there is no knowledge.
     pub fn new(
-        rules: &'a R,
+        game: &'a Game<N>,
         knowledge: Knowledge,
-        tables: &'a GameTables<R>,
+        tables: &'a GameTables<N>,
         kernel: Kernel<'a>,
-        memory: &'a mut Memory<R>,
+        memory: &'a mut Memory<N>,
         seed: u64,
     ) -> Self {
-        let (scores, global_wins) = (rules.ends_in_score(), rules.has_global_wins());
+        let (scores, global_wins) = (game.ends_in_score(), game.has_global_wins());
         let knowledge = if scores || global_wins { Knowledge::NONE } else { knowledge };
         World {
-            rules,
+            game,
             knowledge,
             apart: knowledge.takes_apart(),
             scores,
@@ -192,6 +193,7 @@ impl<'a, R: Rules> World<'a, R> {
             memory,
             random: Random::new(seed, 0),
             room: Default::default(),
+            parts: vec![],
         }
     }
 
@@ -207,7 +209,7 @@ impl<'a, R: Rules> World<'a, R> {
 
     /// Decides whether positions are taken apart in a search from this board: not as long as there is so much of it that
     /// hardly any part would be known (section 7.3).
-    pub fn settle_down(&mut self, board: &R::Board, points: i64, who: Player) {
+    pub fn settle_down(&mut self, board: &Key<N>, points: i64, who: Player) {
         self.apart = false;
         if !self.knowledge.takes_apart() {
             return;
@@ -215,49 +217,45 @@ impl<'a, R: Rules> World<'a, R> {
         if self.memory.threshold.is_fresh() {
             // A playout that ends before its board is taken apart teaches nothing, so there is no waiting for so many.
             for _ in 0..FIRST_LESSONS {
-                self.lesson(board.clone(), points, who);
+                self.lesson(*board, points, who);
             }
         }
-        let open: u32 = Player::BOTH.iter().map(|&who| self.rules.count_moves(board, who)).sum();
+        let open: u32 = Player::BOTH.iter().map(|&who| self.game.count_moves(board, who)).sum();
         self.apart = self.memory.threshold.is_near(open);
         self.between_lessons = self.memory.threshold.between_lessons(open);
     }
 
     /// The state of a board.
-    pub fn enter(&mut self, board: &R::Board, points: i64) -> State<R::Board> {
+    pub fn enter(&mut self, board: &Key<N>, points: i64) -> State<N> {
         let mut state = State { parts: SmallVec::new(), points };
         if self.apart {
             self.split(board, self.knowledge.simplify != Simplify::Never, true, &mut state);
         } else {
-            state.parts.push(Part { board: board.clone(), fact: None });
+            state.parts.push(Part { board: *board, fact: None });
         }
         state
     }
 
     /// Adds the parts of a board.
-    pub(crate) fn split(
-        &mut self,
-        board: &R::Board,
-        simplify: bool,
-        in_tree: bool,
-        state: &mut State<R::Board>,
-    ) {
-        let rules = self.rules;
-        rules.parts(board, &mut |part| {
+    pub(crate) fn split(&mut self, board: &Key<N>, simplify: bool, in_tree: bool, state: &mut State<N>) {
+        let mut parts = std::mem::take(&mut self.parts);
+        self.game.parts(board, &mut parts);
+        for part in parts.drain(..) {
             let fact = self.fact(&part, in_tree);
             self.insert(Part { board: part, fact: Some(fact) }, simplify, state);
-        });
+        }
+        self.parts = parts;
     }
 
     #[inline]
-    pub(crate) fn insert(&self, part: Part<R::Board>, simplify: bool, state: &mut State<R::Board>) {
+    pub(crate) fn insert(&self, part: Part<N>, simplify: bool, state: &mut State<N>) {
         if simplify && let Some(value) = part.fact.and_then(|fact| fact.value) {
             if value == Value::ZERO {
                 return;
             }
             if let Ok(negative) = self.kernel.neg(value) {
                 let is_inverse =
-                    |other: &Part<R::Board>| other.fact.is_some_and(|fact| fact.value == Some(negative));
+                    |other: &Part<N>| other.fact.is_some_and(|fact| fact.value == Some(negative));
                 if let Some(inverse) = state.parts.iter().position(is_inverse) {
                     state.parts.swap_remove(inverse);
                     return;
@@ -268,18 +266,18 @@ impl<'a, R: Rules> World<'a, R> {
     }
 
     #[inline]
-    fn fact(&mut self, board: &R::Board, in_tree: bool) -> Fact {
+    fn fact(&mut self, board: &Key<N>, in_tree: bool) -> Fact {
         let hash = hash_of(board);
         if let Some(fact) = self.memory.parts.get(board, hash)
             && !(fact.pending && self.purse.as_ref().is_none_or(|purse| purse.open(self.share()).is_some()))
         {
             return fact;
         }
-        let fact = glance(self.rules, board);
+        let fact = glance(&**self.game, board);
         // Parts that are too large for a search may be known all the same, but a part that is seen once is not worth asking.
         let moves = u32::from(fact.counts[0]) + u32::from(fact.counts[1]);
         if !in_tree
-            && (moves > MANY_MOVES || self.rules.size(board) > VALUED_SIZE && !self.memory.sights.again(hash))
+            && (moves > MANY_MOVES || self.game.size(board) > VALUED_SIZE && !self.memory.sights.again(hash))
         {
             return fact;
         }
@@ -293,12 +291,12 @@ impl<'a, R: Rules> World<'a, R> {
 
     /// A fact that costs time to find, if there is any to spend; otherwise what has been found before.
     #[cold]
-    fn examined(&mut self, board: &R::Board, hash: u64, fact: Fact) -> Fact {
+    fn examined(&mut self, board: &Key<N>, hash: u64, fact: Fact) -> Fact {
         let begun = self.purse.as_ref().map(|purse| purse.open(self.share()));
         let searches = begun != Some(None);
-        let fact = examine(self.rules, &self.knowledge, self.tables, &self.kernel, board, fact, searches);
+        let fact = examine(&**self.game, &self.knowledge, self.tables, &self.kernel, board, fact, searches);
         if searches || fact.value.is_some() {
-            self.memory.parts.set(board.clone(), hash, fact);
+            self.memory.parts.set(*board, hash, fact);
         } else {
             self.memory.parts.set_pending(board, hash, fact);
         }
@@ -309,14 +307,14 @@ impl<'a, R: Rules> World<'a, R> {
     }
 
     /// The same for states that are sums of the same boards, or, as far as that is known, of parts with the same values.
-    pub fn key(&self, state: &State<R::Board>, who: Player) -> u64 {
+    pub fn key(&self, state: &State<N>, who: Player) -> u64 {
         let seed = if who == Player::Left { 0x9e37_79b9_7f4a_7c15 } else { 0xc2b2_ae3d_27d4_eb4f };
         let seed = if state.points == 0 { seed } else { hash_of(&(seed, state.points)) };
         state.parts.iter().fold(seed, |key, part| key.wrapping_add(part.name()))
     }
 
     /// The moves to choose from, those in hotter parts first if that is known.
-    pub fn moves(&mut self, state: &State<R::Board>, who: Player, steps: &mut Vec<Step<R::Move>>) {
+    pub fn moves(&mut self, state: &State<N>, who: Player, steps: &mut Vec<Step>) {
         steps.clear();
         let mut order: SmallVec<[usize; 16]> = (0..state.parts.len()).collect();
         if self.knowledge.temperature {
@@ -332,7 +330,7 @@ impl<'a, R: Rules> World<'a, R> {
                 self.list_best_moves(&part.board, who, i as u16, steps);
                 continue;
             }
-            let _ = self.rules.moves(&part.board, who, &mut |mv| {
+            let _ = self.game.moves(&part.board, who, &mut |mv| {
                 steps.push(Step::In(i as u16, mv));
                 ControlFlow::Continue(())
             });
@@ -343,26 +341,27 @@ impl<'a, R: Rules> World<'a, R> {
     }
 
     /// Adds the moves in a part that are not dominated, as far as the values after them are known.
-    fn list_best_moves(&mut self, part: &R::Board, who: Player, at: u16, steps: &mut Vec<Step<R::Move>>) {
-        let key = (part.clone(), who == Player::Left);
+    fn list_best_moves(&mut self, part: &Key<N>, who: Player, at: u16, steps: &mut Vec<Step>) {
+        let key = (*part, who == Player::Left);
         if let Some(moves) = self.memory.best_moves.get(&key) {
-            steps.extend(moves.iter().map(|mv| Step::In(at, mv.clone())));
+            steps.extend(moves.iter().map(|mv| Step::In(at, *mv)));
             return;
         }
-        let rules = self.rules;
-        let mut options: SmallVec<[(R::Move, Option<Value>); 8]> = SmallVec::new();
-        let _ = rules.moves(part, who, &mut |mv| {
+        let game = self.game;
+        let mut options: SmallVec<[(MoveKey, Option<Value>); 8]> = SmallVec::new();
+        let _ = game.moves(part, who, &mut |mv| {
             options.push((mv, None));
             ControlFlow::Continue(())
         });
         let budget = self.kernel.budget().part(BEST_MOVES_NODES);
         let brief = self.kernel.store().kernel(&budget);
         for (mv, value) in &mut options {
-            let mut sum = Some(Value::ZERO);
-            let points = rules.parts_after(part, who, mv, &mut |piece| {
-                let fact = self.fact(&piece, true);
+            let (mut sum, mut pieces) = (Some(Value::ZERO), vec![]);
+            let points = game.parts_after(part, who, *mv, &mut pieces);
+            for piece in &pieces {
+                let fact = self.fact(piece, true);
                 sum = sum.zip(fact.value).and_then(|(sum, value)| brief.add(sum, value).ok());
-            });
+            }
             *value = sum.and_then(|sum| brief.add(sum, brief.integer(points)).ok());
         }
         let at_least = |a: Value, b: Value| match who {
@@ -376,9 +375,9 @@ impl<'a, R: Rules> World<'a, R> {
                     && other.is_some_and(|other| at_least(other, value) && (j < i || !at_least(value, other)))
             })
         };
-        let best: Box<[R::Move]> =
-            (0..options.len()).filter(|&i| !is_dominated(i)).map(|i| options[i].0.clone()).collect();
-        steps.extend(best.iter().map(|mv| Step::In(at, mv.clone())));
+        let best: Box<[MoveKey]> =
+            (0..options.len()).filter(|&i| !is_dominated(i)).map(|i| options[i].0).collect();
+        steps.extend(best.iter().map(|mv| Step::In(at, *mv)));
         if self.memory.best_moves.len() >= BEST_MOVES_PARTS {
             self.memory.best_moves.clear();
         }
@@ -386,41 +385,36 @@ impl<'a, R: Rules> World<'a, R> {
     }
 
     /// How promising a move looks, for the order in which moves are tried.
-    pub fn promise(&self, state: &State<R::Board>, who: Player, step: &Step<R::Move>) -> i32 {
+    pub fn promise(&self, state: &State<N>, who: Player, step: &Step) -> i32 {
         match step {
             Step::In(i, mv) => {
                 let part = &state.parts[usize::from(*i)];
                 let heat = if self.knowledge.temperature { part.fact.map_or(0, |fact| fact.heat) } else { 0 };
-                self.rules.promise(&part.board, who, mv).saturating_add(64 * i32::from(heat))
+                self.game.promise(&part.board, who, *mv).saturating_add(64 * i32::from(heat))
             }
             Step::Spare | Step::Real(_) => i32::MIN,
         }
     }
 
     /// How likely a strong player makes a move, if something is known of that; see [`Rules::habit`].
-    pub(crate) fn habit(&self, state: &State<R::Board>, who: Player, step: &Step<R::Move>) -> Option<i32> {
+    pub(crate) fn habit(&self, state: &State<N>, who: Player, step: &Step) -> Option<i32> {
         match step {
-            Step::In(i, mv) => self.rules.habit(&state.parts[usize::from(*i)].board, who, mv),
+            Step::In(i, mv) => self.game.habit(&state.parts[usize::from(*i)].board, who, *mv),
             Step::Spare | Step::Real(_) => None,
         }
     }
 
-    fn has_spare(&self, state: &State<R::Board>, who: Player) -> bool {
+    fn has_spare(&self, state: &State<N>, who: Player) -> bool {
         !self.scores && if who == Player::Left { state.points > 0 } else { state.points < 0 }
     }
 
     /// Makes a move. Parts that cancel are taken off only if the player's knowledge says so.
-    pub fn play(&mut self, state: &mut State<R::Board>, who: Player, step: &Step<R::Move>) {
+    pub fn play(&mut self, state: &mut State<N>, who: Player, step: &Step) {
         self.make(state, who, step, self.knowledge.simplify == Simplify::Always, true);
     }
 
     /// Makes a move, and takes off what cancels.
-    pub(crate) fn play_and_simplify(
-        &mut self,
-        state: &mut State<R::Board>,
-        who: Player,
-        step: &Step<R::Move>,
-    ) {
+    pub(crate) fn play_and_simplify(&mut self, state: &mut State<N>, who: Player, step: &Step) {
         let mut after = State { parts: SmallVec::new(), points: state.points };
         self.make(state, who, step, true, true);
         after.points = state.points;
@@ -432,22 +426,22 @@ impl<'a, R: Rules> World<'a, R> {
 
     pub(crate) fn make(
         &mut self,
-        state: &mut State<R::Board>,
+        state: &mut State<N>,
         who: Player,
-        step: &Step<R::Move>,
+        step: &Step,
         simplify: bool,
         in_tree: bool,
     ) {
         match step {
             Step::In(i, mv) => {
                 let i = usize::from(*i);
-                state.points += self.rules.points(&state.parts[i].board, who, mv);
+                let (board, points) = self.game.play(&state.parts[i].board, who, *mv);
+                state.points += points;
                 if state.parts[i].fact.is_some() {
-                    let mut board = state.parts.swap_remove(i).board;
-                    self.rules.play(&mut board, who, mv);
+                    state.parts.swap_remove(i);
                     self.split(&board, simplify, in_tree, state);
                 } else {
-                    self.rules.play(&mut state.parts[i].board, who, mv);
+                    state.parts[i].board = board;
                 }
             }
             Step::Spare => state.points -= if who == Player::Left { 1 } else { -1 },
@@ -456,9 +450,9 @@ impl<'a, R: Rules> World<'a, R> {
     }
 
     /// Left's result if the game is over, or known without search.
-    pub fn verdict(&mut self, state: &State<R::Board>, who: Player) -> Option<Result> {
+    pub fn verdict(&mut self, state: &State<N>, who: Player) -> Option<Result> {
         if self.global_wins
-            && let Some(winner) = state.parts.iter().find_map(|part| self.rules.global_win(&part.board))
+            && let Some(winner) = state.parts.iter().find_map(|part| self.game.global_win(&part.board))
         {
             return Some(won_by(winner));
         }
@@ -475,17 +469,17 @@ impl<'a, R: Rules> World<'a, R> {
     }
 
     /// Whether there is a move; points count if they are moves to spare.
-    pub fn can_move(&self, state: &State<R::Board>, who: Player) -> bool {
-        let has_moves = |part: &Part<R::Board>| match part.fact {
+    pub fn can_move(&self, state: &State<N>, who: Player) -> bool {
+        let has_moves = |part: &Part<N>| match part.fact {
             Some(fact) => fact.counts[who as usize] > 0,
-            None => self.rules.moves(&part.board, who, &mut |_| ControlFlow::Break(())).is_break(),
+            None => self.game.moves(&part.board, who, &mut |_| ControlFlow::Break(())).is_break(),
         };
         state.parts.iter().any(has_moves) || self.has_spare(state, who)
     }
 
     /// The result of a sum of which everything is known (Algorithm 4).
     #[inline]
-    pub(crate) fn known(&mut self, state: &State<R::Board>, who: Player) -> Option<Result> {
+    pub(crate) fn known(&mut self, state: &State<N>, who: Player) -> Option<Result> {
         if !self.knowledge.solved || !state.parts.iter().all(Part::is_settled) {
             return None;
         }
@@ -495,11 +489,11 @@ impl<'a, R: Rules> World<'a, R> {
     }
 
     /// Left's result by a search for the winner of the sum that may take so many nodes.
-    pub fn search(&mut self, state: &State<R::Board>, who: Player, nodes: u64) -> Option<Result> {
+    pub fn search(&mut self, state: &State<N>, who: Player, nodes: u64) -> Option<Result> {
         let budget = self.kernel.budget().part(nodes);
         let bench = Bench::new(self.kernel.store(), &budget);
         let sum = outcome::Sum {
-            boards: state.parts.iter().map(|part| (part.board.clone(), Sign::Plus)).collect(),
+            boards: state.parts.iter().map(|part| (part.board, Sign::Plus)).collect(),
             value: self.kernel.integer(state.points),
             rival: Value::ZERO,
         };
@@ -510,21 +504,21 @@ impl<'a, R: Rules> World<'a, R> {
         };
         let values = &self.tables.values;
         let memory = self.memory.endgame.get_or_insert_with(|| outcome::Memory::new(ENDGAME_BYTES));
-        let (winner, _) = outcome::winner(self.rules, &sum, who, &settings, values, memory, &bench);
+        let (winner, _) = outcome::winner(&**self.game, &sum, who, &settings, values, memory, &bench);
         winner.ok().map(won_by)
     }
 
     /// How many moves both players have together, up to a limit.
-    pub fn open_moves(&self, state: &State<R::Board>) -> u32 {
-        let count = |part: &Part<R::Board>| match part.fact {
+    pub fn open_moves(&self, state: &State<N>) -> u32 {
+        let count = |part: &Part<N>| match part.fact {
             Some(fact) => u32::from(fact.counts[0]) + u32::from(fact.counts[1]),
-            None => Player::BOTH.iter().map(|&who| self.rules.count_moves(&part.board, who)).sum(),
+            None => Player::BOTH.iter().map(|&who| self.game.count_moves(&part.board, who)).sum(),
         };
         state.parts.iter().map(count).sum()
     }
 
     /// A name for a move, for tables of moves.
-    pub fn step_key(&self, state: &State<R::Board>, step: &Step<R::Move>) -> u64 {
+    pub fn step_key(&self, state: &State<N>, step: &Step) -> u64 {
         match step {
             Step::In(i, mv) => match &state.parts[usize::from(*i)] {
                 Part { board, fact: Some(_) } => hash_of(&(board, mv)),
@@ -536,10 +530,10 @@ impl<'a, R: Rules> World<'a, R> {
     }
 
     /// How much better the mover stands, at a glance.
-    pub fn lean(&self, state: &State<R::Board>, who: Player) -> i32 {
+    pub fn lean(&self, state: &State<N>, who: Player) -> i32 {
         let parts = state.parts.iter().map(|part| match part.fact {
             Some(Fact { value: Some(_), lean, .. }) => lean,
-            _ => self.rules.lean(&part.board).saturating_mul(LEAN_OF_A_MOVE),
+            _ => self.game.lean(&part.board).saturating_mul(LEAN_OF_A_MOVE),
         });
         let points = state.points.clamp(-1_000, 1_000) as i32 * LEAN_OF_A_MOVE;
         let lean = parts.fold(points, i32::saturating_add).clamp(-100_000, 100_000);

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gb_board::BoardError;
+use gb_board::{BoardError, Plain};
 use gb_calc::Datum;
-use gb_game::{Info, Player, Rules, Sign};
+use gb_game::{Coding, Direct, DynGame, Game, Info, Key, MoveCode, Player, Rules, Sign, direct};
 use gb_local::question::outcome::{Memory, Settings, Sum, winners};
 use gb_local::question::thermograph;
 use gb_local::{Bench, GameTables};
@@ -141,6 +141,26 @@ impl Shared {
     }
 }
 
+impl Plain for Numbered {
+    const WORDS: usize = 1;
+
+    fn write_words(self, words: &mut [u64]) {
+        words[0] = self.0.into();
+    }
+    fn read_words(words: &[u64]) -> Numbered {
+        Numbered(words[0] as u32)
+    }
+}
+
+impl MoveCode for Numbered {
+    fn code(&self) -> u64 {
+        self.0.into()
+    }
+    fn of_code(code: u64) -> Numbered {
+        Numbered(code as u32)
+    }
+}
+
 impl Rules for PythonRules {
     type Board = Numbered;
     /// The position afterwards.
@@ -205,11 +225,12 @@ impl Rules for PythonRules {
 #[pyclass(frozen, name = "PythonGame", module = "gamebench")]
 pub struct PythonGame {
     rules: PythonRules,
-    tables: Mutex<Arc<GameTables<PythonRules>>>,
+    game: Game<2>,
+    tables: Mutex<Arc<GameTables<2>>>,
 }
 
 impl PythonGame {
-    fn tables(&self) -> MutexGuard<'_, Arc<GameTables<PythonRules>>> {
+    fn tables(&self) -> MutexGuard<'_, Arc<GameTables<2>>> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -219,15 +240,15 @@ impl PythonGame {
         py: Python<'_>,
         position: &Bound<'_, PyAny>,
         limits: Limits,
-        question: impl FnOnce(&PythonRules, Numbered, &GameTables<PythonRules>, &Bench<'_>) -> T + Send,
+        question: impl FnOnce(&dyn DynGame<2>, Key<2>, &GameTables<2>, &Bench<'_>) -> T + Send,
     ) -> PyResult<T> {
         let shared = &self.rules.0;
-        let at = shared.number(py, position)?;
+        let at = Direct.key(&shared.number(py, position)?);
         let cancel = Cancel::default();
         shared.state().cancel = cancel.clone();
         let tables = self.tables().clone();
         let found = with_signals(py, limits, &cancel, |budget| {
-            question(&self.rules, at, &tables, &Bench::new(&DESK.store, budget))
+            question(&*self.game, at, &tables, &Bench::new(&DESK.store, budget))
         });
         let error = shared.state().error.take();
         if let Some(error) = error {
@@ -251,7 +272,9 @@ impl PythonGame {
         let name = object.get_type().name()?.to_string();
         let (numbers, state) = (PyDict::new(py).unbind(), Mutex::default());
         let shared = Shared { object: rules, name, has_parts, has_normalise, numbers, state };
-        Ok(PythonGame { rules: PythonRules(Arc::new(shared)), tables: Mutex::default() })
+        let rules = PythonRules(Arc::new(shared));
+        let game = direct(rules.clone());
+        Ok(PythonGame { rules, game, tables: Mutex::default() })
     }
     /// The exact value.
     #[pyo3(signature = (position, **limits))]
@@ -263,7 +286,7 @@ impl PythonGame {
     ) -> PyResult<PyValue> {
         let limits = Limits::of(limits)?;
         let value =
-            self.ask(py, position, limits, |rules, at, tables, bench| tables.value(rules, &at, bench))?;
+            self.ask(py, position, limits, |game, at, tables, bench| tables.value(game, &at, bench))?;
         value.map(|value| PyValue(Datum::Value(value))).map_err(stopped)
     }
     /// Who wins: `"L"`, `"R"`, `"N"` (who begins) or `"P"` (who does not).
@@ -274,9 +297,9 @@ impl PythonGame {
         position: &Bound<'_, PyAny>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<String> {
-        let found = self.ask(py, position, Limits::of(limits)?, |rules, at, tables, bench| {
+        let found = self.ask(py, position, Limits::of(limits)?, |game, at, tables, bench| {
             let mut table = Memory::new(64 << 20);
-            winners(rules, &Sum::of(at), &Settings::default(), &tables.values, &mut table, bench).outcome()
+            winners(game, &Sum::of(at), &Settings::default(), &tables.values, &mut table, bench).outcome()
         })?;
         found.map(|outcome| outcome.to_string()).map_err(stopped)
     }
@@ -288,8 +311,8 @@ impl PythonGame {
         position: &Bound<'_, PyAny>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyThermograph> {
-        let found = self
-            .ask(py, position, Limits::of(limits)?, |rules, at, _, bench| thermograph(rules, &at, bench))?;
+        let found =
+            self.ask(py, position, Limits::of(limits)?, |game, at, _, bench| thermograph(game, &at, bench))?;
         match found {
             Ok(graph) => Ok(PyThermograph(graph)),
             Err(gb_value::ValueError::Stop(stop)) => Err(stopped(stop)),
@@ -306,11 +329,12 @@ impl PythonGame {
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<Py<PyAny>>> {
         let who = player(who)?;
-        let found = self.ask(py, position, Limits::of(limits)?, |rules, at, tables, bench| {
+        let found = self.ask(py, position, Limits::of(limits)?, |game, at, tables, bench| {
             let kernel = bench.store.kernel(bench.budget);
             let mut winning: Vec<Numbered> = vec![];
-            for &option in rules.0.options(at, who).iter() {
-                let value = tables.value(rules, &option, bench)?;
+            let at = Direct.with(&at, |at: &Numbered| *at);
+            for &option in self.rules.0.options(at, who).iter() {
+                let value = tables.value(game, &Direct.key(&option), bench)?;
                 let zero = gb_value::Value::ZERO;
                 let wins =
                     if who == Player::Left { kernel.le(zero, value)? } else { kernel.le(value, zero)? };

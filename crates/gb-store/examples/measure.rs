@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::UNIX_EPOCH;
 
-use gb_game::Rules;
+use gb_game::{AnyGame, Game, Key, Keyed, Rules, Variant, direct, with_game};
 use gb_games::games::{clobber::Clobber, domineering::Domineering};
 use gb_local::{Archive, Bench, GameTables};
 use gb_store::{GameArchive, GridGame, HiddenTypes, Library, Scope, Settings, Table};
@@ -76,26 +76,26 @@ fn lookups(table: &Table) {
 }
 
 /// An archive that counts.
-struct Counted<R: Rules> {
-    archive: Arc<GameArchive<R>>,
+struct Counted<const N: usize> {
+    archive: Arc<GameArchive<N>>,
     asked: AtomicU64,
     found: AtomicU64,
 }
 
-impl<R: Rules> Archive<R::Board, Value> for Counted<R> {
-    fn fact(&self, part: &R::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
-        let fact = Archive::<R::Board, Value>::fact(&*self.archive, part, kernel)?;
+impl<const N: usize> Archive<Key<N>, Value> for Counted<N> {
+    fn fact(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+        let fact = Archive::<Key<N>, Value>::fact(&*self.archive, part, kernel)?;
         self.asked.fetch_add(1, Relaxed);
         self.found.fetch_add(u64::from(fact.is_some()), Relaxed);
         Ok(fact)
     }
 }
 
-fn compare<R: Rules>(rules: R, folder: &Path, text: &str) {
+fn compare<const N: usize>(rules: Game<N>, folder: &Path, text: &str) {
     let at = rules.read(text).expect("a position");
-    let time = |tables: &GameTables<R>, store: &Store| {
+    let time = |tables: &GameTables<N>, store: &Store| {
         let (budget, start) = (Budget::unlimited(), seconds());
-        let value = tables.value(&rules, &at, &Bench::new(store, &budget)).expect("no limits");
+        let value = tables.value(&*rules, &at, &Bench::new(store, &budget)).expect("no limits");
         (value, seconds() - start)
     };
     let (store, tables) = (Store::new(), GameTables::default());
@@ -124,8 +124,9 @@ fn compare<R: Rules>(rules: R, folder: &Path, text: &str) {
     );
 }
 
-fn hidden<R: Rules + Default>() -> Box<dyn GridGame> {
-    Box::new(HiddenTypes::new(R::default()).expect("a game on grids"))
+fn hidden<R: Rules<Board: Keyed> + Default>() -> Box<dyn GridGame> {
+    let game = AnyGame::direct(Variant::Plain, R::default());
+    with_game!(game, game => Box::new(HiddenTypes::new(game).expect("a game on grids")))
 }
 
 /// Boards of more than 64 cells need words of 128 bits.
@@ -169,8 +170,8 @@ fn main() {
     }
     for pair in positions.chunks_exact(2) {
         match pair[0].as_str() {
-            "clobber" => compare(Clobber::<u64>::default(), folder, &pair[1]),
-            "domineering" => compare(Domineering::<u64>::default(), folder, &pair[1]),
+            "clobber" => compare(direct::<3, _>(Clobber::<u64>::default()), folder, &pair[1]),
+            "domineering" => compare(direct::<2, _>(Domineering::<u64>::default()), folder, &pair[1]),
             other => panic!("{other} is not measured here"),
         }
     }

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Codes};
-use gb_game::{GridTraits, Info, Player, Rules, Sign};
+use gb_game::{Game, GridTraits, Info, Key, Player, Sign};
 use gb_local::{Bench, GameTables};
 use gb_value::Value;
 
@@ -40,21 +40,21 @@ pub trait GridGame: Send + Sync {
 }
 
 /// A game with its types hidden.
-pub struct HiddenTypes<R: Rules> {
-    rules: R,
+pub struct HiddenTypes<const N: usize> {
+    game: Game<N>,
     info: Info,
     traits: GridTraits,
-    tables: GameTables<R>,
+    tables: GameTables<N>,
 }
 
-impl<R: Rules> HiddenTypes<R> {
+impl<const N: usize> HiddenTypes<N> {
     /// Hides the types of a game.
     ///
     /// # Errors
     /// If its boards cannot be numbered.
-    pub fn new(rules: R) -> Result<Self, StoreError> {
-        let info = rules.info();
-        let Some(traits) = rules.grid() else {
+    pub fn new(game: Game<N>) -> Result<Self, StoreError> {
+        let info = game.info();
+        let Some(traits) = game.grid() else {
             return Err(StoreError::Senseless(format!(
                 "{} has no databases: that needs a game on grids of letters in which every move uses something up, such as \
                  clobber or domineering",
@@ -73,20 +73,20 @@ impl<R: Rules> HiddenTypes<R> {
                 info.name
             )));
         }
-        Ok(HiddenTypes { rules, info, traits, tables: GameTables::default() })
+        Ok(HiddenTypes { game, info, traits, tables: GameTables::default() })
     }
 
-    fn board(&self, at: &Codes) -> Result<R::Board, BoardError> {
-        self.rules.of_codes(at)
+    fn board(&self, at: &Codes) -> Result<Key<N>, BoardError> {
+        self.game.of_codes(at)
     }
 
-    fn codes(&self, board: &R::Board) -> Result<Codes, BoardError> {
+    fn codes(&self, board: &Key<N>) -> Result<Codes, BoardError> {
         let no_grid = || BoardError::Senseless("this position is no grid of letters".into());
-        self.rules.codes(board).ok_or_else(no_grid)
+        self.game.codes(board).ok_or_else(no_grid)
     }
 }
 
-impl<R: Rules> GridGame for HiddenTypes<R> {
+impl<const N: usize> GridGame for HiddenTypes<N> {
     fn name(&self) -> String {
         self.info.name.clone()
     }
@@ -97,7 +97,7 @@ impl<R: Rules> GridGame for HiddenTypes<R> {
         at.show(&gb_board::Alphabet(self.info.alphabet))
     }
     fn read(&self, text: &str) -> Result<Codes, BoardError> {
-        self.codes(&self.rules.read(text)?)
+        self.codes(&self.game.read(text)?)
     }
     fn traits(&self) -> GridTraits {
         self.traits
@@ -107,41 +107,34 @@ impl<R: Rules> GridGame for HiddenTypes<R> {
     }
     fn options(&self, at: &Codes, who: Player, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError> {
         let (board, mut result) = (self.board(at)?, Ok(()));
-        let _ = self.rules.moves(&board, who, &mut |mv| {
-            let mut next = board.clone();
-            self.rules.play(&mut next, who, &mv);
-            match self.codes(&next) {
-                Ok(codes) => {
-                    emit(&codes);
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    result = Err(error);
-                    ControlFlow::Break(())
-                }
+        let _ = self.game.successors(&board, who, false, &mut |next| match self.codes(&next.after) {
+            Ok(codes) => {
+                emit(&codes);
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                result = Err(error);
+                ControlFlow::Break(())
             }
         });
         result
     }
     fn parts(&self, at: &Codes, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError> {
-        let mut result = Ok(());
-        self.rules.parts(&self.board(at)?, &mut |part| match self.codes(&part) {
-            Ok(codes) => emit(&codes),
-            Err(error) => result = Err(error),
-        });
-        result
+        let mut parts = vec![];
+        self.game.parts(&self.board(at)?, &mut parts);
+        parts.iter().try_for_each(|part| self.codes(part).map(|codes| emit(&codes)))
     }
     fn normal_form(&self, at: &Codes) -> Result<(Codes, Sign), BoardError> {
-        let (normal, sign) = self.rules.normalise(self.board(at)?);
+        let (normal, sign) = self.game.normalise(&self.board(at)?);
         Ok((self.codes(&normal)?, sign))
     }
     fn search(&self, at: &Codes, bench: &Bench<'_>) -> Result<Value, StoreError> {
-        Ok(self.tables.value(&self.rules, &self.board(at)?, bench)?)
+        Ok(self.tables.value(&*self.game, &self.board(at)?, bench)?)
     }
     fn remember(&self, at: &Codes, value: Value) -> Result<(), BoardError> {
         let board = self.board(at)?;
         if !self.info.impartial {
-            self.tables.values.finish(&self.rules.normalise(board).0, value);
+            self.tables.values.finish(&self.game.normalise(&board).0, value);
         }
         Ok(())
     }

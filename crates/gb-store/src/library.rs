@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 use gb_board::Codes;
-use gb_game::{GridTraits, Rules, Sign};
+use gb_game::{Game, GridTraits, Key, Sign};
 use gb_local::Archive;
 use gb_value::{Kernel, Stop, Thermograph, Value};
 
@@ -74,13 +74,13 @@ impl Library {
     }
 
     /// What the tables say about a game; `None` if there are none about it.
-    pub fn archive<R: Rules>(&self, rules: &R) -> Option<Arc<GameArchive<R>>> {
+    pub fn archive<const N: usize>(&self, game: &Game<N>) -> Option<Arc<GameArchive<N>>> {
         if self.tables.is_empty() {
             return None;
         }
-        let info = rules.info();
-        let lookup = self.lookup(&info.name, info.alphabet.len(), rules.grid()?)?;
-        Some(Arc::new(GameArchive { rules: rules.clone(), lookup }))
+        let info = game.info();
+        let lookup = self.lookup(&info.name, info.alphabet.len(), game.grid()?)?;
+        Some(Arc::new(GameArchive { game: game.clone(), lookup }))
     }
 
     /// What the tables know about a whole position: as a board of a table, or else as a sum of parts that they know.
@@ -146,29 +146,29 @@ impl Lookup {
 }
 
 /// What tables say about the parts of a game.
-pub struct GameArchive<R: Rules> {
-    rules: R,
+pub struct GameArchive<const N: usize> {
+    game: Game<N>,
     lookup: Lookup,
 }
 
-impl<R: Rules> GameArchive<R> {
+impl<const N: usize> GameArchive<N> {
     /// What is known about a part in normal form.
-    pub fn known(&self, part: &R::Board, kernel: &Kernel<'_>) -> Result<Option<Fact>, Stop> {
-        match self.rules.codes(part) {
+    pub fn known(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Fact>, Stop> {
+        match self.game.codes(part) {
             Some(codes) => self.lookup.fact(&codes, kernel),
             None => Ok(None),
         }
     }
 }
 
-impl<R: Rules> Archive<R::Board, Value> for GameArchive<R> {
-    fn fact(&self, part: &R::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+impl<const N: usize> Archive<Key<N>, Value> for GameArchive<N> {
+    fn fact(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
         Ok(self.known(part, kernel)?.and_then(|fact| fact.value()))
     }
 }
 
-impl<R: Rules> Archive<R::Board, Arc<Thermograph>> for GameArchive<R> {
-    fn fact(&self, part: &R::Board, kernel: &Kernel<'_>) -> Result<Option<Arc<Thermograph>>, Stop> {
+impl<const N: usize> Archive<Key<N>, Arc<Thermograph>> for GameArchive<N> {
+    fn fact(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Arc<Thermograph>>, Stop> {
         match self.known(part, kernel)? {
             Some(fact) => Ok(Some(fact.partial(kernel)?.thermograph)),
             None => Ok(None),

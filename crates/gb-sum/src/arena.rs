@@ -1,7 +1,6 @@
 //! Strategies against each other: many games, on several threads, from positions that follow from seeds, so that a match can
 //! be stopped and gone on with.
 
-mod random;
 mod starts;
 mod summary;
 
@@ -15,7 +14,6 @@ use gb_value::{Budget, Cancel, Dyadic, Player, Store};
 use crate::play::Sum;
 use crate::strategy::{Desk, Plan, StrategyError, choose};
 
-pub use random::Random;
 pub use starts::{BoardStarts, HotSums, Starts, cut_grid};
 pub use summary::{CSV_HEADER, Interval, Paired, RecordError, Summary};
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use gb_board::{Scene, Spot};
-use gb_game::{Player, Rules, Sign};
+use gb_game::{DynGame, Key, MoveKey, Player, Sign};
 use gb_local::question::Reduced;
 use gb_local::repeat::LoopSolver;
 use gb_local::{Bench, GameTables, LoopBounds, ScoreSearch, Scores, loop_bounds, search};
@@ -144,25 +144,24 @@ pub enum Moves {
 ///
 /// Where a player can win everywhere, parts that threaten to do so are not independent of each other, and their sum may
 /// have no value. Then the board is searched as one game.
-pub fn examine<R: Rules>(
-    rules: &R,
-    at: &R::Board,
+pub fn examine<const N: usize>(
+    game: &dyn DynGame<N>,
+    at: &Key<N>,
     moves: Moves,
-    tables: &GameTables<R>,
+    tables: &GameTables<N>,
     bench: &Bench<'_>,
     finished: &dyn Fn(usize, usize, &Region),
 ) -> Examined {
-    let mut boards = vec![];
-    rules.regions(at, &mut |board, spots| boards.push((board, spots)));
+    let boards = game.regions(at);
     let kernel = bench.store.kernel(bench.budget);
-    let solver = RefCell::new(LoopSolver::new(rules, &kernel));
-    let examiner = Examiner { rules, at, moves, tables, bench, finished, solver: &solver };
+    let solver = RefCell::new(LoopSolver::new(game, &kernel));
+    let examiner = Examiner { game, at, moves, tables, bench, finished, solver: &solver };
     let spots: Vec<Spot> = boards.iter().flat_map(|(_, spots)| spots).copied().collect();
     let mut scores = None;
     let mut scores_of_moves = [vec![], vec![]];
-    if rules.ends_in_score() {
+    if game.ends_in_score() {
         // First, because they cost less than values.
-        let search = ScoreSearch::new(rules, &tables.reduced, bench);
+        let search = ScoreSearch::new(game, &tables.reduced, bench);
         scores = Some(search.scores(at));
         if moves == Moves::Valued {
             scores_of_moves = Player::BOTH.map(|who| search.of_moves(at, who).unwrap_or_default());
@@ -176,24 +175,24 @@ pub fn examine<R: Rules>(
         examined.scores = scores;
         return examined;
     }
-    if rules.has_global_wins() && examined.threats_meet(&bench.store.kernel(bench.budget)) {
+    if game.has_global_wins() && examined.threats_meet(&bench.store.kernel(bench.budget)) {
         return examiner.whole(spots);
     }
     examined
 }
 
-struct Examiner<'a, 'k, 's, R: Rules> {
-    rules: &'a R,
-    at: &'a R::Board,
+struct Examiner<'a, 'k, 's, const N: usize> {
+    game: &'a dyn DynGame<N>,
+    at: &'a Key<N>,
     moves: Moves,
-    tables: &'a GameTables<R>,
+    tables: &'a GameTables<N>,
     bench: &'a Bench<'a>,
     finished: &'a dyn Fn(usize, usize, &Region),
-    solver: &'a RefCell<LoopSolver<'a, 'k, 's, R>>,
+    solver: &'a RefCell<LoopSolver<'a, 'k, 's, N>>,
 }
 
-impl<R: Rules> Examiner<'_, '_, '_, R> {
-    fn parts(&self, boards: Vec<(R::Board, Vec<Spot>)>) -> Examined {
+impl<const N: usize> Examiner<'_, '_, '_, N> {
+    fn parts(&self, boards: Vec<(Key<N>, Vec<Spot>)>) -> Examined {
         let count = boards.len();
         let mut examined = self.examined();
         for (index, (board, spots)) in boards.iter().enumerate() {
@@ -201,17 +200,14 @@ impl<R: Rules> Examiner<'_, '_, '_, R> {
             (self.finished)(index, count, &region);
             examined.regions.push(region);
         }
-        let (rules, kernel) = (self.rules, self.bench.store.kernel(self.bench.budget));
-        let before: Vec<(R::Board, Sign)> =
-            boards.into_iter().map(|(board, _)| rules.normalise(board)).collect();
+        let (game, kernel) = (self.game, self.bench.store.kernel(self.bench.budget));
+        let before: Vec<(Key<N>, Sign)> = boards.iter().map(|(board, _)| game.normalise(board)).collect();
         let regions = &examined.regions;
         examined.moves = self.each_move(|player, mv, gesture| {
-            let points = rules.points(self.at, player, mv);
-            let mut next = self.at.clone();
-            rules.play(&mut next, player, mv);
-            let change = Change::between(rules, &before, regions, &next, gesture);
+            let (next, points) = game.play(self.at, player, mv);
+            let change = Change::between(game, &before, regions, &next, gesture);
             let region = change.region(regions, gesture);
-            let to = match rules.global_win(&next) {
+            let to = match game.global_win(&next) {
                 Some(Player::Left) => Ok(Value::ON),
                 Some(Player::Right) => Ok(Value::OFF),
                 None => change.value_of(region, regions, points, &kernel, &|board| self.value(board)),
@@ -236,8 +232,7 @@ impl<R: Rules> Examiner<'_, '_, '_, R> {
         (self.finished)(0, 1, &region);
         examined.regions.push(region);
         examined.moves = self.each_move(|player, mv, _| {
-            let mut next = self.at.clone();
-            self.rules.play(&mut next, player, mv);
+            let (next, _) = self.game.play(self.at, player, mv);
             let to = self.value(&next);
             let loopy = if to == Err(Stop::Repetition) { self.with_loops(&next) } else { None };
             (Some(0), to, loopy)
@@ -247,9 +242,9 @@ impl<R: Rules> Examiner<'_, '_, '_, R> {
 
     fn examined(&self) -> Examined {
         Examined {
-            game: self.rules.info().name,
-            position: self.rules.show(self.at),
-            scene: self.rules.scene(self.at),
+            game: self.game.info().name,
+            position: self.game.show(self.at),
+            scene: self.game.scene(self.at),
             regions: vec![],
             moves: Default::default(),
             scores: None,
@@ -259,19 +254,19 @@ impl<R: Rules> Examiner<'_, '_, '_, R> {
     /// The moves of both players if they were asked for, with what `judge` says of each.
     fn each_move(
         &self,
-        judge: impl Fn(Player, &R::Move, &[Spot]) -> (Option<usize>, Result<Value, Stop>, Option<LoopyValue>),
+        judge: impl Fn(Player, MoveKey, &[Spot]) -> (Option<usize>, Result<Value, Stop>, Option<LoopyValue>),
     ) -> [Vec<RegionMove>; 2] {
         if self.moves == Moves::LeftOut {
             return Default::default();
         }
         let kernel = self.bench.store.kernel(self.bench.budget);
         // To take the board apart after a move costs the more the larger it is.
-        let size = self.rules.scene(self.at).items.len() as u32;
+        let size = self.game.scene(self.at).items.len() as u32;
         Player::BOTH.map(|player| {
             let mut moves = vec![];
-            let _ = self.rules.moves(self.at, player, &mut |mv| {
-                let gesture = self.rules.gesture(self.at, player, &mv);
-                let label = self.rules.move_text(self.at, player, &mv);
+            let _ = self.game.moves(self.at, player, &mut |mv| {
+                let gesture = self.game.gesture(self.at, player, mv);
+                let label = self.game.move_text(self.at, player, mv);
                 if let Err(stop) = kernel.work(1 + size / 16) {
                     // One move without a value says that the list is not complete.
                     moves.push(RegionMove {
@@ -284,7 +279,7 @@ impl<R: Rules> Examiner<'_, '_, '_, R> {
                     });
                     return ControlFlow::Break(());
                 }
-                let (region, to, loopy) = judge(player, &mv, &gesture);
+                let (region, to, loopy) = judge(player, mv, &gesture);
                 moves.push(RegionMove { label, gesture, region, to, loopy, score: None });
                 ControlFlow::Continue(())
             });
@@ -292,15 +287,15 @@ impl<R: Rules> Examiner<'_, '_, '_, R> {
         })
     }
 
-    fn value(&self, board: &R::Board) -> Result<Value, Stop> {
-        if self.rules.ends_in_score()
-            && search(self.rules, &Reduced, &self.tables.reduced, board, self.bench)?.is_err()
+    fn value(&self, board: &Key<N>) -> Result<Value, Stop> {
+        if self.game.ends_in_score()
+            && search(self.game, &Reduced, &self.tables.reduced, board, self.bench)?.is_err()
         {
             return Err(Stop::Zugzwang);
         }
         let plain = match self.moves {
-            Moves::Valued => self.tables.value_with_options(self.rules, board, self.bench),
-            Moves::LeftOut => self.tables.value(self.rules, board, self.bench),
+            Moves::Valued => self.tables.value_with_options(self.game, board, self.bench),
+            Moves::LeftOut => self.tables.value(self.game, board, self.bench),
         };
         match plain {
             // Play can repeat on the way, and the value be an ordinary one none the less.
@@ -313,25 +308,25 @@ impl<R: Rules> Examiner<'_, '_, '_, R> {
     }
 
     /// The value of a board that can repeat.
-    fn with_loops(&self, board: &R::Board) -> Option<LoopyValue> {
+    fn with_loops(&self, board: &Key<N>) -> Option<LoopyValue> {
         let mut solver = self.solver.borrow_mut();
         let value = solver.value(board).ok()?;
         solver.games().export(value).ok()
     }
 
-    fn region(&self, board: &R::Board, spots: Vec<Spot>) -> Region {
-        let (rules, bench) = (self.rules, self.bench);
+    fn region(&self, board: &Key<N>, spots: Vec<Spot>) -> Region {
+        let (game, bench) = (self.game, self.bench);
         let mut value = self.value(board);
         let (mut loops, mut loopy) = (None, None);
         if value == Err(Stop::Repetition) {
             loopy = self.with_loops(board);
             if loopy.is_none() {
                 // The sides may be no stoppers: bounds are all there is.
-                loops = loop_bounds(rules, board, bench).ok();
+                loops = loop_bounds(game, board, bench).ok();
                 value = loops.and_then(|l| l.value()).ok_or(Stop::Repetition);
             }
         }
-        Region { text: rules.show(board), spots, value, bounds: rules.bounds(board), loops, loopy }
+        Region { text: game.show(board), spots, value, bounds: game.bounds(board), loops, loopy }
     }
 }
 
@@ -344,27 +339,26 @@ fn stop_of(error: LoopyError) -> Stop {
 }
 
 /// What a move changes: the regions that are gone, and those that are new.
-struct Change<B> {
+struct Change<const N: usize> {
     gone: Vec<usize>,
-    new: Vec<B>,
+    new: Vec<Key<N>>,
 }
 
-impl<B: Clone + PartialEq> Change<B> {
+impl<const N: usize> Change<N> {
     /// `before` are the normal forms of the `regions`, which are those of the board before the move.
-    fn between<R: Rules<Board = B>>(
-        rules: &R,
-        before: &[(B, Sign)],
+    fn between(
+        game: &dyn DynGame<N>,
+        before: &[(Key<N>, Sign)],
         regions: &[Region],
-        next: &B,
+        next: &Key<N>,
         gesture: &[Spot],
-    ) -> Change<B> {
+    ) -> Change<N> {
         let mut gone: Vec<usize> = (0..before.len()).collect();
-        let mut new = vec![];
-        rules.regions(next, &mut |board, spots| new.push((board, spots)));
+        let mut new = game.regions(next);
         // What stands where it stood is the same region; of equal ones elsewhere none that the move was made in.
         let mut keep = |is_same: &dyn Fn(usize, &[Spot]) -> bool| {
             new.retain(|(board, spots)| {
-                let normal = rules.normalise(board.clone());
+                let normal = game.normalise(board);
                 let kept = gone.iter().position(|&i| before[i] == normal && is_same(i, spots));
                 kept.map(|kept| gone.swap_remove(kept)).is_none()
             });
@@ -381,7 +375,7 @@ impl<B: Clone + PartialEq> Change<B> {
     }
 
     /// What the move makes of the region, if that is all it does.
-    fn only_new(&self, region: Option<usize>) -> Option<&B> {
+    fn only_new(&self, region: Option<usize>) -> Option<&Key<N>> {
         match (&self.new[..], &self.gone[..]) {
             ([board], &[gone]) if Some(gone) == region => Some(board),
             _ => None,
@@ -404,7 +398,7 @@ impl<B: Clone + PartialEq> Change<B> {
         regions: &[Region],
         points: i64,
         kernel: &Kernel<'_>,
-        value: &impl Fn(&B) -> Result<Value, Stop>,
+        value: &impl Fn(&Key<N>) -> Result<Value, Stop>,
     ) -> Result<Value, Stop> {
         let mut to = kernel.integer(points);
         for board in &self.new {

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gb_board::{BoardError, Scene, Size, Spot};
-use gb_game::{Arguments, Info, NameError, Player, Rules, Sign};
+use gb_game::{Arguments, Info, MoveCode, NameError, Player, Rules, Sign};
 
 use crate::shared::heaps::{self, Heaps};
 
@@ -93,6 +93,16 @@ pub struct Take {
     heap: u32,
     take: u32,
     rest: u32,
+}
+
+impl MoveCode for Take {
+    /// The heap below 2^31, then two halves of 16 bits: heaps are not larger.
+    fn code(&self) -> u64 {
+        u64::from(self.heap) << 32 | u64::from(self.take) << 16 | u64::from(self.rest)
+    }
+    fn of_code(code: u64) -> Take {
+        Take { heap: (code >> 32) as u32, take: u32::from((code >> 16) as u16), rest: u32::from(code as u16) }
+    }
 }
 
 impl Rules for Octal {

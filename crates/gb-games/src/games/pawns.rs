@@ -13,7 +13,7 @@
 
 use std::ops::ControlFlow;
 
-use gb_board::{BoardError, Item, Look, Paint, Scene, Shape, Spot, Word, column_name};
+use gb_board::{BoardError, Item, Look, Paint, Plain, Scene, Shape, Spot, Word, column_name};
 use gb_game::{Arguments, Info, NameError, Player, Rules, Sign};
 
 /// The rules of the game of pawns.
@@ -38,6 +38,27 @@ pub struct PawnBoard {
 }
 
 const MAX_SQUARES: usize = 128;
+
+impl Plain for PawnBoard {
+    const WORDS: usize = 7;
+
+    fn write_words(self, words: &mut [u64]) {
+        let [white, black] = self.pawns;
+        for (i, set) in [white, black, self.passed].into_iter().enumerate() {
+            set.write_words(&mut words[2 * i..]);
+        }
+        words[6] = u64::from(self.files) << 8 | u64::from(self.ranks);
+    }
+    fn read_words(words: &[u64]) -> PawnBoard {
+        PawnBoard {
+            files: (words[6] >> 8) as u8,
+            ranks: words[6] as u8,
+            pawns: [u128::read_words(words), u128::read_words(&words[2..])],
+            passed: u128::read_words(&words[4..]),
+        }
+    }
+}
+gb_game::keyed! { PawnBoard => W9 }
 
 impl PawnBoard {
     /// An empty board.

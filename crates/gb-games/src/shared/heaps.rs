@@ -1,14 +1,59 @@
 //! Heaps of tokens, side by side.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use gb_board::{BoardError, Scene, Size, Spot};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_game::variant::{Impartial, Negative};
+use gb_game::{AnyGame, Coded, Coding, Info, Interned, Key, Player, Rules, Sign, Variant};
 use gb_value::{Kernel, Stop, Value};
 use smallvec::{SmallVec, smallvec};
 
 /// Heap sizes.
 pub type Heaps = SmallVec<[u32; 4]>;
+
+/// A game on heaps for the engine.
+pub(crate) fn any<R: Rules<Board = Heaps>>(variant: Variant, rules: R) -> AnyGame {
+    AnyGame::W2(match variant {
+        Variant::Plain => Arc::new(Coded::new(rules, HeapKeys::default())),
+        Variant::Impartial => Arc::new(Coded::new(Impartial(rules), HeapKeys::default())),
+        Variant::Negative => Arc::new(Coded::new(Negative(rules), HeapKeys::default())),
+    })
+}
+
+/// Heaps as keys: few and small ones by their sizes, 16 bits each behind their number; others are kept.
+#[derive(Default)]
+pub(crate) struct HeapKeys {
+    others: Interned<Heaps>,
+}
+
+/// So many heaps fit into a key of two words.
+const HEAPS_IN_KEY: usize = 7;
+/// What a key says of heaps that are kept, in the place of how many there are.
+const KEPT: u128 = 0xffff;
+
+impl Coding<Heaps, 2> for HeapKeys {
+    #[inline]
+    fn key(&self, heaps: &Heaps) -> Key<2> {
+        let mut word = heaps.len() as u128;
+        if heaps.len() > HEAPS_IN_KEY || heaps.iter().any(|&size| size > u32::from(u16::MAX)) {
+            word = KEPT | u128::from(self.others.number(heaps)) << 16;
+        } else {
+            for (i, &size) in heaps.iter().enumerate() {
+                word |= u128::from(size) << (16 * (i + 1));
+            }
+        }
+        Key([word as u64, (word >> 64) as u64])
+    }
+    #[inline]
+    fn with<T>(&self, key: &Key<2>, work: impl FnOnce(&Heaps) -> T) -> T {
+        let word = u128::from(key.0[0]) | u128::from(key.0[1]) << 64;
+        match word & KEPT {
+            KEPT => work(self.others.board((word >> 16) as u32)),
+            count => work(&(1..=count as usize).map(|i| (word >> (16 * i)) as u16 as u32).collect()),
+        }
+    }
+}
 
 pub(crate) fn read(text: &str) -> Result<Heaps, BoardError> {
     Ok(gb_board::read_heaps(text)?.into())
@@ -110,5 +155,29 @@ impl<K: Kind> Rules for Taking<K> {
     fn known(&self, at: &Heaps, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
         let sum = at.iter().try_fold(0, |sum, &heap| Some(sum ^ self.0.nimber(heap)?));
         Ok(sum.map(|nimber| kernel.nimber(nimber)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heaps_come_back_from_their_keys() {
+        let keys = HeapKeys::default();
+        let lists: Vec<Heaps> = vec![
+            smallvec![],
+            smallvec![0],
+            smallvec![65_535],
+            smallvec![65_536, 1],
+            (1..=7).collect(),
+            (1..=8).collect(),
+            smallvec![3; 100],
+        ];
+        let found: Vec<Key<2>> = lists.iter().map(|heaps| keys.key(heaps)).collect();
+        for (i, (heaps, key)) in lists.iter().zip(&found).enumerate() {
+            keys.with(key, |back| assert_eq!(back, heaps));
+            assert!(found[..i].iter().all(|other| other != key));
+        }
     }
 }

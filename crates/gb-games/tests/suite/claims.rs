@@ -1,7 +1,7 @@
 //! What the games of the list and their variants claim, on all small boards.
 
 use gb_game::conformance::{ClaimError, boards_below, boards_of_letters, check_claims};
-use gb_game::{GameName, GameVisitor, Rules};
+use gb_game::{Game, GameName, GameVisitor, Rules};
 use gb_value::{Budget, Store};
 
 /// Boards of as many letters as keep their number below this.
@@ -41,7 +41,7 @@ struct Claims<'a>(Boards<'a>);
 impl GameVisitor for Claims<'_> {
     type Out = Result<usize, ClaimError>;
 
-    fn visit<R: Rules>(self, rules: R) -> Self::Out {
+    fn visit<const N: usize>(self, rules: Game<N>) -> Self::Out {
         let boards = match self.0 {
             Boards::Letters(rows, cols) => boards_of_letters(&rules, rows, cols),
             Boards::Below(text) => boards_below(&rules, &[rules.read(text).unwrap()], MOST_REACHED),

@@ -1,7 +1,7 @@
 //! The conformance run over the list, on positions that are small enough for the naive search.
 
 use gb_game::conformance::{Checked, check};
-use gb_game::{GameName, GameVisitor, Rules};
+use gb_game::{Game, GameName, GameVisitor, Rules};
 
 /// Positions to play through. A game that is not here is tried with its own example.
 const POSITIONS: &[(&str, &[&str])] = &[
@@ -118,7 +118,7 @@ struct Conform<'a>(&'a [&'a str]);
 impl GameVisitor for Conform<'_> {
     type Out = Result<(Checked, bool), String>;
 
-    fn visit<R: Rules>(self, rules: R) -> Self::Out {
+    fn visit<const N: usize>(self, rules: Game<N>) -> Self::Out {
         Ok((check(&rules, self.0, 20_000)?, rules.has_global_wins()))
     }
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gb_board::Size;
-use gb_game::{GameName, GameVisitor, Player, Rules, Verdict};
+use gb_game::{Game, GameName, GameVisitor, Player, Rules, Verdict};
 use gb_value::{Budget, Kernel, Store, Value};
 
 use crate::values::{Plain, read_value};
@@ -20,7 +20,7 @@ struct Check<'a> {
 impl GameVisitor for Check<'_> {
     type Out = ();
 
-    fn visit<R: Rules>(self, rules: R) {
+    fn visit<const N: usize>(self, rules: Game<N>) {
         let (store, budget) = (Store::new(), Budget::unlimited());
         let kernel = store.kernel(&budget);
         let name = rules.info().name;
@@ -66,7 +66,7 @@ struct AllBoards<'a>(&'a [char], usize, usize);
 impl GameVisitor for AllBoards<'_> {
     type Out = ();
 
-    fn visit<R: Rules>(self, rules: R) {
+    fn visit<const N: usize>(self, rules: Game<N>) {
         let AllBoards(letters, rows, cols) = self;
         let (store, budget) = (Store::new(), Budget::unlimited());
         let kernel = store.kernel(&budget);
@@ -143,7 +143,7 @@ struct WinningMoves<'a> {
 impl GameVisitor for WinningMoves<'_> {
     type Out = ();
 
-    fn visit<R: Rules>(self, rules: R) {
+    fn visit<const N: usize>(self, rules: Game<N>) {
         let (store, budget) = (Store::new(), Budget::unlimited());
         let kernel = store.kernel(&budget);
         let mut plain = Plain::new(&rules, &kernel, true);
@@ -190,7 +190,7 @@ struct Start<'a>(&'a [&'a str], &'a [&'a str]);
 impl GameVisitor for Start<'_> {
     type Out = ();
 
-    fn visit<R: Rules>(self, rules: R) {
+    fn visit<const N: usize>(self, rules: Game<N>) {
         let (store, budget) = (Store::new(), Budget::unlimited());
         let kernel = store.kernel(&budget);
         let mut plain = Plain::new(&rules, &kernel, true);

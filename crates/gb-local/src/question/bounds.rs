@@ -1,6 +1,6 @@
 //! Integers between which a value lies, for positions whose values are out of reach.
 
-use gb_game::{Player, Rules};
+use gb_game::{DynGame, Key, Player};
 use gb_value::{Stop, Value};
 
 use super::outcome::{Memory, Settings, Sum, winner};
@@ -55,15 +55,15 @@ impl Side {
 /// more and more nodes, until the bounds are the best ones or the budget runs out.
 ///
 /// `G >= n` if and only if Left, moving second, wins `G - n`.
-pub fn bounds<R: Rules>(
-    rules: &R,
-    at: &R::Board,
+pub fn bounds<const N: usize>(
+    game: &dyn DynGame<N>,
+    at: &Key<N>,
     settings: &Settings,
-    values: &TableFor<R, ExactValue>,
+    values: &TableFor<N, ExactValue>,
     memory: &mut Memory,
     bench: &Bench<'_>,
 ) -> IntegerBounds {
-    let (low, high) = rules.bounds(at);
+    let (low, high) = game.bounds(at);
     let turn = |n: i64| n.checked_neg();
     // What one player has proven the other cannot exceed.
     let limit = |n: Option<i64>| n.and_then(|n| n.checked_add(1));
@@ -79,10 +79,10 @@ pub fn bounds<R: Rules>(
                 let integer = if side.who == Player::Left { -bound } else { bound };
                 let value =
                     if integer == 0 { Value::ZERO } else { store.kernel(bench.budget).integer(integer) };
-                let sum = Sum { value, ..Sum::of(at.clone()) };
+                let sum = Sum { value, ..Sum::of(*at) };
                 let budget = bench.budget.part(nodes);
                 let part = Bench::new(store, &budget);
-                let (found, _) = winner(rules, &sum, side.who.opponent(), settings, values, memory, &part);
+                let (found, _) = winner(game, &sum, side.who.opponent(), settings, values, memory, &part);
                 if bench.budget.spend(budget.nodes(), 0).is_err() {
                     return answer(&sides);
                 }

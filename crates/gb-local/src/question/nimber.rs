@@ -1,6 +1,6 @@
 //! The nimber of an impartial game, by the mex rule alone (Sprague 1935, Grundy 1939).
 
-use gb_game::{Player, Rules};
+use gb_game::{DynGame, Key, Player};
 use gb_value::{Kernel, Stop};
 
 use crate::search::Question;
@@ -13,8 +13,13 @@ impl Question for Nimber {
     type Fact = u32;
     const PLAYERS: &'static [Player] = &[Player::Left];
 
-    fn known<R: Rules>(&self, rules: &R, part: &R::Board, kernel: &Kernel<'_>) -> Result<Option<u32>, Stop> {
-        Ok(rules.known(part, kernel)?.and_then(|value| kernel.as_nimber(value)))
+    fn known<const N: usize>(
+        &self,
+        game: &dyn DynGame<N>,
+        part: &Key<N>,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<u32>, Stop> {
+        Ok(game.known(part, kernel)?.and_then(|value| kernel.as_nimber(value)))
     }
 
     fn negate(&self, fact: u32, _: &Kernel<'_>) -> Result<u32, Stop> {

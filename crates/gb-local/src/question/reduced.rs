@@ -3,7 +3,7 @@
 //! A finished position is the number of its score, and every other one the reduced canonical form of its options
 //! (F. Maeser, thesis 2001, section 8.2.3). That is right as long as nobody would rather not move.
 
-use gb_game::{Player, Rules};
+use gb_game::{DynGame, Key, Player};
 use gb_value::{Dyadic, Kernel, Stop, Value};
 
 use crate::search::Question;
@@ -26,7 +26,12 @@ impl Question for Reduced {
     type Fact = Result<Value, Flaw>;
     const PLAYERS: &'static [Player] = &Player::BOTH;
 
-    fn known<R: Rules>(&self, _: &R, _: &R::Board, _: &Kernel<'_>) -> Result<Option<Self::Fact>, Stop> {
+    fn known<const N: usize>(
+        &self,
+        _: &dyn DynGame<N>,
+        _: &Key<N>,
+        _: &Kernel<'_>,
+    ) -> Result<Option<Self::Fact>, Stop> {
         // Theorems are about exact values, and say nothing about zugzwang.
         Ok(None)
     }

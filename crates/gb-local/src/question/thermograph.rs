@@ -4,41 +4,40 @@
 //! searched as positions of their own, so this is the question for a hot part, not for a board of many.
 
 use std::cell::RefCell;
-use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
-use gb_game::{Player, Rules, Sign};
+use gb_game::{DynGame, Expansion, Key, Piece, Player, Sign};
 use gb_value::{Dyadic, Kernel, Stop, Thermograph, ValueError, deeper};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::question::{ThreatTable, threats};
-use crate::search::{Bench, for_each_move};
+use crate::search::Bench;
 use crate::table::Archive;
 
 /// The thermograph of a position. There is none where a player threatens to win everywhere.
-pub fn thermograph<R: Rules>(
-    rules: &R,
-    at: &R::Board,
+pub fn thermograph<const N: usize>(
+    game: &dyn DynGame<N>,
+    at: &Key<N>,
     bench: &Bench<'_>,
 ) -> Result<Arc<Thermograph>, ValueError> {
-    thermograph_with(rules, at, None, bench)
+    thermograph_with(game, at, None, bench)
 }
 
 /// The same; nothing is searched that an archive knows.
-pub fn thermograph_with<R: Rules>(
-    rules: &R,
-    at: &R::Board,
-    archive: Option<&dyn Archive<R::Board, Arc<Thermograph>>>,
+pub fn thermograph_with<const N: usize>(
+    game: &dyn DynGame<N>,
+    at: &Key<N>,
+    archive: Option<&dyn Archive<Key<N>, Arc<Thermograph>>>,
     bench: &Bench<'_>,
 ) -> Result<Arc<Thermograph>, ValueError> {
     let kernel = bench.store.kernel(bench.budget);
-    if rules.has_global_wins() {
+    if game.has_global_wins() {
         // Such boards are not taken apart: their parts may threaten each other.
-        let value = threats(rules, &ThreatTable::<R>::new(), at, bench)?.value;
+        let value = threats(game, &ThreatTable::<N>::new(), at, bench)?.value;
         return kernel.thermograph(value);
     }
     let search = Search {
-        rules,
+        game,
         kernel: &kernel,
         archive,
         parts: RefCell::default(),
@@ -49,48 +48,29 @@ pub fn thermograph_with<R: Rules>(
 }
 
 /// A part in normal form.
-type Part<R> = (<R as Rules>::Board, Sign);
+type Part<const N: usize> = (Key<N>, Sign);
 /// What a move leaves: parts, and points.
-type Left<R> = (Vec<Part<R>>, i64);
+type Left<const N: usize> = (Vec<Part<N>>, i64);
 
-struct Search<'a, R: Rules> {
-    rules: &'a R,
+struct Search<'a, const N: usize> {
+    game: &'a dyn DynGame<N>,
     kernel: &'a Kernel<'a>,
-    archive: Option<&'a dyn Archive<R::Board, Arc<Thermograph>>>,
-    parts: RefCell<FxHashMap<R::Board, Arc<Thermograph>>>,
-    sums: RefCell<FxHashMap<Sum<R>, Arc<Thermograph>>>,
-    path: RefCell<Vec<R::Board>>,
+    archive: Option<&'a dyn Archive<Key<N>, Arc<Thermograph>>>,
+    parts: RefCell<FxHashMap<Key<N>, Arc<Thermograph>>>,
+    /// By the parts in an order that depends on what they are alone.
+    sums: RefCell<FxHashMap<Vec<Part<N>>, Arc<Thermograph>>>,
+    path: RefCell<Vec<Key<N>>>,
 }
 
-/// Parts in an order that depends on what they are alone.
-struct Sum<R: Rules>(Vec<Part<R>>);
-
-impl<R: Rules> PartialEq for Sum<R> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl<R: Rules> Eq for Sum<R> {}
-
-impl<R: Rules> Hash for Sum<R> {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        for (board, sign) in &self.0 {
-            board.hash(state);
-            sign.hash(state);
-        }
-    }
-}
-
-impl<R: Rules> Search<'_, R> {
-    fn split(&self, at: &R::Board) -> Vec<Part<R>> {
-        let mut parts = vec![];
-        self.rules.parts(at, &mut |part| parts.push(self.rules.normalise(part)));
-        parts
+impl<const N: usize> Search<'_, N> {
+    fn split(&self, at: &Key<N>) -> Vec<Part<N>> {
+        let mut pieces: Vec<Piece<N>> = vec![];
+        self.game.pieces(at, &mut pieces);
+        pieces.iter().map(|piece| (piece.key, piece.sign)).collect()
     }
 
     /// The thermograph of a sum of parts.
-    fn sum(&self, parts: Vec<Part<R>>) -> Result<Arc<Thermograph>, ValueError> {
+    fn sum(&self, parts: Vec<Part<N>>) -> Result<Arc<Thermograph>, ValueError> {
         let mut number = Dyadic::from(0);
         let mut hot = vec![];
         let mut last = None;
@@ -113,18 +93,18 @@ impl<R: Rules> Search<'_, R> {
     }
 
     /// The thermograph of a sum of at least two parts that are no numbers, by its options.
-    fn hot_sum(&self, mut parts: Vec<Part<R>>) -> Result<Arc<Thermograph>, ValueError> {
-        parts.sort_by_cached_key(|(board, sign)| (FxBuildHasher.hash_one(board), *sign == Sign::Minus));
-        let key = Sum(parts);
+    fn hot_sum(&self, mut parts: Vec<Part<N>>) -> Result<Arc<Thermograph>, ValueError> {
+        parts.sort_unstable_by_key(|(board, sign)| (*board, *sign == Sign::Minus));
+        let key = parts;
         if let Some(graph) = self.sums.borrow().get(&key) {
             return Ok(graph.clone());
         }
         self.kernel.step()?;
         let mut sides: [Vec<Arc<Thermograph>>; 2] = Default::default();
-        for i in 0..key.0.len() {
-            let (board, sign) = &key.0[i];
-            let rest: Vec<Part<R>> =
-                key.0.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, p)| p.clone()).collect();
+        for i in 0..key.len() {
+            let (board, sign) = &key[i];
+            let rest: Vec<Part<N>> =
+                key.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, p)| p.clone()).collect();
             for player in Player::BOTH {
                 // In the negative of the normal form the players have changed places.
                 let mover = if *sign == Sign::Minus { player.opponent() } else { player };
@@ -144,11 +124,11 @@ impl<R: Rules> Search<'_, R> {
     }
 
     /// The thermograph of a part in normal form.
-    fn part(&self, board: &R::Board) -> Result<Arc<Thermograph>, ValueError> {
+    fn part(&self, board: &Key<N>) -> Result<Arc<Thermograph>, ValueError> {
         if let Some(graph) = self.parts.borrow().get(board) {
             return Ok(graph.clone());
         }
-        if let Some(value) = self.rules.known(board, self.kernel)? {
+        if let Some(value) = self.game.known(board, self.kernel)? {
             return self.kernel.thermograph(value);
         }
         if let Some(archive) = self.archive
@@ -171,12 +151,12 @@ impl<R: Rules> Search<'_, R> {
         Ok(graph)
     }
 
-    fn enter(&self, board: &R::Board) -> Result<(), ValueError> {
+    fn enter(&self, board: &Key<N>) -> Result<(), ValueError> {
         let mut path = self.path.borrow_mut();
         path.push(board.clone());
         // A cycle is as deep as one likes, so it is enough to look now and then.
         if path.len() >= 512 && path.len().is_power_of_two() {
-            let distinct: FxHashSet<&R::Board> = path.iter().collect();
+            let distinct: FxHashSet<&Key<N>> = path.iter().collect();
             if distinct.len() < path.len() {
                 return Err(Stop::Repetition.into());
             }
@@ -184,19 +164,19 @@ impl<R: Rules> Search<'_, R> {
         Ok(())
     }
 
-    fn option(&self, parts: Vec<Part<R>>, points: i64) -> Result<Arc<Thermograph>, ValueError> {
+    fn option(&self, parts: Vec<Part<N>>, points: i64) -> Result<Arc<Thermograph>, ValueError> {
         let graph = deeper(|| self.sum(parts))?;
         Ok(if points == 0 { graph } else { Arc::new(graph.translate(&Dyadic::from(points))) })
     }
 
-    fn options(&self, board: &R::Board, player: Player) -> Result<Vec<Left<R>>, Stop> {
-        let mut options = vec![];
-        for_each_move(self.rules, board, player, self.kernel, |mv| {
-            let mut next = board.clone();
-            self.rules.play(&mut next, player, &mv);
-            options.push((self.split(&next), self.rules.points(board, player, &mv)));
-        })?;
-        Ok(options)
+    fn options(&self, board: &Key<N>, player: Player) -> Result<Vec<Left<N>>, Stop> {
+        let mut expansion = Expansion::default();
+        self.game.expand(board, player, self.kernel, &mut expansion)?;
+        let left = |option| {
+            let parts = expansion.parts_of(option).iter().map(|part| self.game.normalise(part));
+            (parts.collect(), option.points)
+        };
+        Ok(expansion.options.iter().map(left).collect())
     }
 
     fn compose(&self, sides: &[Vec<Arc<Thermograph>>; 2]) -> Arc<Thermograph> {

@@ -11,7 +11,7 @@
 
 use std::ops::ControlFlow;
 
-use gb_game::{Player, Rules, Sign};
+use gb_game::{DynGame, Key, Player, Sign};
 use gb_value::{Kernel, Stop, Value, deeper};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
@@ -75,7 +75,7 @@ pub enum ThreatFact {
 }
 
 /// A table of facts about the positions of a game.
-pub type ThreatTable<R> = Table<<R as Rules>::Board, ThreatFact>;
+pub type ThreatTable<const N: usize> = Table<Key<N>, ThreatFact>;
 
 /// The result of a move for the analysis of the position before it.
 enum Reply {
@@ -115,30 +115,30 @@ impl Side {
 /// # Errors
 /// When the budget runs out, or with [`Stop::Repetition`] when play can come back to a position: then
 /// [`loopy_game`](crate::loopy_game) helps.
-pub fn threats<R: Rules>(
-    rules: &R,
-    table: &ThreatTable<R>,
-    at: &R::Board,
+pub fn threats<const N: usize>(
+    game: &dyn DynGame<N>,
+    table: &ThreatTable<N>,
+    at: &Key<N>,
     bench: &Bench<'_>,
 ) -> Result<Threats, Stop> {
-    ThreatSearch::new(rules, table, bench).position(at)
+    ThreatSearch::new(game, table, bench).position(at)
 }
 
 /// A search for threats that counts what it does.
-pub struct ThreatSearch<'a, R: Rules> {
-    rules: &'a R,
-    table: &'a ThreatTable<R>,
+pub struct ThreatSearch<'a, const N: usize> {
+    game: &'a dyn DynGame<N>,
+    table: &'a ThreatTable<N>,
     kernel: Kernel<'a>,
-    path: FxHashSet<R::Board>,
+    path: FxHashSet<Key<N>>,
     nodes: u64,
     depth: usize,
 }
 
-impl<'a, R: Rules> ThreatSearch<'a, R> {
+impl<'a, const N: usize> ThreatSearch<'a, N> {
     /// A search that reads and fills `table`.
-    pub fn new(rules: &'a R, table: &'a ThreatTable<R>, bench: &Bench<'a>) -> Self {
+    pub fn new(game: &'a dyn DynGame<N>, table: &'a ThreatTable<N>, bench: &Bench<'a>) -> Self {
         let kernel = bench.store.kernel(bench.budget);
-        ThreatSearch { rules, table, kernel, path: FxHashSet::default(), nodes: 0, depth: 0 }
+        ThreatSearch { game, table, kernel, path: FxHashSet::default(), nodes: 0, depth: 0 }
     }
 
     /// How many times a position was taken out and its moves were made.
@@ -152,11 +152,11 @@ impl<'a, R: Rules> ThreatSearch<'a, R> {
     }
 
     /// Result types and value of a position in which it is nobody's turn.
-    pub fn position(&mut self, at: &R::Board) -> Result<Threats, Stop> {
-        if let Some(winner) = self.rules.global_win(at) {
+    pub fn position(&mut self, at: &Key<N>) -> Result<Threats, Stop> {
+        if let Some(winner) = self.game.global_win(at) {
             return Ok(Threats::won_by(winner));
         }
-        let (key, sign) = self.rules.normalise(at.clone());
+        let (key, sign) = self.game.normalise(at);
         let known = match self.table.get(&key) {
             Some(ThreatFact::Full(threats)) => threats,
             other => {
@@ -171,11 +171,11 @@ impl<'a, R: Rules> ThreatSearch<'a, R> {
     }
 
     /// What a position is worth to the analysis of the position before it, when it is the turn of `mover`.
-    fn reply(&mut self, at: R::Board, mover: Player) -> Result<Reply, Stop> {
-        if let Some(winner) = self.rules.global_win(&at) {
+    fn reply(&mut self, at: Key<N>, mover: Player) -> Result<Reply, Stop> {
+        if let Some(winner) = self.game.global_win(&at) {
             return Ok(Reply::Won(winner));
         }
-        let (key, sign) = self.rules.normalise(at);
+        let (key, sign) = self.game.normalise(&at);
         let turned = |player: Player| if sign == Sign::Plus { player } else { player.opponent() };
         let reply = match self.known_reply(&key, turned(mover)) {
             Some(reply) => reply,
@@ -188,14 +188,14 @@ impl<'a, R: Rules> ThreatSearch<'a, R> {
         })
     }
 
-    fn known_reply(&self, key: &R::Board, mover: Player) -> Option<Reply> {
+    fn known_reply(&self, key: &Key<N>, mover: Player) -> Option<Reply> {
         match self.table.get(key)? {
             ThreatFact::Full(threats) => Some(as_reply(&threats, mover)),
             ThreatFact::MoverWins(player) => (player == mover).then_some(Reply::Won(player)),
         }
     }
 
-    fn search_reply(&mut self, key: &R::Board, mover: Player) -> Result<Reply, Stop> {
+    fn search_reply(&mut self, key: &Key<N>, mover: Player) -> Result<Reply, Stop> {
         let winner = match self.table.get(key) {
             Some(ThreatFact::MoverWins(player)) => Some(player),
             _ => None,
@@ -215,7 +215,7 @@ impl<'a, R: Rules> ThreatSearch<'a, R> {
     /// Everything about a position, given what is known: who wins moving first, and the side of `mover`.
     fn full(
         &mut self,
-        key: &R::Board,
+        key: &Key<N>,
         mover: Player,
         winner: Option<Player>,
         side: Option<Side>,
@@ -243,7 +243,7 @@ impl<'a, R: Rules> ThreatSearch<'a, R> {
         Ok(threats)
     }
 
-    fn enter(&mut self, key: &R::Board) -> Result<(), Stop> {
+    fn enter(&mut self, key: &Key<N>) -> Result<(), Stop> {
         self.kernel.step()?;
         self.nodes += 1;
         if self.nodes.is_multiple_of(1024) {
@@ -259,22 +259,20 @@ impl<'a, R: Rules> ThreatSearch<'a, R> {
 
     /// What one player's moves lead to. A move that wins makes all others superfluous, so those that are known to win
     /// are looked for first.
-    fn side(&mut self, key: &R::Board, player: Player) -> Result<Side, Stop> {
-        let rules = self.rules;
-        let mut nexts: SmallVec<[(R::Board, i64, i32); 8]> = SmallVec::new();
+    fn side(&mut self, key: &Key<N>, player: Player) -> Result<Side, Stop> {
+        let game = self.game;
+        let mut nexts: SmallVec<[(Key<N>, i64, i32); 8]> = SmallVec::new();
         let (mut wins, mut stopped) = (false, Ok(()));
-        let _ = rules.moves(key, player, &mut |mv| {
+        let _ = game.successors(key, player, false, &mut |next| {
             stopped = self.kernel.work(1);
             if stopped.is_err() {
                 return ControlFlow::Break(());
             }
-            let mut next = key.clone();
-            rules.play(&mut next, player, &mv);
-            if rules.global_win(&next) == Some(player) {
+            if game.global_win(&next.after) == Some(player) {
                 wins = true;
                 return ControlFlow::Break(());
             }
-            nexts.push((next, rules.points(key, player, &mv), rules.promise(key, player, &mv)));
+            nexts.push((next.after, next.points, next.promise));
             ControlFlow::Continue(())
         });
         stopped?;
@@ -283,7 +281,7 @@ impl<'a, R: Rules> ThreatSearch<'a, R> {
         }
         nexts.sort_by_key(|&(_, _, promise)| -promise);
         for (next, _, _) in &nexts {
-            let (next_key, sign) = rules.normalise(next.clone());
+            let (next_key, sign) = game.normalise(next);
             let turned = |who: Player| if sign == Sign::Plus { who } else { who.opponent() };
             if let Some(Reply::Won(winner)) = self.known_reply(&next_key, turned(player.opponent()))
                 && turned(winner) == player

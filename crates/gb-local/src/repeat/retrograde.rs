@@ -8,16 +8,15 @@
 
 use std::collections::VecDeque;
 use std::hash::Hash;
-use std::ops::ControlFlow;
 
-use gb_game::{Player, Rules, Sign};
+use gb_game::{DynGame, Key, Player, Sign};
 use gb_value::loopy::Ending;
 use gb_value::{Kernel, Stop, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::question::outcome::Sum;
-use crate::search::Bench;
+use crate::search::{Bench, boards_after};
 
 /// How play ends for either player moving first, and how many states were made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,8 +30,8 @@ pub struct Endings {
 }
 
 /// Finds how perfect play of a sum ends, whoever begins. Infinite play is a draw; a board that a player has won everywhere ends play.
-pub fn endings<R: Rules>(rules: &R, sum: &Sum<R::Board>, bench: &Bench<'_>) -> Endings {
-    let mut search = Retrograde::new(rules, bench);
+pub fn endings<const N: usize>(game: &dyn DynGame<N>, sum: &Sum<N>, bench: &Bench<'_>) -> Endings {
+    let mut search = Retrograde::new(game, bench);
     let stopped = search.run(sum).err();
     let [left_first, right_first] = [0, 1].map(|root| match (search.verdict(root), stopped) {
         (Some(ending), _) => Ok(ending),
@@ -44,8 +43,8 @@ pub fn endings<R: Rules>(rules: &R, sum: &Sum<R::Board>, bench: &Bench<'_>) -> E
 
 /// Boards with their signs, and everything else in two values (see [`Sum`]).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Place<B> {
-    boards: SmallVec<[(B, Sign); 1]>,
+struct Place<const N: usize> {
+    boards: SmallVec<[(Key<N>, Sign); 1]>,
     value: Value,
     rival: Value,
 }
@@ -68,22 +67,22 @@ struct Link {
 
 const NONE: u32 = u32::MAX;
 
-struct Retrograde<'a, R: Rules> {
-    rules: &'a R,
+struct Retrograde<'a, const N: usize> {
+    game: &'a dyn DynGame<N>,
     kernel: Kernel<'a>,
-    index: FxHashMap<(Place<R::Board>, Player), u32>,
+    index: FxHashMap<(Place<N>, Player), u32>,
     states: Vec<State>,
     links: Vec<Link>,
     /// States whose moves were not made.
-    open: VecDeque<(Place<R::Board>, u32)>,
+    open: VecDeque<(Place<N>, u32)>,
     decided: Vec<u32>,
     next_check: usize,
 }
 
-impl<'a, R: Rules> Retrograde<'a, R> {
-    fn new(rules: &'a R, bench: &Bench<'a>) -> Self {
+impl<'a, const N: usize> Retrograde<'a, N> {
+    fn new(game: &'a dyn DynGame<N>, bench: &Bench<'a>) -> Self {
         Retrograde {
-            rules,
+            game,
             kernel: bench.store.kernel(bench.budget),
             index: FxHashMap::default(),
             states: vec![],
@@ -98,8 +97,8 @@ impl<'a, R: Rules> Retrograde<'a, R> {
         self.states.get(state)?.verdict
     }
 
-    fn run(&mut self, sum: &Sum<R::Board>) -> Result<(), Stop> {
-        let boards = sum.boards.iter().map(|(board, sign)| self.normal(board.clone(), *sign)).collect();
+    fn run(&mut self, sum: &Sum<N>) -> Result<(), Stop> {
+        let boards = sum.boards.iter().map(|(board, sign)| self.normal(*board, *sign)).collect();
         let root = Place { boards, value: sum.value, rival: sum.rival };
         for mover in Player::BOTH {
             self.state(root.clone(), mover)?;
@@ -120,16 +119,16 @@ impl<'a, R: Rules> Retrograde<'a, R> {
 
     /// A board as it stands in the table. Only boards of games in which nobody wins everywhere are ever taken apart, and not here:
     /// what can repeat is one piece mostly.
-    fn normal(&self, board: R::Board, sign: Sign) -> (R::Board, Sign) {
-        if self.rules.has_global_wins() {
-            let (board, turned) = self.rules.normalise(board);
+    fn normal(&self, board: Key<N>, sign: Sign) -> (Key<N>, Sign) {
+        if self.game.has_global_wins() {
+            let (board, turned) = self.game.normalise(&board);
             return (board, if turned == Sign::Plus { sign } else { -sign });
         }
         (board, sign)
     }
 
     /// The number of a state; a new one is opened.
-    fn state(&mut self, place: Place<R::Board>, mover: Player) -> Result<u32, Stop> {
+    fn state(&mut self, place: Place<N>, mover: Player) -> Result<u32, Stop> {
         let fresh = self.states.len() as u32;
         let key = (place, mover);
         if let Some(&known) = self.index.get(&key) {
@@ -138,7 +137,7 @@ impl<'a, R: Rules> Retrograde<'a, R> {
         self.kernel.step()?;
         self.check_bytes()?;
         let winner = key.0.boards.iter().find_map(|(board, sign)| {
-            let winner = self.rules.global_win(board)?;
+            let winner = self.game.global_win(board)?;
             Some(if *sign == Sign::Plus { winner } else { winner.opponent() })
         });
         let verdict = winner.map(Ending::won_by);
@@ -155,7 +154,7 @@ impl<'a, R: Rules> Retrograde<'a, R> {
     fn check_bytes(&mut self) -> Result<(), Stop> {
         let (states, keys) = (self.states.len(), self.index.len());
         let state_bytes = self.states.capacity() * size_of::<State>();
-        let index_bytes = self.index.capacity() * (size_of::<(Place<R::Board>, Player, u32)>() + 1);
+        let index_bytes = self.index.capacity() * (size_of::<(Place<N>, Player, u32)>() + 1);
         // A table that grows is there twice for a while, once of double size.
         let growth = 2 * if states == self.states.capacity() { state_bytes } else { 0 }
             + 2 * if keys == self.index.capacity() { index_bytes } else { 0 };
@@ -166,7 +165,7 @@ impl<'a, R: Rules> Retrograde<'a, R> {
         let bytes = state_bytes
             + index_bytes
             + self.links.capacity() * size_of::<Link>()
-            + self.open.capacity() * size_of::<(Place<R::Board>, u32)>()
+            + self.open.capacity() * size_of::<(Place<N>, u32)>()
             + growth;
         let budget = self.kernel.budget();
         budget.room(growth as u64)?;
@@ -174,29 +173,13 @@ impl<'a, R: Rules> Retrograde<'a, R> {
     }
 
     /// Makes all moves of a state.
-    fn expand(&mut self, place: &Place<R::Board>, at: u32) -> Result<(), Stop> {
+    fn expand(&mut self, place: &Place<N>, at: u32) -> Result<(), Stop> {
         let who = self.states[at as usize].mover;
-        let mut nexts: Vec<Place<R::Board>> = vec![];
-        let (rules, kernel) = (self.rules, &self.kernel);
+        let mut nexts: Vec<Place<N>> = vec![];
+        let (game, kernel) = (self.game, &self.kernel);
         for (i, (board, sign)) in place.boards.iter().enumerate() {
             let mover = if *sign == Sign::Plus { who } else { who.opponent() };
-            let mut made = vec![];
-            let mut stopped = None;
-            let _ = rules.moves(board, mover, &mut |mv| {
-                if made.len() % 256 == 255
-                    && let Err(stop) = kernel.step()
-                {
-                    stopped = Some(stop);
-                    return ControlFlow::Break(());
-                }
-                let mut next = board.clone();
-                rules.play(&mut next, mover, &mv);
-                made.push((next, rules.points(board, mover, &mv)));
-                ControlFlow::Continue(())
-            });
-            if let Some(stop) = stopped {
-                return Err(stop);
-            }
+            let made = boards_after(game, board, mover, kernel)?;
             for (next, points) in made {
                 let mut after = place.clone();
                 after.boards[i] = self.normal(next, *sign);

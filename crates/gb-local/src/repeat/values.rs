@@ -1,18 +1,18 @@
 //! Values of positions that can repeat.
 
-use std::ops::ControlFlow;
-
-use gb_game::{Player, Rules, Sign};
+use gb_game::{DynGame, Key, Player, Sign};
 use gb_value::loopy::LoopyError;
 use gb_value::stoppers::{Equations, Opt, SidedId, Stoppers};
 use gb_value::{Kernel, Stop, Value};
 use rustc_hash::FxHashMap;
 
+use crate::search::boards_after;
+
 /// Finds values of positions of one game, and keeps them: all positions that can be reached from one that was asked about.
-pub struct LoopSolver<'a, 'k, 's, R: Rules> {
-    rules: &'a R,
+pub struct LoopSolver<'a, 'k, 's, const N: usize> {
+    game: &'a dyn DynGame<N>,
     games: Stoppers<'k, 's>,
-    known: FxHashMap<R::Board, SidedId>,
+    known: FxHashMap<Key<N>, SidedId>,
     charged: u64,
 }
 
@@ -22,10 +22,10 @@ struct Found<B> {
     boards: Vec<B>,
 }
 
-impl<'a, 'k, 's, R: Rules> LoopSolver<'a, 'k, 's, R> {
+impl<'a, 'k, 's, const N: usize> LoopSolver<'a, 'k, 's, N> {
     /// Nothing is known yet.
-    pub fn new(rules: &'a R, kernel: &'k Kernel<'s>) -> Self {
-        LoopSolver { rules, games: Stoppers::new(kernel), known: FxHashMap::default(), charged: 0 }
+    pub fn new(game: &'a dyn DynGame<N>, kernel: &'k Kernel<'s>) -> Self {
+        LoopSolver { game, games: Stoppers::new(kernel), known: FxHashMap::default(), charged: 0 }
     }
 
     /// The values found, and what can be done with them.
@@ -43,8 +43,8 @@ impl<'a, 'k, 's, R: Rules> LoopSolver<'a, 'k, 's, R> {
     /// # Errors
     /// When the budget runs out; when sidling does not come to rest; [`Stop::Repetition`] if points are earned on the way, which have no
     /// value where play can go round for ever.
-    pub fn value(&mut self, at: &R::Board) -> Result<SidedId, LoopyError> {
-        let (rules, kernel) = (self.rules, self.games.kernel());
+    pub fn value(&mut self, at: &Key<N>) -> Result<SidedId, LoopyError> {
+        let (game, kernel) = (self.game, self.games.kernel());
         let mut found = Found { numbers: FxHashMap::default(), boards: vec![] };
         let mut graph = Equations::default();
         let root = match self.option(at.clone(), &mut found)? {
@@ -56,25 +56,13 @@ impl<'a, 'k, 's, R: Rules> LoopSolver<'a, 'k, 's, R> {
             kernel.step()?;
             self.account(&found, &graph)?;
             for player in Player::BOTH {
-                let mut nexts = vec![];
-                let mut stopped = None;
-                let _ = rules.moves(&board, player, &mut |mv| {
-                    let mut next = board.clone();
-                    rules.play(&mut next, player, &mv);
-                    if rules.points(&board, player, &mv) != 0 {
-                        stopped = Some(Stop::Repetition);
-                    } else if nexts.len() % 256 == 255 {
-                        stopped = kernel.step().err();
-                    }
-                    nexts.push(next);
-                    if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-                });
-                if let Some(stop) = stopped {
-                    return Err(stop.into());
+                let nexts = boards_after(game, &board, player, kernel)?;
+                if nexts.iter().any(|&(_, points)| points != 0) {
+                    return Err(Stop::Repetition.into());
                 }
                 let options = &mut sides[player as usize];
                 options.clear();
-                for next in nexts {
+                for (next, _) in nexts {
                     options.push(self.option(next, &mut found)?);
                 }
             }
@@ -88,13 +76,13 @@ impl<'a, 'k, 's, R: Rules> LoopSolver<'a, 'k, 's, R> {
     }
 
     /// A position as an option: its value if that is known, otherwise its number, and a new one is opened.
-    fn option(&mut self, board: R::Board, found: &mut Found<R::Board>) -> Result<Opt, LoopyError> {
-        match self.rules.global_win(&board) {
+    fn option(&mut self, board: Key<N>, found: &mut Found<Key<N>>) -> Result<Opt, LoopyError> {
+        match self.game.global_win(&board) {
             Some(Player::Left) => return Ok(Opt::of(Value::ON)),
             Some(Player::Right) => return Ok(Opt::of(Value::OFF)),
             None => {}
         }
-        let (normal, sign) = self.rules.normalise(board.clone());
+        let (normal, sign) = self.game.normalise(&board);
         // The graph has no moves to negatives of positions, so those that are normal only when turned stay as they are.
         let board = if sign == Sign::Plus { normal } else { board };
         if let Some(&value) = self.known.get(&board) {
@@ -106,7 +94,7 @@ impl<'a, 'k, 's, R: Rules> LoopSolver<'a, 'k, 's, R> {
         let number = found.boards.len() as u32;
         if found.numbers.len() == found.numbers.capacity() {
             // The table is about to be twice as large, and the old one is still there then.
-            let growth = 2 * (found.numbers.capacity() * (size_of::<R::Board>() + 5)) as u64;
+            let growth = 2 * (found.numbers.capacity() * (size_of::<Key<N>>() + 5)) as u64;
             self.games.kernel().budget().room(growth)?;
             self.games.charge(growth)?;
             self.games.release(growth);
@@ -117,8 +105,8 @@ impl<'a, 'k, 's, R: Rules> LoopSolver<'a, 'k, 's, R> {
     }
 
     /// Charges for the tables of positions.
-    fn account(&mut self, found: &Found<R::Board>, graph: &Equations) -> Result<(), LoopyError> {
-        let board = size_of::<R::Board>();
+    fn account(&mut self, found: &Found<Key<N>>, graph: &Equations) -> Result<(), LoopyError> {
+        let board = size_of::<Key<N>>();
         let bytes = found.numbers.capacity() * (board + 5)
             + found.boards.capacity() * board
             + self.known.capacity() * (board + size_of::<SidedId>() + 1);

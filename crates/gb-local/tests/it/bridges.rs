@@ -1,6 +1,6 @@
 //! Domineering taken apart at bridges, against the search that never does so.
 
-use gb_game::{Player, Rules};
+use gb_game::{DynGame, Game, Key, Player, direct};
 use gb_games::games::domineering::Domineering;
 use gb_local::question::ExactValue;
 use gb_local::{Bench, Question, Table, search};
@@ -13,13 +13,13 @@ impl Question for ByOptions {
     type Fact = Value;
     const PLAYERS: &'static [Player] = ExactValue::PLAYERS;
 
-    fn known<R: Rules>(
+    fn known<const N: usize>(
         &self,
-        rules: &R,
-        part: &R::Board,
+        game: &dyn DynGame<N>,
+        part: &Key<N>,
         kernel: &Kernel<'_>,
     ) -> Result<Option<Value>, Stop> {
-        ExactValue.known(rules, part, kernel)
+        ExactValue.known(game, part, kernel)
     }
     fn negate(&self, fact: Value, kernel: &Kernel<'_>) -> Result<Value, Stop> {
         ExactValue.negate(fact, kernel)
@@ -34,7 +34,7 @@ impl Question for ByOptions {
 
 #[test]
 fn bridges_change_no_value() {
-    let rules = Domineering::<u64>::default();
+    let game: Game<2> = direct(Domineering::<u64>::default());
     let (store, budget) = (Store::new(), Budget::unlimited());
     let bench = Bench::new(&store, &budget);
     let (with, without) = (Table::new(), Table::new());
@@ -43,11 +43,14 @@ fn bridges_change_no_value() {
         let letter = |i: usize| if cells >> i & 1 == 1 { '.' } else { '#' };
         let text: Vec<String> =
             (0..rows).map(|row| (0..cols).map(|col| letter(row * cols + col)).collect()).collect();
-        let board = rules.read(&text.join("|")).unwrap();
-        rules.parts(&board, &mut |part| rules.bridges(&part, &mut |_| bridges += 1));
+        let board = game.read(&text.join("|")).unwrap();
+        let (mut parts, mut found) = (vec![], vec![]);
+        game.parts(&board, &mut parts);
+        parts.iter().for_each(|part| game.bridges(part, &mut found));
+        bridges += found.len();
         assert_eq!(
-            search(&rules, &ExactValue, &with, &board, &bench),
-            search(&rules, &ByOptions, &without, &board, &bench),
+            search(&*game, &ExactValue, &with, &board, &bench),
+            search(&*game, &ByOptions, &without, &board, &bench),
             "{}",
             text.join("|")
         );

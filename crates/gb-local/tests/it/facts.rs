@@ -3,14 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use gb_game::Player;
-use gb_game::mixed::Mixed;
+use gb_game::{Game, Player, direct};
 use gb_games::games::{clobber::Clobber, domineering::Domineering};
 use gb_local::question::outcome::{Memory, Settings, Sum, winner, winners};
 use gb_local::{Bench, Table};
 use gb_value::{Budget, Store};
 
-use crate::positions::add;
+use crate::positions::open;
 
 fn lines(path: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts").join(path);
@@ -20,12 +19,11 @@ fn lines(path: &str) -> Vec<Vec<String>> {
 
 /// The outcome, found with a fresh memory.
 fn outcome(name: &str, position: &str) -> String {
-    let mut games = Mixed::default();
-    let board = add(&mut games, name, position);
+    let (game, board) = open(name, position);
     let (store, budget, values) = (Store::new(), Budget::unlimited(), Table::new());
     let bench = Bench::new(&store, &budget);
     let sum = Sum::of(board);
-    let found = winners(&games, &sum, &Settings::default(), &values, &mut Memory::new(1 << 24), &bench);
+    let found = winners(&*game, &sum, &Settings::default(), &values, &mut Memory::new(1 << 24), &bench);
     found.outcome().unwrap().to_string()
 }
 
@@ -88,15 +86,14 @@ fn domineering_as_obsequi_has_it() {
         if rows * cols > 42 {
             continue;
         }
-        let rules = Domineering::<u64>::default();
-        let board =
-            gb_game::Rules::start(&rules, gb_board::Size::read(&format!("{rows}x{cols}")).unwrap()).unwrap();
+        let game: Game<2> = direct(Domineering::<u64>::default());
+        let board = game.start(gb_board::Size::Grid(rows, cols)).unwrap();
         let (store, budget, values) = (Store::new(), Budget::unlimited(), Table::new());
         let bench = Bench::new(&store, &budget);
         let mut memory = Memory::new(1 << 24);
         for (first, column) in [(Player::Left, 4), (Player::Right, 7)] {
             let sum = Sum::of(board);
-            let (found, _) = winner(&rules, &sum, first, &Settings::default(), &values, &mut memory, &bench);
+            let (found, _) = winner(&*game, &sum, first, &Settings::default(), &values, &mut memory, &bench);
             let expected = if row[column] == "V" { Player::Left } else { Player::Right };
             assert_eq!(found, Ok(expected), "{rows}x{cols}, {first} begins");
         }
@@ -107,12 +104,12 @@ fn domineering_as_obsequi_has_it() {
 
 #[test]
 fn clobber_4x5_in_a_small_memory() {
-    let rules = Clobber::<u64>::default();
-    let board = gb_game::Rules::start(&rules, gb_board::Size::read("4x5").unwrap()).unwrap();
+    let game: Game<3> = direct(Clobber::<u64>::default());
+    let board = game.start(gb_board::Size::Grid(4, 5)).unwrap();
     let (store, budget, values) = (Store::new(), Budget::unlimited(), Table::new());
     let bench = Bench::new(&store, &budget);
     let mut memory = Memory::new(1 << 19);
-    let found = winners(&rules, &Sum::of(board), &Settings::default(), &values, &mut memory, &bench);
+    let found = winners(&*game, &Sum::of(board), &Settings::default(), &values, &mut memory, &bench);
     assert_eq!(found.outcome().unwrap().to_string(), "N");
     assert!(memory.bytes() <= 1 << 19);
 }

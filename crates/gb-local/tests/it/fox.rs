@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{BitGrid, Size};
-use gb_game::{Player, Rules};
+use gb_game::{Coding, Direct, Game, Player, Rules, direct};
 use gb_games::games::fox_and_geese::FoxAndGeese;
 use gb_local::question::{ThreatTable, threats};
 use gb_local::{Bench, loopy_game};
@@ -15,9 +15,13 @@ use crate::threats::{Random, graph_of};
 
 type Fox = FoxAndGeese<u64>;
 
+pub(crate) fn fox() -> Game<3> {
+    direct(Fox::default())
+}
+
 fn graph(at: &BitGrid<u64, 2>) -> LoopyGame {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    loopy_game(&Fox::default(), at, &Bench::new(&store, &budget), 100_000).unwrap()
+    loopy_game(&*fox(), &Direct.key(at), &Bench::new(&store, &budget), 100_000).unwrap()
 }
 
 fn canonical_text(text: &str) -> String {
@@ -48,7 +52,7 @@ fn graphs_threats_and_play_agree() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
     let rules = Fox::default();
-    let table = ThreatTable::<Fox>::new();
+    let table = ThreatTable::new();
     let mut random = Random(0x0dd_ba11_5eed);
     let (mut finite, mut loopy) = (0, 0);
     for _ in 0..400 {
@@ -67,7 +71,7 @@ fn graphs_threats_and_play_agree() {
         let win_of = |left| if left { Ending::Win } else { Ending::Loss };
         assert_eq!(outcome.left_starts, win_of(mover_wins(&at, Player::Left)), "{text}");
         assert_eq!(outcome.right_starts, win_of(!mover_wins(&at, Player::Right)), "{text}");
-        match threats(&rules, &table, &at, &bench) {
+        match threats(&*fox(), &table, &Direct.key(&at), &bench) {
             Ok(found) => {
                 let mut go_on = || true;
                 let mut work = Work::new(50_000_000, &mut go_on);
@@ -89,17 +93,16 @@ fn graphs_threats_and_play_agree() {
 fn small_positions() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
-    let rules = Fox::default();
-    let table = ThreatTable::<Fox>::new();
+    let (game, table) = (fox(), ThreatTable::new());
     let find =
-        |text: &str| threats(&rules, &table, &rules.read(text).unwrap(), &bench).map(|found| found.value);
+        |text: &str| threats(&*game, &table, &game.read(text).unwrap(), &bench).map(|found| found.value);
     assert_eq!(find("o..|x.x|..."), Ok(Value::OFF), "escaped");
     assert_eq!(canonical_text("o..|x.x|..."), "off");
     // Caught, but every move of a goose lets the fox go; then one goose has two moves to spare.
     assert_eq!(canonical_text("x..|.x.|o.."), "0");
     let mut go_on = || true;
     let mut work = Work::new(50_000_000, &mut go_on);
-    let spare = graph(&rules.read("x..x|.x..|o...").unwrap()).canonical(&mut work).unwrap();
+    let spare = graph(&Fox::default().read("x..x|.x..|o...").unwrap()).canonical(&mut work).unwrap();
     assert_eq!(spare, graph_of(kernel.integer(2), &kernel).canonical(&mut work).unwrap());
     assert_eq!(find("x.x.|....|....|.o.."), Err(Stop::Repetition), "the fox walks about");
 }

@@ -3,11 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use gb_game::{Player, Rules};
+use gb_game::{Coding, Direct, Player, Rules};
+
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_local::Bench;
 use gb_local::question::{ThreatTable, threats};
 use gb_value::{Budget, Kernel, Store, Value};
+
+use crate::threats::pawns;
 
 fn rows(name: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/chess").join(name);
@@ -51,12 +54,12 @@ fn one_file(structure: &str) -> PawnBoard {
 fn values_of_pawn_structures() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
-    let table = ThreatTable::<Pawns>::new();
+    let table = ThreatTable::new();
     let mut count = 0;
     for row in rows("pawn_structures.tsv") {
         let [kind, structure, fen, outcome, value] = &row[..5] else { panic!("{row:?}") };
         let board = if kind == "onefile-unbounded" { one_file(structure) } else { Pawns.read(fen).unwrap() };
-        let found = threats(&Pawns, &table, &board, &bench).unwrap().value;
+        let found = threats(&*pawns(), &table, &Direct.key(&board), &bench).unwrap().value;
         assert_eq!(found, read_value(value, &kernel), "{row:?}");
         assert_eq!(kernel.outcome(found).unwrap().to_string(), *outcome, "{row:?}");
         count += 1;
@@ -69,11 +72,11 @@ fn values_of_pawn_structures() {
 fn formula_of_one_file() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
-    let table = ThreatTable::<Pawns>::new();
+    let table = ThreatTable::new();
     for gap in 0i64..=12 {
         let value = |what: &str| {
             let board = one_file(&format!("gap s={gap}, {what}"));
-            threats(&Pawns, &table, &board, &bench).unwrap().value
+            threats(&*pawns(), &table, &Direct.key(&board), &bench).unwrap().value
         };
         let ups = kernel.ups(if gap > 1 { gap - 1 } else { 0 });
         let parity = kernel.nimber((gap % 2) as u32);
@@ -88,14 +91,14 @@ fn formula_of_one_file() {
 fn values_of_published_chunks() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
-    let table = ThreatTable::<Pawns>::new();
+    let table = ThreatTable::new();
     let mut count = 0;
     for row in rows("endgames.tsv") {
         let [id, _, fen, _, part, value, certainty] = &row[..7] else { panic!("{row:?}") };
         if part == "whole" || certainty == "unresolved" {
             continue;
         }
-        let found = threats(&Pawns, &table, &Pawns.read(fen).unwrap(), &bench).unwrap().value;
+        let found = threats(&*pawns(), &table, &pawns().read(fen).unwrap(), &bench).unwrap().value;
         assert_eq!(found, read_value(value, &kernel), "{id}");
         count += 1;
     }

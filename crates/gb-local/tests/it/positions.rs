@@ -1,35 +1,33 @@
-//! Positions to search: any games as boards of one mixed game, so that the search is compiled only once.
+//! Positions to search: any games as boards of one mixed game, so that all have the same width.
 
 use std::ops::ControlFlow;
 
-use gb_game::mixed::{Mixed, MixedBoard};
-use gb_game::{GameName, GameVisitor, Player, Rules};
+use gb_game::mixed::Mixed;
+use gb_game::{DynGame, Game, GameName, Key, Player, with_game};
 
-/// Adds the game of a position to a list of games.
-struct Add<'a> {
-    games: &'a mut Mixed,
-    position: &'a str,
-}
-
-impl GameVisitor for Add<'_> {
-    type Out = MixedBoard;
-
-    fn visit<R: Rules>(self, rules: R) -> MixedBoard {
-        let board = match gb_board::Size::read(self.position) {
-            Ok(size) if self.position.contains('x') && !self.position.contains(['.', 'o']) => {
-                rules.start(size)
-            }
-            _ => rules.read(self.position),
-        };
-        let board = board.unwrap_or_else(|error| panic!("{} {}: {error}", rules.info().name, self.position));
-        let game = self.games.add(rules);
-        self.games.board::<R>(game, board)
+/// Positions, or starting positions of a size, of different games: names and texts.
+pub fn open_all(positions: &[(&str, &str)]) -> (Game<2>, Vec<Key<2>>) {
+    let mut games = Mixed::default();
+    let mut boards = vec![];
+    for (name, position) in positions {
+        let any = gb_games::any(&GameName::read(name).unwrap(), position).unwrap();
+        let key = with_game!(&any, game => {
+            let key = match gb_board::Size::read(position) {
+                Ok(size) if position.contains('x') && !position.contains(['.', 'o']) => game.start(size),
+                _ => game.read(position),
+            };
+            key.unwrap_or_else(|error| panic!("{name} {position}: {error}")).resized()
+        });
+        let place = games.add(any);
+        boards.push(games.board_at(place, key));
     }
+    games.game_of(&boards)
 }
 
-/// A position, or the starting position of a size, of a game that is added to `games`.
-pub fn add(games: &mut Mixed, name: &str, position: &str) -> MixedBoard {
-    gb_games::visit(&GameName::read(name).unwrap(), position, Add { games, position }).unwrap()
+/// A single one.
+pub fn open(name: &str, position: &str) -> (Game<2>, Key<2>) {
+    let (game, keys) = open_all(&[(name, position)]);
+    (game, keys[0])
 }
 
 /// Numbers without order (xorshift, Marsaglia 2003): the same in every run.
@@ -45,19 +43,24 @@ impl Random {
 }
 
 /// The position after some random moves.
-pub fn played<R: Rules>(rules: &R, start: &R::Board, moves: usize, random: &mut Random) -> R::Board {
-    let mut board = start.clone();
+pub fn played<const N: usize>(
+    game: &dyn DynGame<N>,
+    start: &Key<N>,
+    moves: usize,
+    random: &mut Random,
+) -> Key<N> {
+    let mut board = *start;
     for _ in 0..moves {
         let who = Player::BOTH[random.below(2)];
         let mut all = vec![];
-        let _ = rules.moves(&board, who, &mut |mv| {
+        let _ = game.moves(&board, who, &mut |mv| {
             all.push(mv);
             ControlFlow::Continue(())
         });
         if all.is_empty() {
             continue;
         }
-        rules.play(&mut board, who, &all[random.below(all.len())]);
+        board = game.play(&board, who, all[random.below(all.len())]).0;
     }
     board
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use gb_board::{BitGrid, Graph, Wide};
-use gb_game::{Player, Rules};
+use gb_game::{Coding, Direct, Game, Player, Rules, direct, interned};
 use gb_games::games::regio::Regio;
 use gb_local::heuristic::{HeuristicSearch, deepen, value_at_depth};
 use gb_local::pool::Pool;
@@ -19,16 +19,28 @@ type Small = Regio<BitGrid<u64, 2>>;
 type Large = Regio<BitGrid<Wide, 2>>;
 type OnGraph = Regio<Graph<2>>;
 
+fn small() -> Game<3> {
+    direct(Small::default())
+}
+
+fn large() -> Game<9> {
+    direct(Large::default())
+}
+
+fn on_graph() -> Game<2> {
+    interned(OnGraph::default())
+}
+
 fn facts(name: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/games").join(name);
     let text = fs::read_to_string(path).unwrap();
     text.lines().skip(1).map(|line| line.split('\t').map(str::to_string).collect()).collect()
 }
 
-fn check_reduced<R: Rules>(rules: &R, fact: &[String]) {
+fn check_reduced<const N: usize>(game: &Game<N>, fact: &[String]) {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let at = rules.read(&fact[1]).unwrap();
-    let value = reduced_value(rules, &at, &Table::new(), &Bench::new(&store, &budget)).unwrap();
+    let at = game.read(&fact[1]).unwrap();
+    let value = reduced_value(&**game, &at, &Table::new(), &Bench::new(&store, &budget)).unwrap();
     let kernel = store.kernel(&budget);
     assert_eq!(value, kernel.read(&fact[2]).unwrap(), "{}", fact[1]);
     check_numbers(&kernel, value, &fact[3..7]);
@@ -47,24 +59,24 @@ fn reduced_canonical_forms() {
     assert!(facts.len() > 40);
     for fact in facts {
         if fact[1].contains(';') {
-            check_reduced(&OnGraph::default(), &fact);
+            check_reduced(&on_graph(), &fact);
         } else {
-            check_reduced(&Small::default(), &fact);
-            check_reduced(&Large::default(), &fact);
+            check_reduced(&small(), &fact);
+            check_reduced(&large(), &fact);
         }
     }
 }
 
-fn check_depth<R: Rules>(rules: &R, fact: &[String]) {
+fn check_depth<const N: usize>(game: &Game<N>, fact: &[String]) {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let at = rules.read(&fact[1]).unwrap();
+    let at = game.read(&fact[1]).unwrap();
     let depth: u32 = fact[2].parse().unwrap();
     let bench = Bench::new(&store, &budget).with_threads(2);
-    let found = value_at_depth(rules, &at, depth, &bench).unwrap();
+    let found = value_at_depth(game, &at, depth, &bench).unwrap();
     let kernel = store.kernel(&budget);
     assert_eq!(found.value, kernel.read(&fact[3]).unwrap(), "{} at depth {depth}", fact[1]);
     check_numbers(&kernel, found.value, &fact[4..8]);
-    let parts = deepen(rules, &at, depth, &bench, &|_, _, _| {}).unwrap();
+    let parts = deepen(game, &at, depth, &bench, &|_, _, _| {}).unwrap();
     if let [part] = parts.as_slice() {
         assert_eq!(part.last(), Some(found));
         assert!(found.exact || part.by_depth.len() == depth as usize);
@@ -77,9 +89,9 @@ fn values_per_depth() {
     assert!(facts.len() > 150);
     for fact in facts {
         if fact[1].contains(';') {
-            check_depth(&OnGraph::default(), &fact);
+            check_depth(&on_graph(), &fact);
         } else {
-            check_depth(&Small::default(), &fact);
+            check_depth(&small(), &fact);
         }
     }
 }
@@ -88,10 +100,10 @@ fn values_per_depth() {
 #[test]
 fn the_rectangle_of_the_thesis() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let rules = Small::default();
-    let at = rules.read("....|....").unwrap();
+    let game = small();
+    let at = game.read("....|....").unwrap();
     let told = Mutex::new(vec![]);
-    let found = deepen(&rules, &at, 9, &Bench::new(&store, &budget), &|part, depth, judged| {
+    let found = deepen(&game, &at, 9, &Bench::new(&store, &budget), &|part, depth, judged| {
         told.lock().unwrap().push((part, depth, judged));
     })
     .unwrap();
@@ -170,7 +182,7 @@ fn settling_small_parts() {
         let mut parts = vec![];
         rules.parts(&at, &mut |part| parts.push(part));
         for depth in 1..=3 {
-            let (mut pool, locals) = Pool::of_board(&rules, &at);
+            let (mut pool, locals) = Pool::of_board(&small(), &Direct.key(&at));
             let mut search = HeuristicSearch::new(1 << 16).settling_small_parts();
             let found = search.together(&locals, depth, &mut pool, &kernel).unwrap();
             let naive = settle_naively(&rules, &parts, depth, &kernel);
@@ -179,7 +191,8 @@ fn settling_small_parts() {
             let mut forgetful = HeuristicSearch::new(1).settling_small_parts();
             assert_eq!(forgetful.together(&locals, depth, &mut pool, &kernel).unwrap(), found);
             if found.exact {
-                let value = reduced_value(&rules, &at, &table, &Bench::new(&store, &budget)).unwrap();
+                let value =
+                    reduced_value(&*small(), &Direct.key(&at), &table, &Bench::new(&store, &budget)).unwrap();
                 assert_eq!(found.value, value, "{}", rules.show(&at));
             }
             let plain = HeuristicSearch::new(1 << 16).together(&locals, depth, &mut pool, &kernel).unwrap();
@@ -204,7 +217,7 @@ fn scores_are_stops() {
     let kernel = store.kernel(&budget);
     for _ in 0..2000 {
         let at = rules.read(&random_board(&mut random)).unwrap();
-        let value = reduced_value(&rules, &at, &table, &Bench::new(&store, &budget)).unwrap();
+        let value = reduced_value(&*small(), &Direct.key(&at), &table, &Bench::new(&store, &budget)).unwrap();
         assert_eq!(kernel.neg(value).unwrap(), value, "its own negative");
         for first in Player::BOTH {
             let stop = kernel.stop(value, first).unwrap().unwrap();
@@ -215,15 +228,15 @@ fn scores_are_stops() {
 
 #[test]
 fn running_out_keeps_the_last_finished_depth() {
-    let rules = Large::default();
+    let game = large();
     let row = ".".repeat(15);
     let hole = "#".repeat(15);
     // One large part and two small ones.
     let text = format!("{}|{hole}|..#....########", vec![row; 12].join("|"));
-    let at = rules.read(&text).unwrap();
+    let at = game.read(&text).unwrap();
     let store = Store::new();
     let budget = Budget::unlimited().with_nodes(300_000);
-    let found = deepen(&rules, &at, 6, &Bench::new(&store, &budget).with_threads(2), &|_, _, _| {}).unwrap();
+    let found = deepen(&game, &at, 6, &Bench::new(&store, &budget).with_threads(2), &|_, _, _| {}).unwrap();
     assert_eq!(found.len(), 3);
     assert_eq!(found[0].stopped, Some(ScoreError::Stop(gb_value::Stop::Nodes)));
     assert!(!found[0].by_depth.is_empty() && found[0].by_depth.len() < 6);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gb_board::{BitGrid, BoardError, Size};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_game::{Coding, Direct, Game, Info, Player, Rules, Sign, interned};
 use gb_games::games::fox_and_geese::FoxAndGeese;
 use gb_local::question::outcome::Sum;
 use gb_local::repeat::{LoopSolver, endings};
@@ -17,7 +17,7 @@ use gb_value::loopy::{Ending, LoopyError, Work};
 use gb_value::text::Style;
 use gb_value::{Budget, OutcomeClass, Stop, Store, Value};
 
-use crate::fox::mover_wins;
+use crate::fox::{fox, mover_wins};
 use crate::threats::Random;
 
 type Fox = FoxAndGeese<u64>;
@@ -48,7 +48,7 @@ fn outcomes_of_all_small_boards() {
     let rules = Fox::default();
     let mut seen = 0;
     for at in boards(3, 3, 4).into_iter().chain(boards(3, 4, 3)).chain(boards(4, 3, 2)) {
-        let found = endings(&rules, &Sum::of(at), &bench);
+        let found = endings(&*fox(), &Sum::of(Direct.key(&at)), &bench);
         for (first, ending) in [(Player::Left, found.left_first), (Player::Right, found.right_first)] {
             let winner = if mover_wins(&at, first) { first } else { first.opponent() };
             assert_eq!(ending, Ok(Ending::won_by(winner)), "{}, {first} first", rules.show(&at));
@@ -62,16 +62,16 @@ fn outcomes_of_all_small_boards() {
 fn values_of_all_small_boards() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
-    let rules = Fox::default();
-    let mut solver = LoopSolver::new(&rules, &kernel);
+    let (rules, game) = (Fox::default(), fox());
+    let mut solver = LoopSolver::new(&*game, &kernel);
     let mut loopy = 0;
     for at in boards(3, 3, 3).into_iter().chain(boards(3, 4, 2)) {
-        let value = solver.value(&at).unwrap();
+        let value = solver.value(&Direct.key(&at)).unwrap();
         let stopper = value.as_stopper().expect("geese only go down");
         loopy += usize::from(value.as_value().is_none());
         let mut go_on = || true;
         let mut work = Work::new(50_000_000, &mut go_on);
-        let plain = loopy_game(&rules, &at, &bench, 100_000).unwrap();
+        let plain = loopy_game(&*game, &Direct.key(&at), &bench, 100_000).unwrap();
         let canonical = plain.canonical(&mut work).unwrap();
         let found = solver.games().export_graph(stopper, 100_000).unwrap().canonical(&mut work).unwrap();
         assert_eq!(found, canonical, "{}", rules.show(&at));
@@ -85,9 +85,9 @@ fn values_of_all_small_boards() {
 fn value_text(text: &str) -> (String, usize, usize) {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
-    let rules = Fox::default();
-    let at = rules.read(text).or_else(|_| rules.start(Size::read(text).unwrap())).unwrap();
-    let mut solver = LoopSolver::new(&rules, &kernel);
+    let game = fox();
+    let at = game.read(text).or_else(|_| game.start(Size::read(text).unwrap())).unwrap();
+    let mut solver = LoopSolver::new(&*game, &kernel);
     let value = solver.value(&at).unwrap();
     let shown = solver.games().export(value).unwrap().show(&kernel, &Style::default()).text;
     (shown, solver.positions(), solver.games().loops())
@@ -107,8 +107,8 @@ fn larger_boards() {
 /// Limits end the work while positions are made as well as while they are solved.
 #[test]
 fn limits_are_kept() {
-    let rules = Fox::default();
-    let at = rules.start(Size::Grid(8, 8)).unwrap();
+    let game = fox();
+    let at = game.start(Size::Grid(8, 8)).unwrap();
     for (budget, stop) in [
         (Budget::unlimited().with_nodes(1000), Stop::Nodes),
         (Budget::unlimited().with_nodes(600_000), Stop::Nodes),
@@ -117,9 +117,9 @@ fn limits_are_kept() {
     ] {
         let store = Store::new();
         let kernel = store.kernel(&budget);
-        let mut solver = LoopSolver::new(&rules, &kernel);
+        let mut solver = LoopSolver::new(&*game, &kernel);
         assert_eq!(solver.value(&at).unwrap_err(), LoopyError::Stop(stop));
-        let found = endings(&rules, &Sum::of(at), &Bench::new(&store, &budget));
+        let found = endings(&*game, &Sum::of(at), &Bench::new(&store, &budget));
         assert!(found.left_first.is_err() || found.nodes < 1_000_000);
     }
 }
@@ -213,24 +213,26 @@ fn random_graphs() {
         let n = random.below(5) as i8 - 2;
         let (a, b) = (0, 1);
         let value = kernel.integer(n.into());
-        let boards = vec![(a, Sign::Plus), (b, Sign::Minus)];
+        let game: Game<2> = interned(graph.clone());
+        let [at_a, at_b] = [a, b].map(|node: u8| game.read(&node.to_string()).unwrap());
+        let boards = vec![(at_a, Sign::Plus), (at_b, Sign::Minus)];
         let sum = Sum { boards, value, rival: Value::ZERO };
-        let found = endings(&graph, &sum, &bench);
+        let found = endings(&*game, &sum, &bench);
         let expected = Player::BOTH.map(|first| naive_ending(&graph, a, b, n, first));
         assert_eq!([found.left_first, found.right_first], expected.map(Ok), "{round}: {graph:?} {n}");
         let class = OutcomeClass::of(expected[0], expected[1]);
         classes.insert(class.to_string());
         let rival = Sum { value: Value::ZERO, rival: kernel.integer((-n).into()), ..sum };
-        let turned = endings(&graph, &rival, &bench);
+        let turned = endings(&*game, &rival, &bench);
         assert_eq!([turned.left_first, turned.right_first], expected.map(Ok), "{round}: {graph:?} {n}");
 
-        let mut solver = LoopSolver::new(&graph, &kernel);
-        let (x, y) = match (solver.value(&a), solver.value(&b)) {
+        let mut solver = LoopSolver::new(&*game, &kernel);
+        let (x, y) = match (solver.value(&at_a), solver.value(&at_b)) {
             (Ok(x), Ok(y)) => (x, y),
             (Err(LoopyError::NoSides { .. }), _) | (_, Err(LoopyError::NoSides { .. })) => continue,
             other => panic!("{other:?}"),
         };
-        let plain = loopy_game(&graph, &a, &bench, 1000).unwrap();
+        let plain = loopy_game(&*game, &at_a, &bench, 1000).unwrap();
         let mut go_on = || true;
         if let Ok(sides) = plain.sides(&mut Work::new(10_000_000, &mut go_on)) {
             let games = solver.games();

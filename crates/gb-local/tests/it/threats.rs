@@ -1,13 +1,17 @@
 //! The search for threats against the full evaluation with `on` and `off`, and against the general definition of loopy
 //! games.
 
-use gb_game::{Player, Rules};
+use gb_game::{Coding, Direct, Game, Player, Rules, direct};
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_local::question::outcome::{Memory, Settings, Sum, winners};
 use gb_local::question::{ExactValue, Kind, ThreatSearch, ThreatTable, threats};
 use gb_local::{Bench, Table, loopy_game, search};
 use gb_value::loopy::{Builder, LoopyGame, NodeId, Work};
 use gb_value::{Budget, Kernel, Stop, Store, Value};
+
+pub(crate) fn pawns() -> Game<9> {
+    direct(Pawns)
+}
 
 /// Numbers without order (xorshift, Marsaglia 2003): the same in every run.
 pub(crate) struct Random(pub(crate) u64);
@@ -61,7 +65,7 @@ pub(crate) fn graph_of(value: Value, kernel: &Kernel<'_>) -> LoopyGame {
 fn cut_offs_lose_nothing() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
-    let (table, exact) = (ThreatTable::<Pawns>::new(), Table::new());
+    let (table, exact) = (ThreatTable::new(), Table::new());
     let mut random = Random(0x1234_5678_9abc_def1);
     let mut kinds = std::collections::HashSet::new();
     let (mut with_threats, mut graphs) = (0, 0);
@@ -69,18 +73,29 @@ fn cut_offs_lose_nothing() {
         let ranks = 5 + random.below(3);
         let mut board = PawnBoard::empty(4, ranks).unwrap();
         put_pawns(&mut board, ranks, 0, 3, &mut random);
-        let found = threats(&Pawns, &table, &board, &bench).unwrap();
+        let found = threats(&*pawns(), &table, &Direct.key(&board), &bench).unwrap();
         let text = Pawns.show(&board);
-        assert_eq!(found.value, search(&Pawns, &ExactValue, &exact, &board, &bench).unwrap(), "{text}");
-        let who_wins =
-            winners(&Pawns, &Sum::of(board), &Settings::default(), &exact, &mut Memory::new(0), &bench);
+        assert_eq!(
+            found.value,
+            search(&*pawns(), &ExactValue, &exact, &Direct.key(&board), &bench).unwrap(),
+            "{text}"
+        );
+        let who_wins = winners(
+            &*pawns(),
+            &Sum::of(Direct.key(&board)),
+            &Settings::default(),
+            &exact,
+            &mut Memory::new(0),
+            &bench,
+        );
         assert_eq!(who_wins.outcome(), kernel.outcome(found.value).map(Into::into), "{text}");
         kinds.insert((found.left, found.right));
         with_threats += (found.left == Kind::Wins || found.right == Kind::Wins) as usize;
         if round % 10 == 0 {
             let mut go_on = || true;
             let mut work = Work::new(20_000_000, &mut go_on);
-            let whole = loopy_game(&Pawns, &board, &bench, 3_000).and_then(|g| Ok(g.canonical(&mut work)?));
+            let whole = loopy_game(&*pawns(), &Direct.key(&board), &bench, 3_000)
+                .and_then(|g| Ok(g.canonical(&mut work)?));
             if let Ok(whole) = whole {
                 assert_eq!(whole, graph_of(found.value, &kernel).canonical(&mut work).unwrap(), "{text}");
                 graphs += 1;
@@ -95,7 +110,7 @@ fn cut_offs_lose_nothing() {
 fn chunks_add_up() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
-    let table = ThreatTable::<Pawns>::new();
+    let table = ThreatTable::new();
     let mut random = Random(0xfeed_beef_0123_4567);
     let (mut equal, mut with_threats, mut loopy) = (0, 0, 0);
     for round in 0..6000 {
@@ -111,13 +126,13 @@ fn chunks_add_up() {
         let mut sum = Ok(Value::ZERO);
         let mut threatened = false;
         for chunk in &chunks {
-            let part = threats(&Pawns, &table, chunk, &bench).unwrap();
+            let part = threats(&*pawns(), &table, &Direct.key(chunk), &bench).unwrap();
             threatened |= part.left == Kind::Wins || part.right == Kind::Wins;
             sum = sum.and_then(|sum| kernel.add(sum, part.value));
         }
         match sum {
             Ok(sum) => {
-                let whole = threats(&Pawns, &table, &board, &bench).unwrap().value;
+                let whole = threats(&*pawns(), &table, &Direct.key(&board), &bench).unwrap().value;
                 assert_eq!(whole, sum, "{}", Pawns.show(&board));
                 equal += 1;
                 with_threats += threatened as usize;
@@ -135,11 +150,11 @@ fn chunks_add_up() {
 fn the_budget_is_obeyed_and_nothing_wrong_is_kept() {
     let store = Store::new();
     let board = Pawns.read("8/5p1p/6p1/4p3/4P3/6P1/5P1P/8").unwrap();
-    let table = ThreatTable::<Pawns>::new();
+    let table = ThreatTable::new();
     let mut stops = 0;
     loop {
         let budget = Budget::unlimited().with_nodes(2_000);
-        match threats(&Pawns, &table, &board, &Bench::new(&store, &budget)) {
+        match threats(&*pawns(), &table, &Direct.key(&board), &Bench::new(&store, &budget)) {
             Ok(found) => {
                 assert_eq!(found.value, Value::ZERO);
                 break;
@@ -150,9 +165,10 @@ fn the_budget_is_obeyed_and_nothing_wrong_is_kept() {
         assert!(stops < 1000);
     }
     assert!(stops > 0);
-    let (budget, table) = (Budget::unlimited(), ThreatTable::<Pawns>::new());
+    let (budget, table) = (Budget::unlimited(), ThreatTable::new());
     let bench = Bench::new(&store, &budget);
-    let mut search = ThreatSearch::new(&Pawns, &table, &bench);
-    search.position(&board).unwrap();
+    let game = pawns();
+    let mut search = ThreatSearch::new(&*game, &table, &bench);
+    search.position(&Direct.key(&board)).unwrap();
     assert!(search.nodes() < 231_195 && search.depth() > 10, "{} {}", search.nodes(), search.depth());
 }

@@ -70,7 +70,7 @@ impl Rules for TreeGame {
         }
     }
     fn read(&self, text: &str) -> Result<Vec<Tree>, BoardError> {
-        Ok(text.split('+').map(|mut tree| Tree::read(&mut tree)).collect())
+        Ok(text.split('+').filter(|text| !text.is_empty()).map(|mut tree| Tree::read(&mut tree)).collect())
     }
     fn show(&self, at: &Vec<Tree>) -> String {
         at.iter().map(Tree::show).collect::<Vec<_>>().join("+")

@@ -1,15 +1,20 @@
 //! Arbitrary games that end in a score.
 
-use gb_game::{Player, Rules};
+use gb_game::{Game, Player, Rules, direct, interned};
 use gb_local::question::ExactValue;
 use gb_local::{Bench, ScoreError, ScoreSearch, Table, reduced_value, search};
 use gb_value::{Budget, Dyadic, Store, Value};
 
 use crate::tree::{Random, Tree, TreeGame, minimax};
 
+fn trees() -> Game<2> {
+    interned(TreeGame)
+}
+
 fn ask(store: &Store, at: &Vec<Tree>) -> Result<Value, ScoreError> {
     let budget = Budget::unlimited();
-    reduced_value(&TreeGame, at, &Table::new(), &Bench::new(store, &budget))
+    let game = trees();
+    reduced_value(&*game, &game.read(&TreeGame.show(at)).unwrap(), &Table::new(), &Bench::new(store, &budget))
 }
 
 fn random_tree(depth: usize, random: &mut Random) -> Tree {
@@ -55,7 +60,9 @@ fn scores_are_stops_unless_there_is_zugzwang() {
                     );
                 }
                 // Reducing at every node is reducing in the end.
-                let exact = search(&TreeGame, &ExactValue, &Table::new(), &at, &Bench::new(&store, &budget));
+                let game = trees();
+                let key = game.read(&TreeGame.show(&at)).unwrap();
+                let exact = search(&*game, &ExactValue, &Table::new(), &key, &Bench::new(&store, &budget));
                 assert_eq!(kernel.reduced(exact.unwrap()).unwrap(), value);
             }
             Err(ScoreError::Zugzwang { position, left, right }) => {
@@ -116,15 +123,15 @@ fn the_examples_of_the_thesis() {
 #[test]
 fn games_without_a_score_are_refused() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let rules = gb_games::games::clobber::Clobber::<u64>::default();
-    let at = rules.read("xo").unwrap();
-    let error = reduced_value(&rules, &at, &Table::new(), &Bench::new(&store, &budget)).unwrap_err();
+    let game: Game<3> = direct(gb_games::games::clobber::Clobber::<u64>::default());
+    let at = game.read("xo").unwrap();
+    let error = reduced_value(&*game, &at, &Table::new(), &Bench::new(&store, &budget)).unwrap_err();
     assert_eq!(
         error.to_string(),
         "clobber does not end in a score: who cannot move loses; ask for its exact value instead"
     );
     let deepen = |depth| {
-        gb_local::heuristic::deepen(&rules, &at, depth, &Bench::new(&store, &budget), &|_, _, _| {})
+        gb_local::heuristic::deepen(&game, &at, depth, &Bench::new(&store, &budget), &|_, _, _| {})
             .unwrap_err()
             .to_string()
     };
@@ -160,10 +167,12 @@ fn scores_are_found_with_and_without_zugzwang() {
         let at: Vec<Tree> = at.into_iter().filter(|tree| matches!(tree, Tree::Node(..))).collect();
         let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
         let bench = Bench::new(&store, &budget);
-        let search = ScoreSearch::new(&TreeGame, &table, &bench);
+        let game = trees();
+        let key = game.read(&TreeGame.show(&at)).unwrap();
+        let search = ScoreSearch::new(&*game, &table, &bench);
         for first in Player::BOTH {
             let expected = Dyadic::integer(with_passes(&at, first));
-            assert_eq!(search.score(&at, first), Ok(expected), "{} {first}", TreeGame.show(&at));
+            assert_eq!(search.score(&key, first), Ok(expected), "{} {first}", TreeGame.show(&at));
         }
     }
 }

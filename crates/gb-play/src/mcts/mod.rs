@@ -4,7 +4,7 @@
 mod search;
 mod tree;
 
-use gb_game::{Player, Rules};
+use gb_game::{Game, Key, MoveKey, Player};
 use gb_local::GameTables;
 use gb_value::Store;
 
@@ -82,9 +82,9 @@ impl Settings {
 
 /// A move that the search has chosen.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Choice<M> {
+pub struct Choice {
     /// The move.
-    pub mv: M,
+    pub mv: MoveKey,
     /// The share of points that the mover can expect.
     pub chance: f32,
     /// Who wins, if that is proven.
@@ -94,55 +94,55 @@ pub struct Choice<M> {
     /// Positions in the tree.
     pub positions: usize,
     /// How often each move was tried, and with which success, the best first.
-    pub tried: Vec<(M, u32, f32)>,
+    pub tried: Vec<(MoveKey, u32, f32)>,
     /// Why the search ended.
     pub stopped: StopReason,
 }
 
 /// What is kept of the last search.
-type Kept<R> = (Root<R>, Vec<TreeOf<R>>);
+type Kept<const N: usize> = (Root<N>, Vec<TreeOf<N>>);
 /// The tree of a game.
-type TreeOf<R> = Tree<<R as Rules>::Board, <R as Rules>::Move>;
+type TreeOf<const N: usize> = Tree<N>;
 
 /// A player who searches by playing at random. Keeps the tree from move to move.
-pub struct Mcts<R: Rules> {
-    rules: R,
+pub struct Mcts<const N: usize> {
+    game: Game<N>,
     knowledge: Knowledge,
     settings: Settings,
-    memories: Vec<Memory<R>>,
-    kept: Option<Kept<R>>,
+    memories: Vec<Memory<N>>,
+    kept: Option<Kept<N>>,
     seed: u64,
 }
 
-impl<R: Rules> Mcts<R> {
+impl<const N: usize> Mcts<N> {
     /// A player; the seed is that of its playouts.
-    pub fn new(rules: R, knowledge: Knowledge, settings: Settings, seed: u64) -> Self {
-        Mcts { rules, knowledge, settings, memories: vec![], kept: None, seed }
+    pub fn new(game: Game<N>, knowledge: Knowledge, settings: Settings, seed: u64) -> Self {
+        Mcts { game, knowledge, settings, memories: vec![], kept: None, seed }
     }
 
     /// A move in a position, or `None` if there is none. `points` are Left's points less Right's so far. `tables` and
     /// `store` must be the same for all moves of this player.
     pub fn choose(
         &mut self,
-        board: &R::Board,
+        board: &Key<N>,
         points: i64,
         who: Player,
-        tables: &GameTables<R>,
+        tables: &GameTables<N>,
         store: &Store,
         limits: &Limits,
-    ) -> Option<Choice<R::Move>> {
+    ) -> Option<Choice> {
         let clock = limits.start();
         let threads = limits.threads.max(1);
         self.memories.resize_with(self.memories.len().max(threads), Memory::default);
         self.seed = self.seed.wrapping_add(1);
         let budget = clock.budget();
-        let (rules, knowledge, seed) = (&self.rules, self.knowledge, self.seed);
-        let mut worlds: Vec<World<'_, R>> = self.memories[..threads]
+        let (game, knowledge, seed) = (&self.game, self.knowledge, self.seed);
+        let mut worlds: Vec<World<'_, N>> = self.memories[..threads]
             .iter_mut()
             .enumerate()
             .map(|(i, memory)| {
                 let seed = seed.wrapping_mul(0x9e37_79b9).wrapping_add(i as u64);
-                World::new(rules, knowledge, tables, store.kernel(&budget), memory, seed)
+                World::new(game, knowledge, tables, store.kernel(&budget), memory, seed)
             })
             .collect();
         let root = Root::new(board, points, who, &mut worlds[0], &clock);

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use gb_game::{Player, Rules};
+use gb_game::Player;
 use smallvec::SmallVec;
 
 use super::tree::{Block, Edge, Tree};
@@ -22,12 +22,12 @@ const LONGEST_PATH: usize = 1_000;
 const HABITS_PER_LOGARITHM: f32 = 16.0;
 
 /// Edges for some moves, with how likely they are, if that is asked for and known of all.
-fn edges<M>(
+fn edges(
     settings: &Settings,
-    steps: impl Iterator<Item = Step<M>>,
-    habit: impl Fn(&Step<M>) -> Option<i32>,
-) -> Box<[Edge<M>]> {
-    let mut edges: Box<[Edge<M>]> = steps.map(Edge::new).collect();
+    steps: impl Iterator<Item = Step>,
+    habit: impl Fn(&Step) -> Option<i32>,
+) -> Box<[Edge]> {
+    let mut edges: Box<[Edge]> = steps.map(Edge::new).collect();
     if settings.likely.is_some()
         && let Some(habits) =
             edges.iter().map(|edge| habit(&edge.step)).collect::<Option<SmallVec<[i32; 64]>>>()
@@ -43,15 +43,15 @@ fn edges<M>(
 }
 
 /// A tree for a new root; what an earlier tree knows of the position goes into it.
-pub(super) fn plant<R: Rules>(
+pub(super) fn plant<const N: usize>(
     settings: &Settings,
-    root: &Root<R>,
-    kept: Option<(&Root<R>, TreeOf<R>)>,
-    world: &mut World<'_, R>,
+    root: &Root<N>,
+    kept: Option<(&Root<N>, TreeOf<N>)>,
+    world: &mut World<'_, N>,
     max_bytes: u64,
-) -> TreeOf<R> {
-    let habit = |step: &Step<R::Move>| match step {
-        Step::Real(i) => world.rules.habit(&root.board, root.who, &root.moves[usize::from(*i)].0),
+) -> TreeOf<N> {
+    let habit = |step: &Step| match step {
+        Step::Real(i) => world.game.habit(&root.board, root.who, root.moves[usize::from(*i)].0),
         Step::In(..) | Step::Spare => None,
     };
     let edges = edges(settings, (0..root.moves.len()).map(|i| Step::Real(i as u16)), habit);
@@ -71,12 +71,12 @@ pub(super) fn plant<R: Rules>(
 }
 
 /// The block of the new root's position in the old tree: two moves below its root.
-fn find<'t, R: Rules>(
-    root: &Root<R>,
-    old_root: &Root<R>,
-    old: &'t Tree<R::Board, R::Move>,
-    world: &mut World<'_, R>,
-) -> Option<&'t Block<R::Board, R::Move>> {
+fn find<'t, const N: usize>(
+    root: &Root<N>,
+    old_root: &Root<N>,
+    old: &'t Tree<N>,
+    world: &mut World<'_, N>,
+) -> Option<&'t Block<N>> {
     if root.who != old_root.who {
         return None;
     }
@@ -94,10 +94,10 @@ fn find<'t, R: Rules>(
 }
 
 /// One search for a move.
-pub(super) struct Searcher<'s, R: Rules> {
+pub(super) struct Searcher<'s, const N: usize> {
     pub(super) settings: Settings,
-    pub(super) root: &'s Root<R>,
-    pub(super) tree: &'s Tree<R::Board, R::Move>,
+    pub(super) root: &'s Root<N>,
+    pub(super) tree: &'s Tree<N>,
     pub(super) clock: &'s Clock,
     pub(super) bytes: u64,
 }
@@ -109,14 +109,10 @@ struct Shared {
     reason: Mutex<StopReason>,
 }
 
-impl<R: Rules> Searcher<'_, R> {
+impl<const N: usize> Searcher<'_, N> {
     /// Searches until the clock runs out or the winner is known. If there are `others`, each thread has a tree of its own,
     /// and in the end the counts of their roots are added up ("root parallel", Chaslot and others 2008).
-    pub(super) fn run(
-        &self,
-        others: &[Tree<R::Board, R::Move>],
-        worlds: &mut [World<'_, R>],
-    ) -> Choice<R::Move> {
+    pub(super) fn run(&self, others: &[Tree<N>], worlds: &mut [World<'_, N>]) -> Choice {
         let shared = Shared {
             playouts: AtomicU64::new(0),
             over: AtomicBool::new(false),
@@ -155,7 +151,7 @@ impl<R: Rules> Searcher<'_, R> {
         choice
     }
 
-    fn work(&self, world: &mut World<'_, R>, shared: &Shared) {
+    fn work(&self, world: &mut World<'_, N>, shared: &Shared) {
         let mut path = vec![];
         let mut steps = vec![];
         // A counter that all threads write to at every playout slows them down.
@@ -191,9 +187,9 @@ impl<R: Rules> Searcher<'_, R> {
     /// One playout. True if the winner of the root is known.
     fn simulate(
         &self,
-        world: &mut World<'_, R>,
+        world: &mut World<'_, N>,
         path: &mut Vec<(usize, usize)>,
-        steps: &mut Vec<Step<R::Move>>,
+        steps: &mut Vec<Step>,
     ) -> bool {
         path.clear();
         let (mut number, mut who) = (0, self.root.who);
@@ -266,7 +262,7 @@ impl<R: Rules> Searcher<'_, R> {
                     // The mover passes, which only playouts can do.
                     edge.release();
                 } else {
-                    let habit = |step: &Step<R::Move>| world.habit(&state, who, step);
+                    let habit = |step: &Step| world.habit(&state, who, step);
                     let edges = edges(&self.settings, steps.drain(..), habit);
                     self.tree.grow(edge, Block { state: state.clone(), key, edges });
                 }
@@ -287,7 +283,7 @@ impl<R: Rules> Searcher<'_, R> {
 
     /// The move to follow: the one with the greatest upper confidence bound, or by how likely moves are if that is known.
     #[inline]
-    fn select(&self, block: &Block<R::Board, R::Move>, who: Player) -> Option<usize> {
+    fn select(&self, block: &Block<N>, who: Player) -> Option<usize> {
         if let Some(likely) = self.settings.likely
             && block.edges.first().is_some_and(|edge| edge.prior > 0.0)
         {
@@ -325,12 +321,12 @@ impl<R: Rules> Searcher<'_, R> {
 
     /// The move to make: one that wins, otherwise the one with the best lower bound ("secure child", Chaslot and others
     /// 2008), among moves that are not proven to lose, if there are any.
-    fn choice(&self, playouts: u64, stopped: StopReason) -> Choice<R::Move> {
+    fn choice(&self, playouts: u64, stopped: StopReason) -> Choice {
         let edges = &self.tree.root().edges;
-        let secure = |edge: &Edge<R::Move>| {
+        let secure = |edge: &Edge| {
             edge.mean().map_or(-1.0e6, |mean| mean - self.settings.caution / (edge.visits() as f32).sqrt())
         };
-        let rank = |edge: &Edge<R::Move>| match edge.winner() {
+        let rank = |edge: &Edge| match edge.winner() {
             Some(winner) => {
                 if winner == self.root.who {
                     2
@@ -373,7 +369,7 @@ impl<R: Rules> Searcher<'_, R> {
 }
 
 #[inline]
-fn select_likely<B, M>(likely: Likely, block: &Block<B, M>, who: Player) -> Option<usize> {
+fn select_likely<const N: usize>(likely: Likely, block: &Block<N>, who: Player) -> Option<usize> {
     let (mut all, mut sum) = (0, 0.0);
     for edge in &block.edges {
         let (visits, shares) = edge.counts();
@@ -392,7 +388,7 @@ fn select_likely<B, M>(likely: Likely, block: &Block<B, M>, who: Player) -> Opti
 
 /// The move with the highest score, or one that wins. Proven losses are never followed; `None` if there is nothing else.
 #[inline]
-fn best<B, M>(block: &Block<B, M>, who: Player, score: impl Fn(&Edge<M>) -> f32) -> Option<usize> {
+fn best<const N: usize>(block: &Block<N>, who: Player, score: impl Fn(&Edge) -> f32) -> Option<usize> {
     let mut best = (f32::NEG_INFINITY, None);
     for (i, edge) in block.edges.iter().enumerate() {
         let score = score(edge);
@@ -416,15 +412,15 @@ mod tests {
     #[test]
     fn likelier_moves_are_tried_first_where_that_is_known() {
         let settings = Settings::for_knowledge(Knowledge::ALL);
-        let steps = || (0..3).map(Step::<()>::Real);
-        let habit = |step: &Step<()>| match step {
+        let steps = || (0..3).map(Step::Real);
+        let habit = |step: &Step| match step {
             Step::Real(number) => Some([0, 32, 16][usize::from(*number)]),
             _ => None,
         };
         let edges = edges(&settings, steps(), habit);
         assert!((edges.iter().map(|edge| edge.prior).sum::<f32>() - 1.0).abs() < 1e-5);
         let likely = settings.likely.unwrap();
-        let block = Block { state: State::<u64>::default(), key: 0, edges };
+        let block = Block { state: State::<3>::default(), key: 0, edges };
         assert_eq!(select_likely(likely, &block, Player::Left), Some(1));
         // Once they have failed, others have their turn; what is proven lost, never.
         for _ in 0..20 {
@@ -436,7 +432,7 @@ mod tests {
         block.edges[0].prove(Player::Left);
         assert_eq!(select_likely(likely, &block, Player::Left), Some(0));
         // Nothing is known of one of the moves, or nobody asks.
-        let unknown = |step: &Step<()>| habit(step).filter(|&habit| habit > 0);
+        let unknown = |step: &Step| habit(step).filter(|&habit| habit > 0);
         assert!(super::edges(&settings, steps(), unknown).iter().all(|edge| edge.prior == 0.0));
         assert!(super::edges(&Settings::default(), steps(), habit).iter().all(|edge| edge.prior == 0.0));
     }

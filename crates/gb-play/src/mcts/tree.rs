@@ -22,8 +22,8 @@ const NONE: u32 = 0;
 const BUSY: u32 = u32::MAX;
 
 /// A move, and what is known of the position after it.
-pub(super) struct Edge<M> {
-    pub(super) step: Step<M>,
+pub(super) struct Edge {
+    pub(super) step: Step,
     /// Visits in the high bits; the shares of whoever makes the move, added up, in the low ones.
     counts: AtomicU64,
     block: AtomicU32,
@@ -32,8 +32,8 @@ pub(super) struct Edge<M> {
     pub(super) prior: f32,
 }
 
-impl<M> Edge<M> {
-    pub(super) fn new(step: Step<M>) -> Self {
+impl Edge {
+    pub(super) fn new(step: Step) -> Self {
         Edge {
             step,
             counts: AtomicU64::new(0),
@@ -108,10 +108,7 @@ impl<M> Edge<M> {
         self.block.store(number as u32 + 1, Relaxed);
     }
 
-    fn copy(&self) -> Self
-    where
-        M: Clone,
-    {
+    fn copy(&self) -> Self {
         Edge {
             step: self.step.clone(),
             counts: AtomicU64::new(self.counts.load(Relaxed)),
@@ -123,24 +120,24 @@ impl<M> Edge<M> {
 }
 
 /// A position and its moves. The state is kept because what is known of parts, and so how a sum is written, may change.
-pub(super) struct Block<B, M> {
-    pub(super) state: State<B>,
+pub(super) struct Block<const N: usize> {
+    pub(super) state: State<N>,
     /// The key of the state, if equal positions share a block.
     pub(super) key: u64,
-    pub(super) edges: Box<[Edge<M>]>,
+    pub(super) edges: Box<[Edge]>,
 }
 
 /// The tree. Block 0 is the root. Where equal positions share a block, it is no tree, but has no cycles either as long as
 /// play does not repeat.
-pub(super) struct Tree<B, M> {
-    blocks: boxcar::Vec<Block<B, M>>,
+pub(super) struct Tree<const N: usize> {
+    blocks: boxcar::Vec<Block<N>>,
     bytes: AtomicU64,
     /// Blocks by the keys of their states, if equal positions share one.
     shared: Option<Mutex<FxHashMap<u64, u32>>>,
 }
 
-impl<B: Clone, M: Clone> Tree<B, M> {
-    pub(super) fn new(root: Block<B, M>, shares: bool) -> Self {
+impl<const N: usize> Tree<N> {
+    pub(super) fn new(root: Block<N>, shares: bool) -> Self {
         let shared = shares.then(|| Mutex::new(FxHashMap::default()));
         let tree = Tree { blocks: boxcar::Vec::new(), bytes: AtomicU64::new(0), shared };
         tree.push(root);
@@ -152,8 +149,8 @@ impl<B: Clone, M: Clone> Tree<B, M> {
         self.shared.is_some()
     }
 
-    fn push(&self, block: Block<B, M>) -> usize {
-        let bytes = size_of::<Block<B, M>>() + size_of_val(&*block.edges) + 48;
+    fn push(&self, block: Block<N>) -> usize {
+        let bytes = size_of::<Block<N>>() + size_of_val(&*block.edges) + 48;
         self.bytes.fetch_add(bytes as u64, Relaxed);
         let key = block.key;
         let number = self.blocks.push(block);
@@ -164,18 +161,18 @@ impl<B: Clone, M: Clone> Tree<B, M> {
     }
 
     /// Hangs the block of an equal position below an edge, if there is one.
-    pub(super) fn link(&self, edge: &Edge<M>, key: u64) -> Option<usize> {
+    pub(super) fn link(&self, edge: &Edge, key: u64) -> Option<usize> {
         let shared = self.shared.as_ref()?;
         let number = *shared.lock().unwrap_or_else(|e| e.into_inner()).get(&key)? as usize;
         edge.set_block(number);
         Some(number)
     }
 
-    pub(super) fn block(&self, number: usize) -> &Block<B, M> {
+    pub(super) fn block(&self, number: usize) -> &Block<N> {
         &self.blocks[number]
     }
 
-    pub(super) fn root(&self) -> &Block<B, M> {
+    pub(super) fn root(&self) -> &Block<N> {
         self.block(0)
     }
 
@@ -188,7 +185,7 @@ impl<B: Clone, M: Clone> Tree<B, M> {
     }
 
     /// Hangs a block below an edge that the caller has claimed.
-    pub(super) fn grow(&self, edge: &Edge<M>, block: Block<B, M>) {
+    pub(super) fn grow(&self, edge: &Edge, block: Block<N>) {
         edge.set_block(self.push(block));
     }
 
@@ -203,11 +200,11 @@ impl<B: Clone, M: Clone> Tree<B, M> {
     }
 
     /// Copies what is below an edge of another tree below an edge of this one, counts included, as far as there is room.
-    pub(super) fn adopt(&self, edge: &Edge<M>, other: &Tree<B, M>, old: &Edge<M>, max_bytes: u64) {
+    pub(super) fn adopt(&self, edge: &Edge, other: &Tree<N>, old: &Edge, max_bytes: u64) {
         edge.counts.store(old.counts.load(Relaxed), Relaxed);
         edge.proof.store(old.proof.load(Relaxed), Relaxed);
         let mut work = vec![];
-        let hang = |edge: &Edge<M>, old: &Edge<M>, work: &mut Vec<(usize, usize)>| {
+        let hang = |edge: &Edge, old: &Edge, work: &mut Vec<(usize, usize)>| {
             let Some(number) = old.block().filter(|_| self.bytes() < max_bytes) else { return };
             let block = other.block(number);
             if self.link(edge, block.key).is_some() {

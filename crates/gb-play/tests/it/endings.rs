@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use gb_board::Random;
 use gb_game::conformance::Naive;
-use gb_game::{Player as Side, Rules, Sign};
+use gb_game::{Coding, Direct, Game, Key, MoveCode, MoveKey, Player as Side, Rules, Sign, direct};
 use gb_games::games::{
     amazons::Amazons, blockbusting::Blockbusting, clobber::Clobber, domineering::Domineering, konane::Konane,
     nogo::NoGo,
 };
 use gb_play::{Limits, Player};
-use gb_sum::arena::Random;
 
 use crate::Home;
 
@@ -55,10 +55,10 @@ fn ending<R: Rules>(rules: &R, size: &str, most: usize, random: &mut Random) -> 
 }
 
 /// Plays endings out, one player against an opponent who makes no mistakes if there is a choice.
-fn endings<R: Rules>(rules: R, size: &str, most: usize, games: u64, nodes: u64) {
+fn endings<const N: usize>(rules: Game<N>, size: &str, most: usize, games: u64, nodes: u64) {
     let home = Home::new(rules.clone());
     let mut naive = Naive::new(&rules, 2_000_000);
-    let mut winner = |board: &R::Board, points: i64, who: Side| {
+    let mut winner = |board: &Key<N>, points: i64, who: Side| {
         naive.winner(&[(board.clone(), Sign::Plus)], points, who).expect("small enough for brute force")
     };
     let (mut solved, mut won) = (0, 0);
@@ -67,8 +67,7 @@ fn endings<R: Rules>(rules: R, size: &str, most: usize, games: u64, nodes: u64) 
         let mut random = Random::new(77, number);
         let (mut board, mut points, mut who) = ending(&rules, size, most, &mut random);
         let me = who;
-        let mut player: Box<dyn Player> =
-            gb_play::player(rules.clone(), home.tables.clone(), spec.parse().unwrap(), number);
+        let mut player: Box<dyn Player> = gb_play::player(home.solved.clone(), spec.parse().unwrap(), number);
         let mut proven_win = false;
         loop {
             let choices = moves(&rules, &board, who);
@@ -96,7 +95,7 @@ fn endings<R: Rules>(rules: R, size: &str, most: usize, games: u64, nodes: u64) 
                 }
                 (board, points) = (after, chosen.points);
             } else {
-                let after = |mv: &R::Move| {
+                let after = |mv: &MoveKey| {
                     let mut after = board.clone();
                     rules.play(&mut after, who, mv);
                     (after, points + rules.points(&board, who, mv))
@@ -117,38 +116,38 @@ fn endings<R: Rules>(rules: R, size: &str, most: usize, games: u64, nodes: u64) 
 
 #[test]
 fn clobber() {
-    endings(Clobber::<u64>::default(), "4x5", 8, 1500, 300);
+    endings::<3>(direct(Clobber::<u64>::default()), "4x5", 8, 1500, 300);
 }
 
 #[test]
 fn domineering() {
-    endings(Domineering::<u64>::default(), "5x5", 8, 1200, 300);
+    endings::<2>(direct(Domineering::<u64>::default()), "5x5", 8, 1200, 300);
 }
 
 #[test]
 fn nogo() {
-    endings(NoGo::<u64>::default(), "4x4", 6, 600, 300);
+    endings::<4>(direct(NoGo::<u64>::default()), "4x4", 6, 600, 300);
 }
 
 #[test]
 fn konane() {
-    endings(Konane::<u64>::default(), "5x5", 4, 600, 300);
+    endings::<3>(direct(Konane::<u64>::default()), "5x5", 4, 600, 300);
 }
 
 #[test]
 fn amazons() {
-    endings(Amazons::<u64>::default(), "4x4", 8, 300, 300);
+    endings::<3>(direct(Amazons::<u64>::default()), "4x4", 8, 300, 300);
 }
 
 #[test]
 fn games_with_points() {
-    endings(Blockbusting::<u64>::default(), "9", 5, 600, 300);
+    endings::<3>(direct(Blockbusting::<u64>::default()), "9", 5, 600, 300);
 }
 
 #[test]
 fn who_has_lost_hopes_for_mistakes() {
     let rules = Clobber::<u64>::default();
-    let home = Home::new(rules);
+    let home: Home<3> = Home::new(direct(rules));
     let mut naive = Naive::new(&rules, 2_000_000);
     let mut winner = |board: <Clobber<u64> as Rules>::Board, who: Side| {
         naive.winner(&[(board, Sign::Plus)], 0, who).expect("small enough for brute force")
@@ -168,7 +167,7 @@ fn who_has_lost_hopes_for_mistakes() {
             wins.count()
         };
         let spec = ["mcts+all", "mcts+solved", "ab+solved"][number as usize % 3];
-        let mut player = gb_play::player(rules, home.tables.clone(), spec.parse().unwrap(), number);
+        let mut player = gb_play::player(home.solved.clone(), spec.parse().unwrap(), number);
         let text = rules.show(&board);
         let Ok(chosen) = player.choose(&text, 0, me, &home.store, &Limits::nodes(3_000)) else { continue };
         if chosen.winner != Some(me.opponent()) {
@@ -190,10 +189,10 @@ fn who_has_lost_hopes_for_mistakes() {
 #[test]
 fn budgets_are_obeyed_and_threads_agree() {
     let rules = Clobber::<u64>::default();
-    let home = Home::new(rules);
+    let home: Home<3> = Home::new(direct(rules));
     for spec in ["mcts", "mcts+all", "ab+solved"] {
         for threads in [1, 3] {
-            let mut player = gb_play::player(rules, home.tables.clone(), spec.parse().unwrap(), 1);
+            let mut player = gb_play::player(home.solved.clone(), spec.parse().unwrap(), 1);
             let limits = Limits { threads, bytes: 1 << 20, ..Limits::nodes(2_000) };
             let text = "xoxoxo|oxoxox|xoxoxo|oxoxox";
             let chosen = player.choose(text, 0, Side::Left, &home.store, &limits).unwrap();
@@ -208,9 +207,9 @@ fn budgets_are_obeyed_and_threads_agree() {
 #[test]
 fn one_node_is_enough_for_a_legal_move() {
     let rules = Clobber::<u64>::default();
-    let home = Home::new(rules);
+    let home: Home<3> = Home::new(direct(rules));
     for spec in PLAYERS {
-        let mut player = gb_play::player(rules, home.tables.clone(), spec.parse().unwrap(), 1);
+        let mut player = gb_play::player(home.solved.clone(), spec.parse().unwrap(), 1);
         let text = "xoxo|oxox|xoxo|oxox";
         let chosen = player.choose(text, 0, Side::Left, &home.store, &Limits::nodes(1)).unwrap();
         assert_ne!(chosen.after, text, "{spec}");
@@ -220,16 +219,19 @@ fn one_node_is_enough_for_a_legal_move() {
 #[test]
 fn the_tree_is_kept_between_moves() {
     let rules = Clobber::<u64>::default();
-    let home = Home::new(rules);
+    let home: Home<3> = Home::new(direct(rules));
     let settings = gb_play::mcts::Settings::default();
-    let mut mcts = gb_play::mcts::Mcts::new(rules, gb_play::Knowledge::NONE, settings, 1);
+    let mut mcts = gb_play::mcts::Mcts::new(direct(rules), gb_play::Knowledge::NONE, settings, 1);
     let mut board = rules.read("xoxox|oxoxo|xoxox|oxoxo").unwrap();
     let limits = Limits::nodes(3_000);
-    let first = mcts.choose(&board, 0, Side::Left, &home.tables, &home.store, &limits).unwrap();
-    rules.play(&mut board, Side::Left, &first.mv);
+    let first =
+        mcts.choose(&Direct.key(&board), 0, Side::Left, &home.solved.tables, &home.store, &limits).unwrap();
+    rules.play(&mut board, Side::Left, &MoveCode::of_code(first.mv.0));
     let reply = moves(&rules, &board, Side::Right)[0];
     rules.play(&mut board, Side::Right, &reply);
-    let second = mcts.choose(&board, 0, Side::Left, &home.tables, &home.store, &Limits::nodes(100)).unwrap();
+    let second = mcts
+        .choose(&Direct.key(&board), 0, Side::Left, &home.solved.tables, &home.store, &Limits::nodes(100))
+        .unwrap();
     let visits: u32 = second.tried.iter().map(|(_, visits, _)| visits).sum();
     assert!(visits > 100, "{visits} visits with 100 playouts");
 }
@@ -237,13 +239,15 @@ fn the_tree_is_kept_between_moves() {
 #[test]
 fn all_threads_play_on_the_same_kind_of_board() {
     let rules = Clobber::<u64>::default();
-    let home = Home::new(rules);
+    let home: Home<3> = Home::new(direct(rules));
     let board = rules.start(gb_board::Size::read("8x8").unwrap()).unwrap();
     for separate_trees in [false, true] {
         let settings = gb_play::mcts::Settings { separate_trees, ..Default::default() };
-        let mut mcts = gb_play::mcts::Mcts::new(rules, gb_play::Knowledge::ALL, settings, 1);
+        let mut mcts = gb_play::mcts::Mcts::new(direct(rules), gb_play::Knowledge::ALL, settings, 1);
         let limits = Limits { threads: 4, ..Limits::nodes(112) };
-        let choice = mcts.choose(&board, 0, Side::Left, &home.tables, &home.store, &limits).unwrap();
+        let choice = mcts
+            .choose(&Direct.key(&board), 0, Side::Left, &home.solved.tables, &home.store, &limits)
+            .unwrap();
         // One playout for every move, on average: nobody has an advantage at random.
         let (won, all) = choice
             .tried

@@ -8,27 +8,26 @@ use std::sync::Arc;
 
 use gb_board::Size;
 use gb_game::erased::{Erase, Position};
-use gb_game::{GameVisitor, Rules};
-use gb_local::GameTables;
+use gb_game::{Game, GameVisitor};
+use gb_local::{GameTables, Solved};
 use gb_play::{House, Player, Spec, player};
 use gb_value::Store;
 
 /// A house for one game.
-pub(crate) struct Home<R: Rules> {
-    pub(crate) rules: R,
-    pub(crate) tables: Arc<GameTables<R>>,
+pub(crate) struct Home<const N: usize> {
+    pub(crate) solved: Arc<Solved<N>>,
     pub(crate) store: Store,
 }
 
-impl<R: Rules> Home<R> {
-    pub(crate) fn new(rules: R) -> Self {
-        Home { rules, tables: Arc::default(), store: Store::new() }
+impl<const N: usize> Home<N> {
+    pub(crate) fn new(game: Game<N>) -> Self {
+        Home { solved: Arc::new(Solved { game, tables: GameTables::default() }), store: Store::new() }
     }
 }
 
-impl<R: Rules> House for Home<R> {
+impl<const N: usize> House for Home<N> {
     fn open(&self, _game: &str, text: &str) -> Result<Box<dyn Position>, String> {
-        let game = Erase.visit(self.rules.clone());
+        let game = Erase.visit(self.solved.game.clone());
         let position = match Size::read(text) {
             Ok(size) => game.start(size),
             Err(_) => game.read(text),
@@ -36,7 +35,7 @@ impl<R: Rules> House for Home<R> {
         position.map_err(|error| error.to_string())
     }
     fn player(&self, _game: &str, _sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
-        Ok(player(self.rules.clone(), self.tables.clone(), spec, seed))
+        Ok(player(self.solved.clone(), spec, seed))
     }
     fn store(&self) -> &Store {
         &self.store

@@ -1,5 +1,6 @@
 //! The text protocol, bad input included.
 
+use gb_game::direct;
 use gb_games::games::clobber::Clobber;
 use gb_play::Limits;
 use gb_play::gtp::Session;
@@ -12,7 +13,7 @@ fn draw(position: &dyn gb_game::erased::Position) -> String {
 
 #[test]
 fn a_game_over_the_protocol() {
-    let home = Home::new(Clobber::<u64>::default());
+    let home = Home::<3>::new(direct(Clobber::<u64>::default()));
     let limits = Limits::nodes(100);
     let mut session =
         Session::new(&home, "clobber", "4x4", "mcts+all".parse().unwrap(), limits, draw).unwrap();

@@ -1,6 +1,6 @@
 //! Score sheets and matches.
 
-use gb_game::Player as Side;
+use gb_game::{Player as Side, direct};
 use gb_games::games::clobber::Clobber;
 use gb_games::games::regio::Regio;
 use gb_play::{Contest, House, Limits, Sheet, Standing, Tally};
@@ -10,7 +10,7 @@ use crate::Home;
 
 #[test]
 fn a_sheet_knows_whose_turn_it_is_and_how_it_ended() {
-    let home = Home::new(Clobber::<u64>::default());
+    let home = Home::<3>::new(direct(Clobber::<u64>::default()));
     let mut sheet = Sheet::new(home.open("clobber", "xox").unwrap(), Side::Left);
     assert_eq!(sheet.standing(), Standing::ToMove(Side::Left));
     let error = sheet.play(Side::Left, "b1-a1").unwrap_err().to_string();
@@ -28,7 +28,7 @@ fn a_sheet_knows_whose_turn_it_is_and_how_it_ended() {
 
 #[test]
 fn where_points_decide_who_cannot_move_passes() {
-    let home = Home::new(Regio::<gb_board::BitGrid<u64, 2>>::default());
+    let home = Home::<3>::new(direct(Regio::<gb_board::BitGrid<u64, 2>>::default()));
     let mut sheet = Sheet::new(home.open("regio", "..").unwrap(), Side::Left);
     while let Standing::ToMove(who) = sheet.standing() {
         let mv = sheet.position().moves(who, 1)[0].text.clone();
@@ -54,7 +54,7 @@ fn contest(players: [&str; 2], games: u64) -> Contest {
 
 #[test]
 fn the_better_player_wins_matches() {
-    let home = Home::new(Clobber::<u64>::default());
+    let home = Home::<3>::new(direct(Clobber::<u64>::default()));
     for strong in ["mcts+all", "ab+all"] {
         let played = contest([strong, "random"], 40).run(&home, &Cancel::default(), &|_| {}).unwrap();
         let tally = Tally::of(played.iter().map(|game| &game.record));
@@ -66,7 +66,7 @@ fn the_better_player_wins_matches() {
 
 #[test]
 fn matches_go_on_where_they_stopped_and_stop_when_decided() {
-    let home = Home::new(Clobber::<u64>::default());
+    let home = Home::<3>::new(direct(Clobber::<u64>::default()));
     let all = contest(["ab", "random"], 10);
     let played = all.run(&home, &Cancel::default(), &|_| {}).unwrap();
     let done = played[..4].iter().map(|game| game.record.pairing).collect();
@@ -86,7 +86,7 @@ fn the_same_seed_gives_the_same_games_when_nodes_are_counted() {
         for players in [["mcts+all", "mcts"], ["ab+all", "mcts+endgame+solved"]] {
             let contest = Contest { seed, at_a_time: 1, ..contest(players, 4) };
             // In a house of its own: what players know depends on what was valued before.
-            let home = Home::new(Clobber::<u64>::default());
+            let home = Home::<3>::new(direct(Clobber::<u64>::default()));
             let mut played = contest.run(&home, &Cancel::default(), &|_| {}).unwrap();
             played.sort_by(|a, b| a.sgf.cmp(&b.sgf));
             games.extend(played.into_iter().map(|game| (game.sgf, game.solved_at)));

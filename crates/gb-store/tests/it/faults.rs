@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use gb_game::{Game, direct};
 use gb_store::{Scope, Table};
 use gb_value::{Budget, Store};
 
@@ -117,11 +118,10 @@ fn a_library_uses_what_is_sound() {
     write(&bad, &bytes);
     let (library, reports) = library(folder.path());
     assert_eq!(library.tables().len(), 2, "headers are sound");
-    let rules = gb_games::games::clobber::Clobber::<u64>::default();
+    let rules: Game<3> = direct(gb_games::games::clobber::Clobber::<u64>::default());
     let archive = library.archive(&rules).unwrap();
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
-    use gb_game::Rules;
     let known = |text: &str| archive.known(&rules.read(text).unwrap(), &kernel).unwrap();
     assert!(known("xoxo").is_some());
     assert!(known("xo|ox").is_none(), "the damaged table is not believed");

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use gb_board::BitGrid;
-use gb_game::Rules;
+use gb_game::{AnyGame, Keyed, Rules, Variant, with_game};
 use gb_games::games::{
     amazons::Amazons, clobber::Clobber, col::Col, cram::Cram, domineering::Domineering, konane::Konane,
     nogo::NoGo, snort::Snort,
@@ -20,8 +20,9 @@ use gb_local::Bench;
 use gb_store::{Built, GridGame, HiddenTypes, Library, Scope, Settings, StoreError, Table, Verified, verify};
 use gb_value::{Budget, Store};
 
-fn hide<R: Rules + Default>() -> Box<dyn GridGame> {
-    Box::new(HiddenTypes::new(R::default()).expect("a game on grids"))
+fn hide<R: Rules<Board: Keyed> + Default>() -> Box<dyn GridGame> {
+    let game = AnyGame::direct(Variant::Plain, R::default());
+    with_game!(game, game => Box::new(HiddenTypes::new(game).expect("a game on grids")))
 }
 
 /// The games of these tests. Not by `gb_games::visit`: that would compile the search for all other games as well.

@@ -1,7 +1,7 @@
 //! Every value in a table is the value of plain search, found by every way there is.
 
 use gb_board::{BitGrid, Codes};
-use gb_game::Rules;
+use gb_game::{Game, direct};
 use gb_games::games::{clobber::Clobber, cram::Cram, domineering::Domineering, regio::Regio};
 use gb_local::question::{thermograph, thermograph_with};
 use gb_local::{Bench, GameTables};
@@ -80,19 +80,19 @@ fn every_part_has_the_value_of_plain_search() {
     }
 }
 
-fn compare<R: Rules>(library: &Library, rules: R, texts: &[&str]) {
+fn compare<const N: usize>(library: &Library, rules: Game<N>, texts: &[&str]) {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let bench = Bench::new(&store, &budget);
     let archive = library.archive(&rules).expect("tables of this game");
     let (with, without) = (GameTables::over(archive.clone()), GameTables::default());
     for text in texts {
         let at = rules.read(text).unwrap();
-        let found = with.value(&rules, &at, &bench).unwrap();
-        assert_eq!(found, without.value(&rules, &at, &bench).unwrap(), "{text}");
-        let graph = thermograph_with(&rules, &at, Some(&*archive), &bench).unwrap();
-        assert_eq!(graph, thermograph(&rules, &at, &bench).unwrap(), "{text}");
+        let found = with.value(&*rules, &at, &bench).unwrap();
+        assert_eq!(found, without.value(&*rules, &at, &bench).unwrap(), "{text}");
+        let graph = thermograph_with(&*rules, &at, Some(&*archive), &bench).unwrap();
+        assert_eq!(graph, thermograph(&*rules, &at, &bench).unwrap(), "{text}");
     }
-    let met = |tables: &GameTables<R>| tables.values.len() + tables.nimbers.len();
+    let met = |tables: &GameTables<N>| tables.values.len() + tables.nimbers.len();
     assert!(met(&with) < met(&without), "less is searched: {} and {}", met(&with), met(&without));
 }
 
@@ -107,7 +107,7 @@ fn the_engine_gives_the_same_answers_with_tables() {
     let (library, reports) = library(folder.path());
     compare(
         &library,
-        Clobber::<u64>::default(),
+        direct::<3, _>(Clobber::<u64>::default()),
         &[
             "xoxo|oxox|xoxo",
             "x|o|x|x|o|o",
@@ -120,10 +120,14 @@ fn the_engine_gives_the_same_answers_with_tables() {
     );
     compare(
         &library,
-        Domineering::<u64>::default(),
+        direct::<2, _>(Domineering::<u64>::default()),
         &["....|....", "...|...", "..#.|.##.|....", ".", "..#...|..#..."],
     );
-    compare(&library, Cram::<u64>::default(), &["...|...|...|...", "....|....|....", "..#..|....."]);
+    compare(
+        &library,
+        direct::<2, _>(Cram::<u64>::default()),
+        &["...|...|...|...", "....|....|....", "..#..|....."],
+    );
     assert!(reports.lock().unwrap().is_empty());
 }
 
@@ -205,7 +209,7 @@ fn games_and_sizes_that_make_no_sense_get_a_sentence() {
         "9x9 has too many boards of clobber: at most 4294967296 can be tabulated"
     );
     assert_eq!(error(Scope::Parts(99)), "parts of 99 cells: expected a number from 1 to 21");
-    let Err(no_grid) = HiddenTypes::new(Regio::<BitGrid<u64, 2>>::default()) else {
+    let Err(no_grid) = HiddenTypes::<3>::new(direct(Regio::<BitGrid<u64, 2>>::default())) else {
         panic!("points are counted in Regio")
     };
     assert!(no_grid.to_string().starts_with("regio has no databases"), "{no_grid}");

@@ -1,11 +1,11 @@
 //! Starting positions by number.
 
-use gb_game::Rules;
+use gb_game::Game;
 use gb_local::pool::Pool;
 use gb_value::{Budget, Dyadic, Kernel, Stop, Store, Value};
 
-use super::random::Random;
 use crate::play::Sum;
+use gb_board::Random;
 
 /// Starting positions, each known by its number: the same number gives the same position in every run.
 pub trait Starts: Sync {
@@ -15,17 +15,17 @@ pub trait Starts: Sync {
 }
 
 /// Positions of a game, by their texts.
-pub struct BoardStarts<R, T> {
+pub struct BoardStarts<const N: usize, T> {
     /// The game.
-    pub rules: R,
+    pub game: Game<N>,
     /// The text of each position.
     pub text: T,
 }
 
-impl<R: Rules, T: Fn(u64) -> String + Sync> Starts for BoardStarts<R, T> {
+impl<const N: usize, T: Fn(u64) -> String + Sync> Starts for BoardStarts<N, T> {
     fn start<'s>(&self, number: u64, _: &'s Store, _: &'s Budget) -> Result<(Pool<'s>, Sum), String> {
-        let board = self.rules.read(&(self.text)(number)).map_err(|error| error.to_string())?;
-        let (pool, locals) = Pool::of_board(&self.rules, &board);
+        let board = self.game.read(&(self.text)(number)).map_err(|error| error.to_string())?;
+        let (pool, locals) = Pool::of_board(&self.game, &board);
         Ok((pool, Sum::new(locals, Dyadic::ZERO)))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use gb_game::{GameName, GameVisitor, Player, Rules};
+use gb_game::{Coding, Direct, DynGame, Game, GameName, GameVisitor, Key, Player, Rules, direct};
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_local::{Bench, GameTables};
 use gb_sum::{Moves, SumReport, Term, examine};
@@ -54,9 +54,14 @@ impl<R: Rules> Plain<R> {
     }
 }
 
-fn report<R: Rules>(rules: &R, at: &R::Board, store: &Store, tables: &GameTables<R>) -> SumReport {
+fn report<const N: usize>(
+    game: &dyn DynGame<N>,
+    at: &Key<N>,
+    store: &Store,
+    tables: &GameTables<N>,
+) -> SumReport {
     let budget = Budget::unlimited();
-    let examined = examine(rules, at, Moves::Valued, tables, &Bench::new(store, &budget), &|_, _, _| {});
+    let examined = examine(game, at, Moves::Valued, tables, &Bench::new(store, &budget), &|_, _, _| {});
     SumReport::new(&store.kernel(&budget), vec![Term::Position(examined)])
 }
 
@@ -65,6 +70,7 @@ fn report<R: Rules>(rules: &R, at: &R::Board, store: &Store, tables: &GameTables
 #[test]
 fn every_board_of_pawns_has_a_value_and_the_winner_of_plain_play() {
     let mut random = Random(2001);
+    let game: Game<9> = direct(Pawns);
     let mut plain = Plain { rules: Pawns, wins: HashMap::new() };
     let (store, tables) = (Store::new(), GameTables::default());
     let mut together = 0;
@@ -80,7 +86,7 @@ fn every_board_of_pawns_has_a_value_and_the_winner_of_plain_play() {
             }
         }
         let text = Pawns.show(&board);
-        let report = report(&Pawns, &board, &store, &tables);
+        let report = report(&*game, &Direct.key(&board), &store, &tables);
         let analysis = report.analysis.as_ref().unwrap_or_else(|stop| panic!("{text}: {stop}"));
         let [left, right] = Player::BOTH.map(|first| plain.wins(&board, first));
         let outcome = match (left, right) {
@@ -134,11 +140,11 @@ struct ByScore<'a>(&'a [String]);
 impl GameVisitor for ByScore<'_> {
     type Out = ();
 
-    fn visit<R: Rules>(self, rules: R) {
+    fn visit<const N: usize>(self, rules: Game<N>) {
         let (store, tables, mut known) = (Store::new(), GameTables::default(), HashMap::new());
         for text in self.0 {
             let at = rules.read(text).unwrap();
-            let report = report(&rules, &at, &store, &tables);
+            let report = report(&*rules, &at, &store, &tables);
             let scores = report.scores.as_ref().expect("points decide");
             let by_play = Player::BOTH.map(|first| minimax(&rules, &at, first, &mut known));
             let ending = |score: i64| match score {
@@ -211,10 +217,10 @@ struct Places<'a>(&'a str);
 impl GameVisitor for Places<'_> {
     type Out = usize;
 
-    fn visit<R: Rules>(self, rules: R) -> usize {
+    fn visit<const N: usize>(self, rules: Game<N>) -> usize {
         let at = rules.read(self.0).unwrap();
         let store = Store::new();
-        let report = report(&rules, &at, &store, &GameTables::default());
+        let report = report(&*rules, &at, &store, &GameTables::default());
         let Term::Position(examined) = &report.terms[0] else { unreachable!() };
         for mv in examined.moves.iter().flatten() {
             let inside = |region: &gb_sum::Region| mv.gesture.iter().any(|spot| region.spots.contains(spot));

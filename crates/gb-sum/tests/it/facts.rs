@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use gb_game::{GameName, GameVisitor, Player, Rules};
+use gb_game::{Game, GameName, GameVisitor, Player, Rules};
 use gb_local::{Bench, GameTables};
 use gb_sum::{Component, Moves, SumReport, Term, analyse, best_move, examine};
 use gb_value::{Budget, Kernel, Outcome, PlayStop, Store, Value};
@@ -85,11 +85,11 @@ struct WinningMoves<'a> {
 
 impl GameVisitor for WinningMoves<'_> {
     type Out = ();
-    fn visit<R: Rules>(self, rules: R) {
+    fn visit<const N: usize>(self, rules: Game<N>) {
         let (store, budget, tables) = (Store::new(), Budget::unlimited(), GameTables::default());
         let at = rules.read(&self.row[1]).unwrap();
         let examined =
-            examine(&rules, &at, Moves::Valued, &tables, &Bench::new(&store, &budget), &|_, _, _| {});
+            examine(&*rules, &at, Moves::Valued, &tables, &Bench::new(&store, &budget), &|_, _, _| {});
         let kernel = store.kernel(&budget);
         let report = SumReport::new(&kernel, vec![Term::Position(examined)]);
         let analysis = report.analysis.as_ref().unwrap();
@@ -141,9 +141,16 @@ fn different_games_and_values_can_be_added() {
     struct Examine<'a>(&'a str, &'a Bench<'a>);
     impl GameVisitor for Examine<'_> {
         type Out = Term;
-        fn visit<R: Rules>(self, rules: R) -> Term {
+        fn visit<const N: usize>(self, rules: Game<N>) -> Term {
             let at = rules.read(self.0).unwrap();
-            Term::Position(examine(&rules, &at, Moves::Valued, &GameTables::default(), self.1, &|_, _, _| {}))
+            Term::Position(examine(
+                &*rules,
+                &at,
+                Moves::Valued,
+                &GameTables::default(),
+                self.1,
+                &|_, _, _| {},
+            ))
         }
     }
     let bench = Bench::new(&store, &budget);

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::ops::ControlFlow;
 
-use gb_game::{GameName, GameVisitor, Player, Rules};
+use gb_game::{Game, GameName, GameVisitor, Player, Rules};
 use gb_local::{Bench, GameTables};
 use gb_value::text::Style;
 use gb_value::{Budget, Store};
@@ -19,7 +19,7 @@ struct PlayThrough;
 
 impl GameVisitor for PlayThrough {
     type Out = String;
-    fn visit<R: Rules>(self, rules: R) -> String {
+    fn visit<const N: usize>(self, rules: Game<N>) -> String {
         let info = rules.info();
         let mut text = format!("{}: {}\n{}\n", info.name, info.title, info.rules);
         let (store, tables) = (Store::new(), GameTables::default());
@@ -34,7 +34,7 @@ impl GameVisitor for PlayThrough {
             rules.regions(&at, &mut |part, _| parts.push(rules.show(&part)));
             let _ = writeln!(text, "   parts: {}", parts.join("  "));
             // Which of the shorter ways comes first depends on time, and the text must not.
-            if let Ok(value) = tables.value_with_options(&rules, &at, &bench) {
+            if let Ok(value) = tables.value_with_options(&*rules, &at, &bench) {
                 let unlimited = Budget::unlimited();
                 let kernel = store.kernel(&unlimited);
                 let shown = kernel.show(value, &style).expect("no limits").text;

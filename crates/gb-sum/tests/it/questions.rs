@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use gb_game::{GameName, GameVisitor, Rules};
+use gb_game::{Game, GameName, GameVisitor, Rules};
 use gb_local::question::outcome::{Memory, Settings, Sum, winners};
 use gb_local::question::{ExactValue, thermograph};
 use gb_local::{Bench, GameTables, Table, search};
@@ -15,20 +15,20 @@ struct AskAll<'a>(&'a str);
 
 impl GameVisitor for AskAll<'_> {
     type Out = ();
-    fn visit<R: Rules>(self, rules: R) {
+    fn visit<const N: usize>(self, rules: Game<N>) {
         let (store, budget) = (Store::new(), Budget::unlimited());
         let (tables, plain) = (GameTables::default(), Table::new());
         let at = rules.read(self.0).unwrap();
         let alone = Bench::new(&store, &budget);
         let two = Bench::new(&store, &budget).with_threads(2);
-        let value = tables.value(&rules, &at, &alone).unwrap();
+        let value = tables.value(&*rules, &at, &alone).unwrap();
         let name = format!("{} {}", rules.info().name, self.0);
-        assert_eq!(search(&rules, &ExactValue, &plain, &at, &two), Ok(value), "two threads: {name}");
+        assert_eq!(search(&*rules, &ExactValue, &plain, &at, &two), Ok(value), "two threads: {name}");
         let kernel = store.kernel(&budget);
-        let graph = thermograph(&rules, &at, &alone).unwrap();
+        let graph = thermograph(&*rules, &at, &alone).unwrap();
         assert_eq!(graph, kernel.thermograph(value).unwrap(), "thermograph: {name}");
         let mut memory = Memory::new(1 << 20);
-        let found = winners(&rules, &Sum::of(at), &Settings::default(), &plain, &mut memory, &alone);
+        let found = winners(&*rules, &Sum::of(at), &Settings::default(), &plain, &mut memory, &alone);
         assert_eq!(found.outcome().unwrap(), kernel.outcome(value).unwrap().into(), "outcome: {name}");
         if let (Some(low), Some(high)) = rules.bounds(&rules.read(self.0).unwrap()) {
             assert!(kernel.le(kernel.integer(low), value).unwrap(), "lower bound: {name}");

@@ -31,18 +31,18 @@ fn the_game_of_the_tutorial_conforms_and_is_analysed() {
     assert!(stepping_stones::stepping_stones(&name.arguments).is_ok());
     let texts = ["x..o", ".x.o.", "x..o.x.o", "xx..oo", "oxox", "..o..x.."];
     conformance::check(&SteppingStones, &texts, 10_000).expect("a game that conforms");
+    let game: gb_game::Game<3> = gb_game::direct(SteppingStones);
     let (store, budget, tables) = (Store::new(), Budget::unlimited(), GameTables::default());
     let bench = Bench::new(&store, &budget);
     let kernel = store.kernel(&budget);
     let values =
         [("x.o", "*"), ("x..o", "0"), ("x...o", "*"), ("x..", "2"), ("..o.x.", "-1"), ("xx.o", "{1|0}")];
     for (text, expected) in values {
-        let at = gb_game::Rules::read(&SteppingStones, text).unwrap();
-        let value = tables.value(&SteppingStones, &at, &bench).unwrap();
+        let value = tables.value(&*game, &game.read(text).unwrap(), &bench).unwrap();
         assert_eq!(value, kernel.read(expected).unwrap(), "{text}");
     }
-    let at = gb_game::Rules::read(&SteppingStones, "x..o.x.o").unwrap();
-    let examined = examine(&SteppingStones, &at, Moves::Valued, &tables, &bench, &|_, _, _| {});
+    let at = game.read("x..o.x.o").unwrap();
+    let examined = examine(&*game, &at, Moves::Valued, &tables, &bench, &|_, _, _| {});
     let report = SumReport::new(&kernel, vec![Term::Position(examined)]);
     let moves = report.winning_moves(Player::Left);
     let labels: Vec<&str> = moves.iter().map(|m| m.on_board.unwrap().label.as_str()).collect();

@@ -1,7 +1,7 @@
 //! Two kings and pawns on eight times eight squares.
 
-use gb_board::Word;
-use gb_game::Player;
+use gb_board::{Plain, Word};
+use gb_game::{MoveCode, Player};
 use smallvec::SmallVec;
 
 use crate::games::pawns::PawnBoard;
@@ -16,6 +16,39 @@ pub struct ChessBoard {
     pub(super) to_move: Player,
     /// Where the player to move can capture en passant.
     pub(super) passed: Option<u8>,
+}
+
+impl Plain for ChessBoard {
+    const WORDS: usize = 3;
+
+    fn write_words(self, words: &mut [u64]) {
+        [words[0], words[1]] = self.pawns;
+        let [white, black] = self.kings.map(u64::from);
+        // 64 is no square.
+        let passed = self.passed.map_or(64, u64::from);
+        words[2] = white | black << 8 | passed << 16 | (self.to_move as u64) << 24;
+    }
+    fn read_words(words: &[u64]) -> ChessBoard {
+        let rest = words[2];
+        let passed = (rest >> 16) as u8;
+        ChessBoard {
+            pawns: [words[0], words[1]],
+            kings: [rest as u8, (rest >> 8) as u8],
+            to_move: Player::BOTH[(rest >> 24) as usize],
+            passed: (passed < 64).then_some(passed),
+        }
+    }
+}
+gb_game::keyed! { ChessBoard => W3 }
+
+impl MoveCode for Step {
+    fn code(&self) -> u64 {
+        (self.from, self.to).code()
+    }
+    fn of_code(code: u64) -> Step {
+        let (from, to) = MoveCode::of_code(code);
+        Step { from, to }
+    }
 }
 
 /// A move: from, to. A pawn on the last rank is promoted to a queen.

@@ -6,7 +6,7 @@ use gb_game::Sign;
 
 /// The name of a part or of a sum of parts. The key of a sum is the sum of its summands' keys, so that order does not
 /// matter.
-pub(super) type Key = u128;
+pub(super) type SumKey = u128;
 
 const SEEDS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f];
 const FACTORS: [u64; 2] = [0xd6e8_feb8_6659_fd93, 0xa076_1d64_78bd_642f];
@@ -65,7 +65,7 @@ impl Hasher for Lanes {
 
 /// The key of anything that can be hashed.
 #[inline]
-pub(super) fn key_of(thing: &impl Hash) -> Key {
+pub(super) fn key_of(thing: &impl Hash) -> SumKey {
     let mut lanes = Lanes(SEEDS);
     thing.hash(&mut lanes);
     lanes.write_u64(SEEDS[1]);
@@ -75,7 +75,7 @@ pub(super) fn key_of(thing: &impl Hash) -> Key {
 
 /// The key of a part in a sum, where its negative is something else.
 #[inline]
-pub(super) fn signed(key: Key, sign: Sign) -> Key {
+pub(super) fn signed(key: SumKey, sign: Sign) -> SumKey {
     match sign {
         Sign::Plus => key,
         // Not the negative number: a part and its negative would cancel in the key, but so would other things.

@@ -9,7 +9,7 @@ mod search;
 mod sum;
 mod table;
 
-use gb_game::{Player, Rules, Sign};
+use gb_game::{DynGame, Key, Player, Sign};
 use gb_value::loopy::Ending;
 use gb_value::{OutcomeClass, Stop, Value};
 
@@ -22,11 +22,11 @@ use crate::search::{Bench, TableFor};
 /// Which rules the search uses. They change the time it takes, never the answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Parts of at most this size (see [`Rules::size`]) are valued exactly.
+    /// Parts of at most this size (see [`gb_game::Rules::size`]) are valued exactly.
     pub valued_size: usize,
     /// How many nodes the exact value of one part may take.
     pub valued_nodes: u64,
-    /// Use what inspection says (see [`Rules::verdict`]).
+    /// Use what inspection says (see [`gb_game::Rules::verdict`]).
     pub verdicts: bool,
     /// Use what is known of the summands alone.
     pub summands: bool,
@@ -49,7 +49,7 @@ pub struct Memory {
 impl Memory {
     /// A memory that never takes more than about `max_bytes`.
     pub fn new(max_bytes: u64) -> Memory {
-        let facts = max_bytes / 8 / size_of::<Option<(key::Key, Option<Value>)>>() as u64;
+        let facts = max_bytes / 8 / size_of::<Option<(key::SumKey, Option<Value>)>>() as u64;
         Memory {
             wins: Wins::new(max_bytes - max_bytes / 8),
             facts: Lossy::new(facts.clamp(1 << 10, 1 << 20) as usize),
@@ -71,18 +71,18 @@ impl Default for Memory {
 
 /// A sum of boards of one game, some of them negated, and of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sum<B> {
+pub struct Sum<const N: usize> {
     /// The boards.
-    pub boards: Vec<(B, Sign)>,
+    pub boards: Vec<(Key<N>, Sign)>,
     /// Everything else.
     pub value: Value,
     /// What the rest is compared with, that is, subtracted from it; kept apart, since comparing is cheaper than adding.
     pub rival: Value,
 }
 
-impl<B> Sum<B> {
+impl<const N: usize> Sum<N> {
     /// One board alone.
-    pub fn of(board: B) -> Sum<B> {
+    pub fn of(board: Key<N>) -> Sum<N> {
         Sum { boards: vec![(board, Sign::Plus)], value: Value::ZERO, rival: Value::ZERO }
     }
 }
@@ -116,17 +116,17 @@ impl Winners {
 /// Finds who wins a sum, whoever begins. Where play can repeat, by retrograde analysis (see [`endings`]), with draws.
 ///
 /// `values` and `memory` are kept between calls; both must have been used with the same rules and the same store only.
-pub fn winners<R: Rules>(
-    rules: &R,
-    sum: &Sum<R::Board>,
+pub fn winners<const N: usize>(
+    game: &dyn DynGame<N>,
+    sum: &Sum<N>,
     settings: &Settings,
-    values: &TableFor<R, ExactValue>,
+    values: &TableFor<N, ExactValue>,
     memory: &mut Memory,
     bench: &Bench<'_>,
 ) -> Winners {
     let mut nodes = 0;
     let mut search = |first| {
-        let (winner, searched) = winner(rules, sum, first, settings, values, memory, bench);
+        let (winner, searched) = winner(game, sum, first, settings, values, memory, bench);
         nodes += searched;
         winner.map(Ending::won_by)
     };
@@ -135,7 +135,7 @@ pub fn winners<R: Rules>(
     let repeats = |ending| matches!(ending, Err(Stop::Repetition | Stop::Loopy));
     let right_first = if repeats(left_first) { left_first } else { search(Player::Right) };
     if repeats(left_first) || repeats(right_first) {
-        let found = endings(rules, sum, bench);
+        let found = endings(game, sum, bench);
         let known = |plain: Result<Ending, Stop>, found| if plain.is_ok() { plain } else { found };
         return Winners {
             left_first: known(left_first, found.left_first),
@@ -149,19 +149,19 @@ pub fn winners<R: Rules>(
 /// Finds who wins a sum if `first` begins, and says how many sums were searched.
 ///
 /// `values` and `memory` are as in [`winners`].
-pub fn winner<R: Rules>(
-    rules: &R,
-    sum: &Sum<R::Board>,
+pub fn winner<const N: usize>(
+    game: &dyn DynGame<N>,
+    sum: &Sum<N>,
     first: Player,
     settings: &Settings,
-    values: &TableFor<R, ExactValue>,
+    values: &TableFor<N, ExactValue>,
     memory: &mut Memory,
     bench: &Bench<'_>,
 ) -> (Result<Player, Stop>, u64) {
-    if rules.has_global_wins() {
-        return winner_by_threats(rules, sum, first, bench);
+    if game.has_global_wins() {
+        return winner_by_threats(game, sum, first, bench);
     }
-    let mut searcher = Searcher::new(rules, settings, values, memory, bench);
+    let mut searcher = Searcher::new(game, settings, values, memory, bench);
     let wins =
         searcher.state(&sum.boards, sum.value, sum.rival).and_then(|state| searcher.wins(&state, first));
     (wins.map(|wins| if wins { first } else { first.opponent() }), searcher.nodes)
@@ -169,14 +169,14 @@ pub fn winner<R: Rules>(
 
 /// Where a player can win everywhere, a part and its negative do not cancel and parts are not independent: the values with
 /// their threats decide.
-fn winner_by_threats<R: Rules>(
-    rules: &R,
-    sum: &Sum<R::Board>,
+fn winner_by_threats<const N: usize>(
+    game: &dyn DynGame<N>,
+    sum: &Sum<N>,
     first: Player,
     bench: &Bench<'_>,
 ) -> (Result<Player, Stop>, u64) {
-    let (kernel, table) = (bench.store.kernel(bench.budget), ThreatTable::<R>::new());
-    let mut search = ThreatSearch::new(rules, &table, bench);
+    let (kernel, table) = (bench.store.kernel(bench.budget), ThreatTable::<N>::new());
+    let mut search = ThreatSearch::new(game, &table, bench);
     let mut loses = || {
         let mut total = kernel.sub(sum.value, sum.rival)?;
         for (board, sign) in &sum.boards {

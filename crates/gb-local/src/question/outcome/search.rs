@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use gb_game::{Chances, Player, Rules, Sign, Verdict};
+use gb_game::{Chances, DynGame, Key, Piece, Player, Sign, Verdict};
 use gb_value::{Kernel, Stop, Value, deeper};
 use smallvec::SmallVec;
 
-use super::key::{Key, key_of, signed};
+use super::key::{SumKey, key_of, signed};
 use super::sum::{Part, State, as_whom, times};
 use super::{Memory, Settings};
 use crate::question::ExactValue;
@@ -20,41 +20,42 @@ const DEPTH_OF_FIRST_CYCLE_CHECK: usize = 512;
 const NODES_BETWEEN_BYTES: u64 = 4096;
 
 /// A move that has been made in a part.
-struct Made<B> {
+struct Made<const N: usize> {
     promise: i32,
     part: usize,
-    board: B,
+    board: Key<N>,
     points: i64,
 }
 
 /// A sum after a move that has still to be searched.
-struct Child<B> {
-    key: Key,
-    state: State<B>,
+struct Child<const N: usize> {
+    key: SumKey,
+    state: State<N>,
 }
 
-pub(super) struct Searcher<'a, R: Rules> {
-    rules: &'a R,
+pub(super) struct Searcher<'a, const N: usize> {
+    game: &'a dyn DynGame<N>,
     settings: &'a Settings,
-    values: &'a TableFor<R, ExactValue>,
+    values: &'a TableFor<N, ExactValue>,
     memory: &'a mut Memory,
     kernel: Kernel<'a>,
     pub(super) nodes: u64,
-    path: Vec<Key>,
-    spare_moves: Vec<Vec<Made<R::Board>>>,
-    spare_children: Vec<Vec<Child<R::Board>>>,
+    path: Vec<SumKey>,
+    spare_moves: Vec<Vec<Made<N>>>,
+    spare_children: Vec<Vec<Child<N>>>,
+    pieces: Vec<Piece<N>>,
 }
 
-impl<'a, R: Rules> Searcher<'a, R> {
+impl<'a, const N: usize> Searcher<'a, N> {
     pub(super) fn new(
-        rules: &'a R,
+        game: &'a dyn DynGame<N>,
         settings: &'a Settings,
-        values: &'a TableFor<R, ExactValue>,
+        values: &'a TableFor<N, ExactValue>,
         memory: &'a mut Memory,
         bench: &Bench<'a>,
     ) -> Self {
         Searcher {
-            rules,
+            game,
             settings,
             values,
             memory,
@@ -63,16 +64,17 @@ impl<'a, R: Rules> Searcher<'a, R> {
             path: vec![],
             spare_moves: vec![],
             spare_children: vec![],
+            pieces: vec![],
         }
     }
 
     /// The sum of these boards and a value.
     pub(super) fn state(
         &mut self,
-        boards: &[(R::Board, Sign)],
+        boards: &[(Key<N>, Sign)],
         value: Value,
         rival: Value,
-    ) -> Result<State<R::Board>, Stop> {
+    ) -> Result<State<N>, Stop> {
         let mut state = State { parts: SmallVec::new(), value, rival };
         for (board, sign) in boards {
             self.split(board, *sign, &mut state)?;
@@ -81,7 +83,7 @@ impl<'a, R: Rules> Searcher<'a, R> {
     }
 
     /// Whether the player to move wins.
-    pub(super) fn wins(&mut self, state: &State<R::Board>, to_move: Player) -> Result<bool, Stop> {
+    pub(super) fn wins(&mut self, state: &State<N>, to_move: Player) -> Result<bool, Stop> {
         if let Some(wins) = self.on_sight(state, to_move, true)? {
             return Ok(wins);
         }
@@ -93,7 +95,7 @@ impl<'a, R: Rules> Searcher<'a, R> {
     }
 
     /// By trying the moves. Leaves the answer in the table.
-    fn wins_by_moves(&mut self, state: &State<R::Board>, who: Player, key: Key) -> Result<bool, Stop> {
+    fn wins_by_moves(&mut self, state: &State<N>, who: Player, key: SumKey) -> Result<bool, Stop> {
         let before = self.nodes;
         self.enter(key)?;
         let mut children = self.spare_children.pop().unwrap_or_default();
@@ -118,7 +120,7 @@ impl<'a, R: Rules> Searcher<'a, R> {
         Ok(wins)
     }
 
-    fn enter(&mut self, key: Key) -> Result<(), Stop> {
+    fn enter(&mut self, key: SumKey) -> Result<(), Stop> {
         self.kernel.step()?;
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_BETWEEN_BYTES) {
@@ -138,12 +140,7 @@ impl<'a, R: Rules> Searcher<'a, R> {
 
     /// Makes all moves. True if one is seen to win; otherwise `children` are those that have to be searched, the most
     /// promising first.
-    fn expand(
-        &mut self,
-        state: &State<R::Board>,
-        who: Player,
-        children: &mut Vec<Child<R::Board>>,
-    ) -> Result<bool, Stop> {
+    fn expand(&mut self, state: &State<N>, who: Player, children: &mut Vec<Child<N>>) -> Result<bool, Stop> {
         let mut moves = self.spare_moves.pop().unwrap_or_default();
         let found = if self.moves(state, who, &mut moves)? {
             true
@@ -158,13 +155,8 @@ impl<'a, R: Rules> Searcher<'a, R> {
 
     /// Makes all moves in the parts, without taking the boards apart. True if inspection says that one wins; those that
     /// lose on inspection are left out.
-    fn moves(
-        &self,
-        state: &State<R::Board>,
-        who: Player,
-        made: &mut Vec<Made<R::Board>>,
-    ) -> Result<bool, Stop> {
-        let rules = self.rules;
+    fn moves(&self, state: &State<N>, who: Player, made: &mut Vec<Made<N>>) -> Result<bool, Stop> {
+        let game = self.game;
         let (low, high) = self.rest(state)?;
         let chances: SmallVec<[Chances; 4]> = state.parts.iter().map(|part| self.chances(part)).collect();
         let all = chances.iter().fold(Chances::default(), |sum, &part| sum.plus(part));
@@ -175,21 +167,18 @@ impl<'a, R: Rules> Searcher<'a, R> {
             let mover = as_whom(who, part.sign);
             let others = all.minus(chances[i]);
             let mut stopped = Ok(());
-            let flow = rules.moves(&part.board, mover, &mut |mv| {
+            let inspect = self.settings.verdicts;
+            let flow = game.successors(&part.board, mover, inspect, &mut |next| {
                 stopped = self.kernel.work(1);
                 if stopped.is_err() {
                     return ControlFlow::Break(());
                 }
-                let mut board = part.board.clone();
-                rules.play(&mut board, mover, &mv);
-                let points = rules.points(&part.board, mover, &mv);
-                let points = if part.sign == Sign::Plus { points } else { -points };
-                let mut promise = rules.promise(&part.board, mover, &mv);
-                if self.settings.verdicts {
-                    let after = rules.chances(&board);
-                    let after = if part.sign == Sign::Plus { after } else { after.turned() };
+                let points = if part.sign == Sign::Plus { next.points } else { -next.points };
+                let mut promise = next.promise;
+                if inspect {
+                    let after = if part.sign == Sign::Plus { next.chances } else { next.chances.turned() };
                     let rest = (low.saturating_add(points), high.saturating_add(points));
-                    match rules.verdict(&others.plus(after), rest, who.opponent()) {
+                    match game.verdict(&others.plus(after), rest, who.opponent()) {
                         Verdict::Winner(winner) if winner == who => return ControlFlow::Break(()),
                         Verdict::Winner(_) => return ControlFlow::Continue(()),
                         Verdict::Lean(lean) => {
@@ -198,7 +187,7 @@ impl<'a, R: Rules> Searcher<'a, R> {
                         }
                     }
                 }
-                made.push(Made { promise, part: i, board, points });
+                made.push(Made { promise, part: i, board: next.after, points });
                 ControlFlow::Continue(())
             });
             stopped?;
@@ -212,16 +201,16 @@ impl<'a, R: Rules> Searcher<'a, R> {
     /// Takes the boards after moves apart, and looks up what is known of them. True if one of the moves wins.
     fn children(
         &mut self,
-        state: &State<R::Board>,
+        state: &State<N>,
         who: Player,
-        moves: &[Made<R::Board>],
-        children: &mut Vec<Child<R::Board>>,
+        moves: &[Made<N>],
+        children: &mut Vec<Child<N>>,
     ) -> Result<bool, Stop> {
         for made in moves {
             self.kernel.work(1)?;
             let mut next = State { parts: SmallVec::new(), value: state.value, rival: state.rival };
             let others = state.parts.iter().enumerate().filter(|(j, _)| *j != made.part);
-            next.parts.extend(others.map(|(_, part)| part.clone()));
+            next.parts.extend(others.map(|(_, part)| *part));
             if made.points != 0 {
                 next.value = self.kernel.add(next.value, self.kernel.integer(made.points))?;
             }
@@ -250,10 +239,10 @@ impl<'a, R: Rules> Searcher<'a, R> {
     /// Puts a sum after a move of `who` on the list, unless it is known who wins. True if that is `who`.
     fn follow(
         &self,
-        next: State<R::Board>,
+        next: State<N>,
         who: Player,
         inspect: bool,
-        children: &mut Vec<Child<R::Board>>,
+        children: &mut Vec<Child<N>>,
     ) -> Result<bool, Stop> {
         if let Some(loses) = self.on_sight(&next, who.opponent(), inspect)? {
             return Ok(!loses);
@@ -269,22 +258,20 @@ impl<'a, R: Rules> Searcher<'a, R> {
     }
 
     /// Adds the parts of a board to a sum.
-    fn split(&mut self, board: &R::Board, sign: Sign, state: &mut State<R::Board>) -> Result<(), Stop> {
-        let rules = self.rules;
-        let mut result = Ok(());
-        rules.parts(board, &mut |part| {
-            if result.is_ok() {
-                result = self.add(part, sign, state);
-            }
-        });
-        result
+    fn split(&mut self, board: &Key<N>, sign: Sign, state: &mut State<N>) -> Result<(), Stop> {
+        let mut pieces = std::mem::take(&mut self.pieces);
+        self.game.pieces(board, &mut pieces);
+        let added = pieces.iter().try_for_each(|piece| self.add(piece, sign, state));
+        pieces.clear();
+        self.pieces = pieces;
+        added
     }
 
-    fn add(&mut self, part: R::Board, sign: Sign, state: &mut State<R::Board>) -> Result<(), Stop> {
-        let (board, turned) = self.rules.normalise(part);
-        let sign = times(sign, turned);
+    fn add(&mut self, piece: &Piece<N>, sign: Sign, state: &mut State<N>) -> Result<(), Stop> {
+        let board = piece.key;
+        let sign = times(sign, piece.sign);
         let key = key_of(&board);
-        match self.value(&board, key)? {
+        match self.value(piece, key)? {
             Some(value) => {
                 let value = if sign == Sign::Plus { value } else { self.kernel.neg(value)? };
                 state.value = self.kernel.add(state.value, value)?;
@@ -295,21 +282,22 @@ impl<'a, R: Rules> Searcher<'a, R> {
     }
 
     /// The value of a part if that is known or quickly found.
-    fn value(&mut self, board: &R::Board, key: Key) -> Result<Option<Value>, Stop> {
-        if self.rules.size(board) > self.settings.valued_size {
-            return self.rules.known(board, &self.kernel);
+    fn value(&mut self, piece: &Piece<N>, key: SumKey) -> Result<Option<Value>, Stop> {
+        let board = &piece.key;
+        if piece.size > self.settings.valued_size {
+            return self.game.known(board, &self.kernel);
         }
         if let Some(fact) = self.memory.facts.get(key) {
             return Ok(fact);
         }
-        let mut value = self.rules.known(board, &self.kernel)?;
+        let mut value = self.game.known(board, &self.kernel)?;
         if value.is_none() {
             value = self.values.get(board);
         }
         if value.is_none() {
             let budget = self.kernel.budget().part(self.settings.valued_nodes);
             let bench = Bench::new(self.kernel.store(), &budget);
-            let found = search(self.rules, &ExactValue, self.values, board, &bench);
+            let found = search(self.game, &ExactValue, self.values, board, &bench);
             self.kernel.budget().spend(budget.nodes(), 0)?;
             value = match found {
                 Ok(value) => Some(value),
@@ -323,12 +311,7 @@ impl<'a, R: Rules> Searcher<'a, R> {
 
     /// Whether the player to move wins, if that needs no search.
     #[inline]
-    fn on_sight(
-        &self,
-        state: &State<R::Board>,
-        to_move: Player,
-        inspect: bool,
-    ) -> Result<Option<bool>, Stop> {
+    fn on_sight(&self, state: &State<N>, to_move: Player, inspect: bool) -> Result<Option<bool>, Stop> {
         if state.parts.is_empty() {
             let loses = match to_move {
                 Player::Left => self.kernel.le(state.value, state.rival)?,
@@ -340,7 +323,7 @@ impl<'a, R: Rules> Searcher<'a, R> {
             let chances = state.parts.iter().map(|part| self.chances(part));
             let chances = chances.fold(Chances::default(), Chances::plus);
             let rest = self.rest(state)?;
-            if let Verdict::Winner(winner) = self.rules.verdict(&chances, rest, to_move) {
+            if let Verdict::Winner(winner) = self.game.verdict(&chances, rest, to_move) {
                 return Ok(Some(winner == to_move));
             }
         }
@@ -350,13 +333,13 @@ impl<'a, R: Rules> Searcher<'a, R> {
         Ok(None)
     }
 
-    fn chances(&self, part: &Part<R::Board>) -> Chances {
-        let chances = self.rules.chances(&part.board);
+    fn chances(&self, part: &Part<N>) -> Chances {
+        let chances = self.game.chances(&part.board);
         if part.sign == Sign::Plus { chances } else { chances.turned() }
     }
 
     /// Integers around everything but the parts.
-    fn rest(&self, state: &State<R::Board>) -> Result<(i64, i64), Stop> {
+    fn rest(&self, state: &State<N>) -> Result<(i64, i64), Stop> {
         let (low, high) = self.integers_around(state.value)?;
         if state.rival == Value::ZERO {
             return Ok((low, high));
@@ -386,7 +369,7 @@ impl<'a, R: Rules> Searcher<'a, R> {
     /// What follows from the summands alone, as far as they are known: a player who wins each of them moving second
     /// wins the sum moving second, and one who wins one of them moving first and the others moving second wins the sum
     /// moving first.
-    fn by_summands(&self, state: &State<R::Board>, to_move: Player) -> Result<Option<bool>, Stop> {
+    fn by_summands(&self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Stop> {
         for who in Player::BOTH {
             let (second, first) = match who {
                 Player::Left => {

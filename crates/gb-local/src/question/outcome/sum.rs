@@ -1,33 +1,33 @@
 //! Sums as the search sees them: parts whose values are not known, and one value for everything else.
 
-use gb_game::{Player, Sign};
+use gb_game::{Key, Player, Sign};
 use gb_value::{Kernel, Stop, Value};
 use smallvec::SmallVec;
 
-use super::key::{Key, key_of, signed};
+use super::key::{SumKey, key_of, signed};
 
 /// A normalised part whose value is not known.
-#[derive(Clone, Debug)]
-pub(super) struct Part<B> {
-    pub(super) board: B,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<const N: usize> {
+    pub(super) board: Key<N>,
     pub(super) sign: Sign,
     /// The key of the board without its sign.
-    pub(super) key: Key,
+    pub(super) key: SumKey,
 }
 
 /// A sum during the search.
 #[derive(Clone, Debug)]
-pub(super) struct State<B> {
-    pub(super) parts: SmallVec<[Part<B>; 2]>,
+pub(super) struct State<const N: usize> {
+    pub(super) parts: SmallVec<[Part<N>; 2]>,
     pub(super) value: Value,
     /// What all the rest is compared with, kept apart since comparing is cheaper than adding.
     pub(super) rival: Value,
 }
 
-impl<B> State<B> {
+impl<const N: usize> State<N> {
     /// Adds a part, or takes its negative away.
     #[inline]
-    pub(super) fn add(&mut self, part: Part<B>) {
+    pub(super) fn add(&mut self, part: Part<N>) {
         match self.parts.iter().position(|other| other.key == part.key && other.sign != part.sign) {
             Some(inverse) => {
                 self.parts.swap_remove(inverse);
@@ -39,8 +39,8 @@ impl<B> State<B> {
     /// The key of the sum with this player to move. Turning everything round, the players included, changes nothing, so
     /// that the key is the same.
     #[inline]
-    pub(super) fn key(&self, to_move: Player, kernel: &Kernel<'_>) -> Result<Key, Stop> {
-        let mut key: Key = 0;
+    pub(super) fn key(&self, to_move: Player, kernel: &Kernel<'_>) -> Result<SumKey, Stop> {
+        let mut key: SumKey = 0;
         if self.rival != Value::ZERO {
             // Negating large values costs more than finding the same sum with the players exchanged would save.
             for part in &self.parts {

@@ -1,6 +1,6 @@
 //! Tables of bounded size: who wins a sum, and what is known of a part.
 
-use super::key::Key;
+use super::key::SumKey;
 
 /// How many entries share a place.
 const WAYS: usize = 4;
@@ -34,19 +34,19 @@ impl Wins {
     }
 
     #[inline]
-    fn place(&self, key: Key) -> usize {
+    fn place(&self, key: SumKey) -> usize {
         // The length is a power of two; the highest bits of the key are its place.
         (key >> (128 - self.places.len().trailing_zeros())) as usize
     }
 
     #[inline]
-    pub(super) fn get(&self, key: Key) -> Option<bool> {
+    pub(super) fn get(&self, key: SumKey) -> Option<bool> {
         let entries = &self.places[self.place(key)];
         let entry = entries.iter().find(|&&entry| (entry ^ key) & !NOTE == 0 && entry & USED != 0)?;
         Some(entry & WINS != 0)
     }
 
-    pub(super) fn set(&mut self, key: Key, wins: bool, work: u64) {
+    pub(super) fn set(&mut self, key: SumKey, wins: bool, work: u64) {
         if self.entries * 2 > self.places.len() * WAYS && self.bytes() * 2 <= self.max_bytes {
             self.grow();
         }
@@ -85,7 +85,7 @@ impl Wins {
 /// Facts about parts, found by their keys. A new fact takes the place of an old one, so that the size is bounded.
 #[derive(Debug)]
 pub(super) struct Lossy<T> {
-    places: Vec<Option<(Key, T)>>,
+    places: Vec<Option<(SumKey, T)>>,
     written: usize,
     max_places: usize,
 }
@@ -100,19 +100,19 @@ impl<T: Copy> Lossy<T> {
     }
 
     #[inline]
-    fn place(&self, key: Key) -> usize {
+    fn place(&self, key: SumKey) -> usize {
         (key >> (128 - self.places.len().trailing_zeros())) as usize
     }
 
     #[inline]
-    pub(super) fn get(&self, key: Key) -> Option<T> {
+    pub(super) fn get(&self, key: SumKey) -> Option<T> {
         match self.places[self.place(key)] {
             Some((found, fact)) if found == key => Some(fact),
             _ => None,
         }
     }
 
-    pub(super) fn set(&mut self, key: Key, fact: T) {
+    pub(super) fn set(&mut self, key: SumKey, fact: T) {
         self.written += 1;
         if self.written > self.places.len() / 2 && self.places.len() < self.max_places {
             let larger = vec![None; self.places.len() * 2];

@@ -1,7 +1,7 @@
 //! Guessing a value and proving it: large positions are often worth zero, a number, or a number and little more, and to
 //! show that takes a few searches for a winner (see [`Rivals`]).
 
-use gb_game::Rules;
+use gb_game::{DynGame, Key};
 use gb_value::{Dyadic, NumberUpStar, Outcome, Stop, Value};
 
 use super::rivals::Rivals;
@@ -15,10 +15,10 @@ const LARGEST_EXPONENT: u32 = 5;
 const UPS: i64 = 3;
 
 /// The value of a part if it is a number, or a number with `*` or a few `^`; nothing if it is something else.
-pub(super) fn guess<R: Rules>(
-    rules: &R,
-    rivals: &Rivals<'_, R>,
-    part: &R::Board,
+pub(super) fn guess<const N: usize>(
+    game: &dyn DynGame<N>,
+    rivals: &Rivals<'_, N>,
+    part: &Key<N>,
     bench: &Bench<'_>,
 ) -> Result<Option<Value>, Stop> {
     let kernel = bench.store.kernel(bench.budget);
@@ -27,7 +27,7 @@ pub(super) fn guess<R: Rules>(
         let found = rivals.compare(part, value, bench)?;
         Ok::<_, Stop>((found, value))
     };
-    let (low, high) = rules.bounds(part);
+    let (low, high) = game.bounds(part);
     // Bounds, and whether the value is known to be none of them.
     let mut above = low.map(|low| (Dyadic::from(low), false));
     let mut below = high.map(|high| (Dyadic::from(high), false));

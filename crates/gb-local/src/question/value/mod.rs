@@ -6,7 +6,7 @@ mod sparing;
 #[cfg(test)]
 mod tests;
 
-use gb_game::{Player, Rules, Sign};
+use gb_game::{DynGame, Key, Piece, Player, Sign};
 use gb_value::{Budget, Kernel, Stop, Value};
 
 use self::guess::guess;
@@ -27,16 +27,16 @@ impl Question for ExactValue {
         a == b
     }
 
-    fn known<R: Rules>(
+    fn known<const N: usize>(
         &self,
-        rules: &R,
-        part: &R::Board,
+        game: &dyn DynGame<N>,
+        part: &Key<N>,
         kernel: &Kernel<'_>,
     ) -> Result<Option<Value>, Stop> {
-        match rules.global_win(part) {
+        match game.global_win(part) {
             Some(Player::Left) => Ok(Some(Value::ON)),
             Some(Player::Right) => Ok(Some(Value::OFF)),
-            None => rules.known(part, kernel),
+            None => game.known(part, kernel),
         }
     }
 
@@ -74,50 +74,49 @@ const SHARE_OF_GUESSES: u64 = 4;
 ///
 /// # Errors
 /// If the budget runs out. Everything that was found stays in `values`.
-pub fn exact_value<R: Rules>(
-    rules: &R,
-    values: &TableFor<R, ExactValue>,
-    at: &R::Board,
+pub fn exact_value<const N: usize>(
+    game: &dyn DynGame<N>,
+    values: &TableFor<N, ExactValue>,
+    at: &Key<N>,
     bench: &Bench<'_>,
 ) -> Result<Value, Stop> {
-    if rules.has_global_wins() || rules.info().loopy {
-        return search(rules, &ExactValue, values, at, bench);
+    if game.has_global_wins() || game.info().loopy {
+        return search(game, &ExactValue, values, at, bench);
     }
     let kernel = bench.store.kernel(bench.budget);
-    let mut parts = vec![];
-    rules.parts(at, &mut |part| parts.push(rules.normalise(part)));
+    let mut pieces: Vec<Piece<N>> = vec![];
+    game.pieces(at, &mut pieces);
     let mut total = Value::ZERO;
-    for (part, sign) in parts {
-        let value = value_of_part(rules, values, &part, bench)?;
-        total = kernel.add(total, if sign == Sign::Plus { value } else { kernel.neg(value)? })?;
+    for piece in pieces {
+        let value = value_of_part(game, values, &piece, bench)?;
+        total = kernel.add(total, if piece.sign == Sign::Plus { value } else { kernel.neg(value)? })?;
     }
     Ok(total)
 }
 
 /// The value of a normalised part.
-fn value_of_part<R: Rules>(
-    rules: &R,
-    values: &TableFor<R, ExactValue>,
-    part: &R::Board,
+fn value_of_part<const N: usize>(
+    game: &dyn DynGame<N>,
+    values: &TableFor<N, ExactValue>,
+    piece: &Piece<N>,
     bench: &Bench<'_>,
 ) -> Result<Value, Stop> {
-    let whole = bench.budget;
-    let plain = |bench: &Bench<'_>| search(rules, &ExactValue, values, part, bench);
-    let size = rules.size(part);
+    let (part, size, whole) = (&piece.key, piece.size, bench.budget);
+    let plain = |bench: &Bench<'_>| search(game, &ExactValue, values, part, bench);
     if size <= SMALL {
         return plain(bench);
     }
     if let Some(value) = within(whole.part(NODES_OF_TRIAL), bench, plain)? {
         return Ok(value);
     }
-    let rivals = Rivals::new(rules, values, SMALL, bench);
-    let sparing = Sparing::new(rules, values, SMALL.max(size / 2), bench);
+    let rivals = Rivals::new(game, values, SMALL, bench);
+    let sparing = Sparing::new(game, values, SMALL.max(size / 2), bench);
     let mut effort = whole.part(NODES_OF_GUESS);
     let mut round = FIRST_ROUND;
     let mut may_guess = true;
     loop {
         if may_guess {
-            match within(effort, bench, |bench| guess(rules, &rivals, part, bench))? {
+            match within(effort, bench, |bench| guess(game, &rivals, part, bench))? {
                 Some(Some(value)) => {
                     values.finish(part, value);
                     return Ok(value);
@@ -147,7 +146,7 @@ fn value_of_part<R: Rules>(
 
 /// How much longer than a round options are left out and everything is searched: comparisons that fail are in vain,
 /// and seldom pay where one in two does.
-fn turns<R: Rules>(sparing: &Sparing<'_, R>) -> [u64; 2] {
+fn turns<const N: usize>(sparing: &Sparing<'_, N>) -> [u64; 2] {
     let (comparisons, successes) = sparing.counts();
     match successes * 100 {
         _ if comparisons < 64 => [1, 1],

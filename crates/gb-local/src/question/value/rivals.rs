@@ -3,7 +3,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use gb_game::{Player, Rules, Sign};
+use gb_game::{DynGame, Key, Player, Sign};
 use gb_value::{Outcome, Stop, Value};
 
 use super::{ExactValue, within};
@@ -15,37 +15,37 @@ const SHARE_OF_BYTES: u64 = 8;
 const MOST_BYTES: u64 = 256 << 20;
 
 /// Parts whose values are not known, and a value for everything else.
-pub(super) struct Unvalued<B> {
+pub(super) struct Unvalued<const N: usize> {
     pub(super) value: Value,
-    pub(super) parts: Vec<(B, Sign)>,
+    pub(super) parts: Vec<(Key<N>, Sign)>,
 }
 
 /// Compares positions with values, on several threads at once if need be.
-pub(super) struct Rivals<'a, R: Rules> {
-    rules: &'a R,
-    values: &'a TableFor<R, ExactValue>,
+pub(super) struct Rivals<'a, const N: usize> {
+    game: &'a dyn DynGame<N>,
+    values: &'a TableFor<N, ExactValue>,
     settings: Settings,
     /// Tables of winners that no thread is using.
     memories: Mutex<Vec<Memory>>,
     max_bytes: u64,
 }
 
-impl<'a, R: Rules> Rivals<'a, R> {
+impl<'a, const N: usize> Rivals<'a, N> {
     /// Parts of at most `valued_size` are valued on the way.
     pub(super) fn new(
-        rules: &'a R,
-        values: &'a TableFor<R, ExactValue>,
+        game: &'a dyn DynGame<N>,
+        values: &'a TableFor<N, ExactValue>,
         valued_size: usize,
         bench: &Bench<'_>,
     ) -> Self {
         let settings = Settings { valued_size, ..Settings::default() };
         let max_bytes = (bench.budget.max_bytes() / SHARE_OF_BYTES).min(MOST_BYTES);
-        Rivals { rules, values, settings, memories: Mutex::default(), max_bytes }
+        Rivals { game, values, settings, memories: Mutex::default(), max_bytes }
     }
 
     /// Who wins `at` minus `rival`: `P` if they are equal.
-    pub(super) fn compare(&self, at: &R::Board, rival: Value, bench: &Bench<'_>) -> Result<Outcome, Stop> {
-        let sum = Sum { rival, ..Sum::of(at.clone()) };
+    pub(super) fn compare(&self, at: &Key<N>, rival: Value, bench: &Bench<'_>) -> Result<Outcome, Stop> {
+        let sum = Sum { rival, ..Sum::of(*at) };
         let [left_first, right_first] = if bench.threads > 1 {
             std::thread::scope(|scope| {
                 let left_first = scope.spawn(|| self.winner(&sum, Player::Left, bench));
@@ -67,7 +67,7 @@ impl<'a, R: Rules> Rivals<'a, R> {
     pub(super) fn refutes(
         &self,
         rival: Value,
-        option: &Unvalued<R::Board>,
+        option: &Unvalued<N>,
         who: Player,
         nodes: u64,
         bench: &Bench<'_>,
@@ -77,11 +77,11 @@ impl<'a, R: Rules> Rivals<'a, R> {
         Ok(winner == Some(who.opponent()))
     }
 
-    fn winner(&self, sum: &Sum<R::Board>, first: Player, bench: &Bench<'_>) -> Result<Player, Stop> {
+    fn winner(&self, sum: &Sum<N>, first: Player, bench: &Bench<'_>) -> Result<Player, Stop> {
         let memories = || self.memories.lock().unwrap_or_else(PoisonError::into_inner);
         let memory = memories().pop();
         let mut memory = memory.unwrap_or_else(|| Memory::new(self.max_bytes));
-        let (winner, _) = winner(self.rules, sum, first, &self.settings, self.values, &mut memory, bench);
+        let (winner, _) = winner(self.game, sum, first, &self.settings, self.values, &mut memory, bench);
         memories().push(memory);
         winner
     }

@@ -5,43 +5,44 @@
 //! are often incomparable, as in Clobber, the comparisons cost more than they save; then this way is left.
 
 use std::cmp::Reverse;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicIsize, AtomicU64, Ordering::Relaxed};
 
-use gb_game::{Player, Rules, Sign, Verdict};
+use gb_game::{DynGame, Expansion, Key, Player, Sign, Verdict};
 use gb_value::{Kernel, Stop, Value, deeper};
 
 use super::ExactValue;
 use super::rivals::{Rivals, Unvalued};
-use crate::search::{Bench, TableFor, for_each_move, search};
+use crate::search::{Bench, TableFor, search};
 
 /// One comparison takes at most so many nodes.
 const NODES_OF_COMPARISON: u64 = 1 << 20;
 
 /// What is kept when the search is interrupted, besides the table of values.
-pub(super) struct Sparing<'a, R: Rules> {
-    rules: &'a R,
-    values: &'a TableFor<R, ExactValue>,
+pub(super) struct Sparing<'a, const N: usize> {
+    game: &'a dyn DynGame<N>,
+    values: &'a TableFor<N, ExactValue>,
     /// Parts of at most this size are valued with all their options.
     small: usize,
-    rivals: Rivals<'a, R>,
+    rivals: Rivals<'a, N>,
     /// How many threads have nothing to do.
     idle: AtomicIsize,
     comparisons: AtomicU64,
     successes: AtomicU64,
 }
 
-impl<'a, R: Rules> Sparing<'a, R> {
+impl<'a, const N: usize> Sparing<'a, N> {
     pub(super) fn new(
-        rules: &'a R,
-        values: &'a TableFor<R, ExactValue>,
+        game: &'a dyn DynGame<N>,
+        values: &'a TableFor<N, ExactValue>,
         small: usize,
         bench: &Bench<'_>,
     ) -> Self {
         Sparing {
-            rules,
+            game,
             values,
             small,
-            rivals: Rivals::new(rules, values, small, bench),
+            rivals: Rivals::new(game, values, small, bench),
             idle: AtomicIsize::new(bench.threads as isize - 1),
             comparisons: AtomicU64::new(0),
             successes: AtomicU64::new(0),
@@ -54,25 +55,25 @@ impl<'a, R: Rules> Sparing<'a, R> {
     }
 
     /// The value of a normalised part.
-    pub(super) fn part(&self, part: &R::Board, bench: &Bench<'_>) -> Result<Value, Stop> {
+    pub(super) fn part(&self, part: &Key<N>, bench: &Bench<'_>) -> Result<Value, Stop> {
         Turn::new(self, bench).part(part)
     }
 }
 
 /// What one thread does, under the budget of one turn.
-struct Turn<'t, 'a, R: Rules> {
-    sparing: &'t Sparing<'a, R>,
+struct Turn<'t, 'a, const N: usize> {
+    sparing: &'t Sparing<'a, N>,
     kernel: Kernel<'t>,
     bench: &'t Bench<'t>,
 }
 
-impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
-    fn new(sparing: &'t Sparing<'a, R>, bench: &'t Bench<'t>) -> Self {
+impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
+    fn new(sparing: &'t Sparing<'a, N>, bench: &'t Bench<'t>) -> Self {
         Turn { sparing, kernel: bench.store.kernel(bench.budget), bench }
     }
 
     /// The value of a normalised part.
-    fn part(&self, part: &R::Board) -> Result<Value, Stop> {
+    fn part(&self, part: &Key<N>) -> Result<Value, Stop> {
         if let Some(value) = self.at_hand(part)? {
             return Ok(value);
         }
@@ -84,7 +85,7 @@ impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
     }
 
     /// The best options of either player, found by two threads if one is idle.
-    fn sides(&self, part: &R::Board) -> Result<[Vec<Value>; 2], Stop> {
+    fn sides(&self, part: &Key<N>) -> Result<[Vec<Value>; 2], Stop> {
         let (lefts, rights) = (self.options(part, Player::Left)?, self.options(part, Player::Right)?);
         if self.are_mirrored(&lefts, &rights)? {
             let lefts = self.best(lefts, Player::Left)?;
@@ -112,20 +113,16 @@ impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
     }
 
     /// Whether the options of Right are the negatives of those of Left.
-    fn are_mirrored(
-        &self,
-        lefts: &[Unvalued<R::Board>],
-        rights: &[Unvalued<R::Board>],
-    ) -> Result<bool, Stop> {
+    fn are_mirrored(&self, lefts: &[Unvalued<N>], rights: &[Unvalued<N>]) -> Result<bool, Stop> {
         if lefts.len() != rights.len() {
             return Ok(false);
         }
-        let mut unmatched: Vec<&Unvalued<R::Board>> = rights.iter().collect();
+        let mut unmatched: Vec<&Unvalued<N>> = rights.iter().collect();
         for left in lefts {
             let value = self.kernel.neg(left.value)?;
-            let negative: Vec<_> = left.parts.iter().map(|(part, sign)| (part.clone(), -*sign)).collect();
+            let negative: Vec<_> = left.parts.iter().map(|(part, sign)| (*part, -*sign)).collect();
             let is_negative =
-                |right: &&Unvalued<R::Board>| right.value == value && are_same(&right.parts, &negative);
+                |right: &&Unvalued<N>| right.value == value && are_same(&right.parts, &negative);
             match unmatched.iter().position(is_negative) {
                 Some(at) => unmatched.swap_remove(at),
                 None => return Ok(false),
@@ -135,22 +132,22 @@ impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
     }
 
     /// The value of a normalised part if it is known, or small.
-    fn at_hand(&self, part: &R::Board) -> Result<Option<Value>, Stop> {
+    fn at_hand(&self, part: &Key<N>) -> Result<Option<Value>, Stop> {
         if let Some(value) = self.sparing.values.recall(part, &self.kernel)? {
             return Ok(Some(value));
         }
-        if let Some(value) = self.sparing.rules.known(part, &self.kernel)? {
+        if let Some(value) = self.sparing.game.known(part, &self.kernel)? {
             return Ok(Some(value));
         }
-        if self.sparing.rules.size(part) <= self.sparing.small {
+        if self.sparing.game.size(part) <= self.sparing.small {
             let alone = Bench::new(self.bench.store, self.bench.budget);
-            return search(self.sparing.rules, &ExactValue, self.sparing.values, part, &alone).map(Some);
+            return search(self.sparing.game, &ExactValue, self.sparing.values, part, &alone).map(Some);
         }
         Ok(None)
     }
 
     /// The values of enough of these options of a player: every other one is no better than one of them.
-    fn best(&self, options: Vec<Unvalued<R::Board>>, who: Player) -> Result<Vec<Value>, Stop> {
+    fn best(&self, options: Vec<Unvalued<N>>, who: Player) -> Result<Vec<Value>, Stop> {
         let mut best = vec![];
         let mut open = vec![];
         for option in options {
@@ -177,12 +174,7 @@ impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
     }
 
     /// Whether one of the rivals is shown to be at least as good; that one comes to the front.
-    fn is_refuted(
-        &self,
-        option: &Unvalued<R::Board>,
-        who: Player,
-        rivals: &mut [Value],
-    ) -> Result<bool, Stop> {
+    fn is_refuted(&self, option: &Unvalued<N>, who: Player, rivals: &mut [Value]) -> Result<bool, Stop> {
         let Sparing { rivals: search, comparisons, successes, .. } = self.sparing;
         for i in 0..rivals.len() {
             comparisons.fetch_add(1, Relaxed);
@@ -196,7 +188,7 @@ impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
     }
 
     /// Adds the parts that are at hand to the value.
-    fn shorten(&self, option: Unvalued<R::Board>) -> Result<Unvalued<R::Board>, Stop> {
+    fn shorten(&self, option: Unvalued<N>) -> Result<Unvalued<N>, Stop> {
         let Unvalued { mut value, parts } = option;
         let mut open = vec![];
         for (part, sign) in parts {
@@ -231,22 +223,26 @@ impl<'t, 'a, R: Rules> Turn<'t, 'a, R> {
     }
 
     /// The options of a player, those first that look best.
-    fn options(&self, part: &R::Board, who: Player) -> Result<Vec<Unvalued<R::Board>>, Stop> {
-        let rules = self.sparing.rules;
-        let mut options = vec![];
-        for_each_move(rules, part, who, &self.kernel, |mv| {
-            let mut parts = vec![];
-            let points = rules.parts_after(part, who, &mv, &mut |part| parts.push(rules.normalise(part)));
-            let mut after = part.clone();
-            rules.play(&mut after, who, &mv);
-            let promise = match rules.verdict(&rules.chances(&after), (0, 0), who.opponent()) {
+    fn options(&self, part: &Key<N>, who: Player) -> Result<Vec<Unvalued<N>>, Stop> {
+        let game = self.sparing.game;
+        let mut expansion = Expansion::default();
+        game.expand(part, who, &self.kernel, &mut expansion)?;
+        let mut promises = vec![];
+        let _ = game.successors(part, who, true, &mut |next| {
+            let promise = match game.verdict(&next.chances, (0, 0), who.opponent()) {
                 Verdict::Lean(lean) => lean,
                 Verdict::Winner(Player::Left) => i32::MAX,
                 Verdict::Winner(Player::Right) => i32::MIN + 1,
             };
-            let promise = if who == Player::Left { promise } else { -promise };
-            options.push((promise, Unvalued { value: self.kernel.integer(points), parts }));
-        })?;
+            promises.push(if who == Player::Left { promise } else { -promise });
+            ControlFlow::Continue(())
+        });
+        let unvalued = |option| {
+            let parts = expansion.parts_of(option).iter().map(|part| game.normalise(part)).collect();
+            Unvalued { value: self.kernel.integer(option.points), parts }
+        };
+        let options = expansion.options.iter().map(unvalued);
+        let mut options: Vec<(i32, Unvalued<N>)> = promises.into_iter().zip(options).collect();
         options.sort_by_key(|&(promise, _)| Reverse(promise));
         Ok(options.into_iter().map(|(_, option)| option).collect())
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gb_game::mixed::Mixed;
+use gb_game::{Game, direct};
 use gb_value::{Cancel, Store};
 
 use super::*;
@@ -38,29 +38,30 @@ struct Tally {
 }
 
 impl Tally {
-    fn count(&mut self, game: &str, text: &str) {
+    fn count(&mut self, name: &str, text: &str) {
         let mut random = positions::Random(0x5eed);
-        let mut rules = Mixed::default();
-        let start = positions::add(&mut rules, game, text);
+        let (game, start) = positions::open(name, text);
+        let game = &*game;
         let (store, budget) = (Store::new(), Budget::unlimited());
         let plain = Table::new();
         let [shared, sparingly] = [(); 2].map(|()| Table::new());
         for i in 0..12 {
-            let board = &positions::played(&rules, &start, i / 4, &mut random);
+            let board = &positions::played(game, &start, i / 4, &mut random);
             let bench = Bench::new(&store, &budget).with_threads(1 + i % 2);
-            let name = format!("{game} {}", rules.show(board));
-            let expected = search(&rules, &ExactValue, &plain, board, &bench).unwrap();
-            assert_eq!(exact_value(&rules, &shared, board, &bench), Ok(expected), "{name}");
-            rules.parts(board, &mut |part| {
-                let (part, _) = rules.normalise(part);
-                let expected = search(&rules, &ExactValue, &plain, &part, &bench).unwrap();
-                let sparing = Sparing::new(&rules, &sparingly, 2 * (i % 4), &bench);
+            let name = game.show(board);
+            let expected = search(game, &ExactValue, &plain, board, &bench).unwrap();
+            assert_eq!(exact_value(game, &shared, board, &bench), Ok(expected), "{name}");
+            let mut pieces = vec![];
+            game.pieces(board, &mut pieces);
+            for Piece { key: part, .. } in pieces {
+                let expected = search(game, &ExactValue, &plain, &part, &bench).unwrap();
+                let sparing = Sparing::new(game, &sparingly, 2 * (i % 4), &bench);
                 assert_eq!(sparing.part(&part, &bench), Ok(expected), "sparing: {name}");
                 let (comparisons, successes) = sparing.counts();
                 self.comparisons += comparisons;
                 self.successes += successes;
-                let rivals = Rivals::new(&rules, &shared, 6, &bench);
-                match guess(&rules, &rivals, &part, &bench).unwrap() {
+                let rivals = Rivals::new(game, &shared, 6, &bench);
+                match guess(game, &rivals, &part, &bench).unwrap() {
                     Some(value) => {
                         assert_eq!(value, expected, "guess: {name}");
                         self.guessed += 1;
@@ -72,7 +73,7 @@ impl Tally {
                         self.not_guessed += 1;
                     }
                 }
-            });
+            }
         }
     }
 }
@@ -91,11 +92,11 @@ fn every_way_finds_the_value() {
 /// Who is interrupted again and again gets there all the same.
 #[test]
 fn interrupted_searches_go_on() {
-    let rules = gb_games::games::domineering::Domineering::<u64>::default();
-    let at = rules.start(gb_board::Size::Grid(4, 5)).unwrap();
+    let game: Game<2> = direct(gb_games::games::domineering::Domineering::<u64>::default());
+    let at = game.start(gb_board::Size::Grid(4, 5)).unwrap();
     let (store, values, whole) = (Store::new(), Table::new(), Budget::unlimited());
-    let sparing = Sparing::new(&rules, &values, 6, &Bench::new(&store, &whole));
-    let (part, sign) = rules.normalise(at);
+    let sparing = Sparing::new(&*game, &values, 6, &Bench::new(&store, &whole));
+    let (part, sign) = game.normalise(&at);
     let mut interruptions = 0;
     let value = loop {
         let budget = whole.part(300 + 50 * interruptions);
@@ -118,8 +119,8 @@ fn interrupted_searches_go_on() {
         (Budget::unlimited().with_cancel(cancel), Stop::Cancelled),
     ] {
         let (store, values) = (Store::new(), Table::new());
-        let large = rules.start(gb_board::Size::Grid(7, 8)).unwrap();
+        let large = game.start(gb_board::Size::Grid(7, 8)).unwrap();
         let bench = Bench::new(&store, &budget).with_threads(2);
-        assert_eq!(exact_value(&rules, &values, &large, &bench), Err(stop));
+        assert_eq!(exact_value(&*game, &values, &large, &bench), Err(stop));
     }
 }

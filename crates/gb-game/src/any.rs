@@ -1,0 +1,102 @@
+//! Games of any width.
+
+use gb_board::{BitGrid, Plain, Wide};
+
+use crate::variant::{Impartial, Negative};
+use crate::{Game, GameVisitor, Key, Rules, Variant, interned};
+
+/// A game of one of the widths that the engine is compiled for.
+#[derive(Clone, Debug)]
+pub enum AnyGame {
+    /// Keys of two words: grids of one plane of 64 cells, and everything that is interned.
+    W2(Game<2>),
+    /// Three words: two planes of 64 cells, or one of 128.
+    W3(Game<3>),
+    /// Four words: three planes of 64 cells.
+    W4(Game<4>),
+    /// Five words: two planes of 128 cells.
+    W5(Game<5>),
+    /// Nine words: two planes of 256 cells.
+    W9(Game<9>),
+}
+
+/// How many words the longest key has.
+pub const WIDEST: usize = 9;
+
+/// Does the same with a game of any width: `with_game!(game, g => g.info())`.
+#[macro_export]
+macro_rules! with_game {
+    ($any:expr, $game:ident => $work:expr) => {
+        match $any {
+            $crate::AnyGame::W2($game) => $work,
+            $crate::AnyGame::W3($game) => $work,
+            $crate::AnyGame::W4($game) => $work,
+            $crate::AnyGame::W5($game) => $work,
+            $crate::AnyGame::W9($game) => $work,
+        }
+    };
+}
+
+impl<const N: usize> Key<N> {
+    /// The key as one of another width: the words that are missing are 0, and those there is no room for are left out.
+    #[inline]
+    pub fn resized<const M: usize>(&self) -> Key<M> {
+        let mut words = [0; M];
+        let common = N.min(M);
+        words[..common].copy_from_slice(&self.0[..common]);
+        Key(words)
+    }
+}
+
+impl AnyGame {
+    /// A game whose boards are plain data, in the narrowest keys that hold them.
+    pub fn direct<R: Rules<Board: Keyed>>(variant: Variant, rules: R) -> AnyGame {
+        match variant {
+            Variant::Plain => R::Board::any(rules),
+            Variant::Impartial => R::Board::any(Impartial(rules)),
+            Variant::Negative => R::Board::any(Negative(rules)),
+        }
+    }
+
+    /// A game whose boards are kept, and their numbers are the keys.
+    pub fn interned<R: Rules>(variant: Variant, rules: R) -> AnyGame {
+        AnyGame::W2(match variant {
+            Variant::Plain => interned(rules),
+            Variant::Impartial => interned(Impartial(rules)),
+            Variant::Negative => interned(Negative(rules)),
+        })
+    }
+
+    /// Hands the game to a visitor.
+    pub fn visit<V: GameVisitor>(self, visitor: V) -> V::Out {
+        with_game!(self, game => visitor.visit(game))
+    }
+}
+
+/// A board that is plain data, with the width of its keys.
+pub trait Keyed: Plain {
+    /// The game of these rules, for the engine of that width.
+    fn any<R: Rules<Board = Self>>(rules: R) -> AnyGame;
+}
+
+/// Says which width the keys of a board have: `keyed! { ChessBoard => W3 }`. Too narrow ones do not compile.
+#[macro_export]
+macro_rules! keyed {
+    ($($board:ty => $width:ident),* $(,)?) => {$(
+        impl $crate::Keyed for $board {
+            fn any<R: $crate::Rules<Board = Self>>(rules: R) -> $crate::AnyGame {
+                $crate::AnyGame::$width($crate::direct(rules))
+            }
+        }
+    )*};
+}
+
+keyed! {
+    BitGrid<u64> => W2,
+    BitGrid<u64, 2> => W3,
+    BitGrid<u64, 3> => W4,
+    BitGrid<u128> => W3,
+    BitGrid<u128, 2> => W5,
+    BitGrid<u128, 3> => W9,
+    BitGrid<Wide, 2> => W9,
+}

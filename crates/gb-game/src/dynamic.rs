@@ -1,0 +1,523 @@
+//! The one interface behind which the rules of every game stand: [`DynGame`].
+//!
+//! The engine asks once for each node: what do the moves of a player leave ([`DynGame::expand`]), which normal forms have these
+//! parts ([`DynGame::normalise_all`]), how does a random game end ([`DynGame::random_walk`]). Inside such a call a game runs its
+//! own typed code; outside of it there are only keys. So the engine is compiled once, whatever the number of games.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use gb_board::{BoardError, Codes, Plain, Random, Scene, Size, Spot};
+use gb_value::{Dyadic, Kernel, Player, Stop, Value};
+
+use crate::key::{Coding, Direct, Interned, Key, MoveCode, MoveKey};
+use crate::{Bridge, Chances, GridTraits, Info, Rules, Sign, Verdict};
+
+/// A game whose positions are keys of `N` words.
+pub type Game<const N: usize> = Arc<dyn DynGame<N>>;
+
+/// What the moves of a position leave. The buffers are reused from node to node.
+#[derive(Clone, Debug, Default)]
+pub struct Expansion<const N: usize> {
+    /// The options.
+    pub options: Vec<ExpandedOption>,
+    /// The parts of all options, as they were cut from the board.
+    pub parts: Vec<Key<N>>,
+}
+
+/// What one move leaves: points, and the sum of some parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExpandedOption {
+    /// Who moves.
+    pub player: Player,
+    /// The points of the move for Left, or what else is an integer of what is left.
+    pub points: i64,
+    /// Where its parts begin in [`Expansion::parts`].
+    pub first_part: u32,
+    /// And where they end.
+    pub end_of_parts: u32,
+}
+
+impl<const N: usize> Expansion<N> {
+    /// Empties the buffers.
+    pub fn clear(&mut self) {
+        self.options.clear();
+        self.parts.clear();
+    }
+
+    /// The parts that an option leaves.
+    pub fn parts_of(&self, option: &ExpandedOption) -> &[Key<N>] {
+        &self.parts[option.first_part as usize..option.end_of_parts as usize]
+    }
+}
+
+/// A part on its way to its normal form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Normal<const N: usize> {
+    /// The part, then its normal form.
+    pub key: Key<N>,
+    /// What the normal form has to do with the part.
+    pub sign: Sign,
+    /// Anything the caller wants to remember.
+    pub tag: u32,
+}
+
+/// A part of a board in normal form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece<const N: usize> {
+    /// The normal form.
+    pub key: Key<N>,
+    /// What it has to do with the part.
+    pub sign: Sign,
+    /// How large it is (see [`Rules::size`]).
+    pub size: usize,
+}
+
+/// A board after a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Successor<const N: usize> {
+    /// The board.
+    pub after: Key<N>,
+    /// The points of the move for Left.
+    pub points: i64,
+    /// How promising the move looks (see [`Rules::promise`]).
+    pub promise: i32,
+    /// What inspection sees of the board, if that was asked for.
+    pub chances: Chances,
+}
+
+/// A game that is played on at random: where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Walk {
+    /// Left's points less Right's.
+    pub points: i64,
+    /// Who moves next.
+    pub who: Player,
+    /// How many moves were made.
+    pub moves: u32,
+}
+
+/// How long a random game goes on.
+pub struct WalkLimits<'a> {
+    /// So many moves at least, and
+    pub most: u32,
+    /// as long as there are more moves than this to choose from,
+    pub few: u32,
+    /// but never longer than this: then it is drawn.
+    pub longest: u32,
+    /// Asked where there are many moves to choose from: whether time is up.
+    pub is_late: &'a mut dyn FnMut(u32) -> bool,
+}
+
+/// From so many moves on a single step may take longer than there is time.
+const MANY_CHOICES: u32 = 1_000;
+
+/// Told about moves until it breaks.
+pub type EmitMove<'a> = dyn FnMut(MoveKey) -> ControlFlow<()> + 'a;
+
+/// [`Rules`] without types. Every position is a key, every move a number; they must only be given to the game they came from.
+pub trait DynGame<const N: usize>: Send + Sync {
+    /// Name, title, rules, alphabet, example.
+    fn info(&self) -> Info;
+    /// Both players have the same moves from every position.
+    fn is_impartial(&self) -> bool;
+    /// Reads a position.
+    fn read(&self, text: &str) -> Result<Key<N>, BoardError>;
+    /// Writes a position.
+    fn show(&self, at: &Key<N>) -> String;
+    /// The usual starting position of a size.
+    fn start(&self, size: Size) -> Result<Key<N>, BoardError>;
+    /// What to draw.
+    fn scene(&self, at: &Key<N>) -> Scene;
+    /// Whose turn it is, if the position says so.
+    fn to_play(&self, at: &Key<N>) -> Option<Player>;
+
+    /// Calls `emit` for every move of `who`, until it breaks.
+    fn moves(&self, at: &Key<N>, who: Player, emit: &mut EmitMove<'_>) -> ControlFlow<()>;
+    /// The position after a move, and the points of the move for Left.
+    fn play(&self, at: &Key<N>, who: Player, mv: MoveKey) -> (Key<N>, i64);
+    /// The text of a move.
+    fn move_text(&self, at: &Key<N>, who: Player, mv: MoveKey) -> String;
+    /// What to point at to make a move.
+    fn gesture(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Vec<Spot>;
+    /// How promising a move looks.
+    fn promise(&self, at: &Key<N>, who: Player, mv: MoveKey) -> i32;
+    /// How likely a strong player makes a move.
+    fn habit(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Option<i32>;
+    /// How many moves a player has.
+    fn count_moves(&self, at: &Key<N>, who: Player) -> u32;
+    /// One of the moves of a player, each as likely as any other.
+    fn random_move(&self, at: &Key<N>, who: Player, random: &mut Random) -> Option<MoveKey>;
+    /// Plays on at random. Left's result (1, 0 or -1) if the game ends before the limits do.
+    fn random_walk(
+        &self,
+        at: &mut Key<N>,
+        walk: &mut Walk,
+        random: &mut Random,
+        limits: &mut WalkLimits<'_>,
+    ) -> Option<i8>;
+
+    /// Appends what every move of `who` leaves. Where a player can win everywhere, boards are not taken apart.
+    ///
+    /// # Errors
+    /// If the budget runs out on the way.
+    fn expand(
+        &self,
+        at: &Key<N>,
+        who: Player,
+        kernel: &Kernel<'_>,
+        out: &mut Expansion<N>,
+    ) -> Result<(), Stop>;
+    /// As [`expand`](DynGame::expand) for one move: the number, and the parts are appended.
+    fn parts_after(&self, at: &Key<N>, who: Player, mv: MoveKey, out: &mut Vec<Key<N>>) -> i64;
+    /// Calls `emit` for the board after each move of `who`, until it breaks; with what inspection sees of it if `inspect`.
+    fn successors(
+        &self,
+        at: &Key<N>,
+        who: Player,
+        inspect: bool,
+        emit: &mut dyn FnMut(&Successor<N>) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+    /// Takes a position apart: appends the parts.
+    fn parts(&self, at: &Key<N>, out: &mut Vec<Key<N>>);
+    /// Takes a position apart: appends the normal forms of the parts.
+    fn pieces(&self, at: &Key<N>, out: &mut Vec<Piece<N>>);
+    /// The parts with the spots they take up on the board.
+    fn regions(&self, at: &Key<N>) -> Vec<(Key<N>, Vec<Spot>)>;
+    /// The normal form of a part.
+    fn normalise(&self, at: &Key<N>) -> (Key<N>, Sign);
+    /// The normal forms of many parts.
+    fn normalise_all(&self, parts: &mut [Normal<N>]);
+    /// Ways to take a part apart that depend on values.
+    fn bridges(&self, part: &Key<N>, out: &mut Vec<Bridge<Key<N>>>);
+
+    /// The value of a part by a theorem.
+    fn known(&self, at: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop>;
+    /// Integers around the value, by inspection.
+    fn bounds(&self, at: &Key<N>) -> (Option<i64>, Option<i64>);
+    /// What inspection sees of either player's chances.
+    fn chances(&self, at: &Key<N>) -> Chances;
+    /// What the chances of a sum say.
+    fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict;
+    /// How large a part is.
+    fn size(&self, at: &Key<N>) -> usize;
+    /// How much better Left stands, at a glance.
+    fn lean(&self, at: &Key<N>) -> i32;
+
+    /// Whether points decide, and not who moves last.
+    fn ends_in_score(&self) -> bool;
+    /// A guess at the value of a position that is not searched to its end.
+    fn estimate(&self, at: &Key<N>) -> Option<Dyadic>;
+    /// Whether a player can ever win everywhere.
+    fn has_global_wins(&self) -> bool;
+    /// The player who has won everywhere.
+    fn global_win(&self, at: &Key<N>) -> Option<Player>;
+
+    /// How boards of letters are ordered and which have the same value, for tables of all boards of a size.
+    fn grid(&self) -> Option<GridTraits>;
+    /// The codes of a board.
+    fn codes(&self, at: &Key<N>) -> Option<Codes>;
+    /// The board with these codes.
+    fn of_codes(&self, codes: &Codes) -> Result<Key<N>, BoardError>;
+}
+
+impl<const N: usize> fmt::Debug for dyn DynGame<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Game").field(&self.info().name).finish()
+    }
+}
+
+/// Rules with the way their boards become keys.
+pub struct Coded<R, C> {
+    rules: R,
+    coding: C,
+    impartial: bool,
+}
+
+impl<R: Rules, C> Coded<R, C> {
+    /// The rules with a coding of their boards.
+    pub fn new(rules: R, coding: C) -> Self {
+        let impartial = rules.info().impartial;
+        Coded { rules, coding, impartial }
+    }
+}
+
+/// A game whose boards are plain data of at most `N` words.
+pub fn direct<const N: usize, R: Rules<Board: Plain>>(rules: R) -> Game<N> {
+    Arc::new(Coded::new(rules, Direct))
+}
+
+/// A game whose boards are no plain data: they are kept, and their numbers are the keys.
+pub fn interned<const N: usize, R: Rules>(rules: R) -> Game<N> {
+    Arc::new(Coded::new(rules, Interned::default()))
+}
+
+impl<R: Rules, C> Coded<R, C> {
+    /// The board after a move.
+    #[inline]
+    fn after(&self, board: &R::Board, who: Player, mv: &R::Move) -> R::Board {
+        let mut next = board.clone();
+        self.rules.play(&mut next, who, mv);
+        next
+    }
+}
+
+impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C> {
+    fn info(&self) -> Info {
+        self.rules.info()
+    }
+    fn is_impartial(&self) -> bool {
+        self.impartial
+    }
+    fn read(&self, text: &str) -> Result<Key<N>, BoardError> {
+        Ok(self.coding.key(&self.rules.read(text)?))
+    }
+    fn show(&self, at: &Key<N>) -> String {
+        self.coding.with(at, |at| self.rules.show(at))
+    }
+    fn start(&self, size: Size) -> Result<Key<N>, BoardError> {
+        Ok(self.coding.key(&self.rules.start(size)?))
+    }
+    fn scene(&self, at: &Key<N>) -> Scene {
+        self.coding.with(at, |at| self.rules.scene(at))
+    }
+    fn to_play(&self, at: &Key<N>) -> Option<Player> {
+        self.coding.with(at, |at| self.rules.to_play(at))
+    }
+
+    fn moves(&self, at: &Key<N>, who: Player, emit: &mut EmitMove<'_>) -> ControlFlow<()> {
+        self.coding.with(at, |at| self.rules.moves(at, who, &mut |mv| emit(MoveKey(mv.code()))))
+    }
+    fn play(&self, at: &Key<N>, who: Player, mv: MoveKey) -> (Key<N>, i64) {
+        let mv = R::Move::of_code(mv.0);
+        self.coding
+            .with(at, |at| (self.coding.key(&self.after(at, who, &mv)), self.rules.points(at, who, &mv)))
+    }
+    fn move_text(&self, at: &Key<N>, who: Player, mv: MoveKey) -> String {
+        self.coding.with(at, |at| self.rules.move_text(at, who, &R::Move::of_code(mv.0)))
+    }
+    fn gesture(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Vec<Spot> {
+        self.coding.with(at, |at| self.rules.gesture(at, who, &R::Move::of_code(mv.0)))
+    }
+    fn promise(&self, at: &Key<N>, who: Player, mv: MoveKey) -> i32 {
+        self.coding.with(at, |at| self.rules.promise(at, who, &R::Move::of_code(mv.0)))
+    }
+    fn habit(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Option<i32> {
+        self.coding.with(at, |at| self.rules.habit(at, who, &R::Move::of_code(mv.0)))
+    }
+    fn count_moves(&self, at: &Key<N>, who: Player) -> u32 {
+        self.coding.with(at, |at| self.rules.count_moves(at, who))
+    }
+    fn random_move(&self, at: &Key<N>, who: Player, random: &mut Random) -> Option<MoveKey> {
+        let mv = self.coding.with(at, |at| self.rules.random_move(at, who, &mut |bound| random.index(bound)));
+        mv.map(|mv| MoveKey(mv.code()))
+    }
+    fn random_walk(
+        &self,
+        at: &mut Key<N>,
+        walk: &mut Walk,
+        random: &mut Random,
+        limits: &mut WalkLimits<'_>,
+    ) -> Option<i8> {
+        let mut board = self.coding.with(at, R::Board::clone);
+        let result = random_walk(&self.rules, &mut board, walk, random, limits);
+        // Nobody asks where a finished game ended.
+        if result.is_none() {
+            *at = self.coding.key(&board);
+        }
+        result
+    }
+
+    fn expand(
+        &self,
+        at: &Key<N>,
+        who: Player,
+        kernel: &Kernel<'_>,
+        out: &mut Expansion<N>,
+    ) -> Result<(), Stop> {
+        let (rules, coding) = (&self.rules, &self.coding);
+        let whole = rules.has_global_wins();
+        let Expansion { options, parts } = out;
+        coding.with(at, |at| {
+            let mut result = Ok(());
+            let _ = rules.moves(at, who, &mut |mv| {
+                result = kernel.work(1);
+                if result.is_err() {
+                    return ControlFlow::Break(());
+                }
+                let first_part = parts.len() as u32;
+                let points = if whole {
+                    parts.push(coding.key(&self.after(at, who, &mv)));
+                    rules.points(at, who, &mv)
+                } else {
+                    rules.parts_after(at, who, &mv, &mut |part| parts.push(coding.key(&part)))
+                };
+                let end_of_parts = parts.len() as u32;
+                options.push(ExpandedOption { player: who, points, first_part, end_of_parts });
+                ControlFlow::Continue(())
+            });
+            result
+        })
+    }
+    fn parts_after(&self, at: &Key<N>, who: Player, mv: MoveKey, out: &mut Vec<Key<N>>) -> i64 {
+        let mv = R::Move::of_code(mv.0);
+        self.coding
+            .with(at, |at| self.rules.parts_after(at, who, &mv, &mut |part| out.push(self.coding.key(&part))))
+    }
+    fn successors(
+        &self,
+        at: &Key<N>,
+        who: Player,
+        inspect: bool,
+        emit: &mut dyn FnMut(&Successor<N>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let rules = &self.rules;
+        self.coding.with(at, |at| {
+            rules.moves(at, who, &mut |mv| {
+                let after = self.after(at, who, &mv);
+                emit(&Successor {
+                    after: self.coding.key(&after),
+                    points: rules.points(at, who, &mv),
+                    promise: rules.promise(at, who, &mv),
+                    chances: if inspect { rules.chances(&after) } else { Chances::default() },
+                })
+            })
+        })
+    }
+    fn parts(&self, at: &Key<N>, out: &mut Vec<Key<N>>) {
+        self.coding.with(at, |at| self.rules.parts(at, &mut |part| out.push(self.coding.key(&part))));
+    }
+    fn pieces(&self, at: &Key<N>, out: &mut Vec<Piece<N>>) {
+        let rules = &self.rules;
+        self.coding.with(at, |at| {
+            rules.parts(at, &mut |part| {
+                let (part, sign) = rules.normalise(part);
+                out.push(Piece { key: self.coding.key(&part), sign, size: rules.size(&part) });
+            });
+        });
+    }
+    fn regions(&self, at: &Key<N>) -> Vec<(Key<N>, Vec<Spot>)> {
+        let mut regions = vec![];
+        self.coding.with(at, |at| {
+            self.rules.regions(at, &mut |part, spots| regions.push((self.coding.key(&part), spots)));
+        });
+        regions
+    }
+    fn normalise(&self, at: &Key<N>) -> (Key<N>, Sign) {
+        let (normal, sign) = self.coding.with(at, |at| self.rules.normalise(at.clone()));
+        (self.coding.key(&normal), sign)
+    }
+    fn normalise_all(&self, parts: &mut [Normal<N>]) {
+        for part in parts {
+            let (normal, sign) = self.coding.with(&part.key, |at| self.rules.normalise(at.clone()));
+            (part.key, part.sign) = (self.coding.key(&normal), sign);
+        }
+    }
+    fn bridges(&self, part: &Key<N>, out: &mut Vec<Bridge<Key<N>>>) {
+        let key = |board: &R::Board| self.coding.key(board);
+        self.coding.with(part, |part| {
+            self.rules.bridges(part, &mut |Bridge { end, longer_end, rest }| {
+                out.push(Bridge { end: key(&end), longer_end: key(&longer_end), rest: key(&rest) });
+            });
+        });
+    }
+
+    fn known(&self, at: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+        self.coding.with(at, |at| self.rules.known(at, kernel))
+    }
+    fn bounds(&self, at: &Key<N>) -> (Option<i64>, Option<i64>) {
+        self.coding.with(at, |at| self.rules.bounds(at))
+    }
+    fn chances(&self, at: &Key<N>) -> Chances {
+        self.coding.with(at, |at| self.rules.chances(at))
+    }
+    fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict {
+        self.rules.verdict(chances, rest, first)
+    }
+    fn size(&self, at: &Key<N>) -> usize {
+        self.coding.with(at, |at| self.rules.size(at))
+    }
+    fn lean(&self, at: &Key<N>) -> i32 {
+        self.coding.with(at, |at| self.rules.lean(at))
+    }
+
+    fn ends_in_score(&self) -> bool {
+        self.rules.ends_in_score()
+    }
+    fn estimate(&self, at: &Key<N>) -> Option<Dyadic> {
+        self.coding.with(at, |at| self.rules.estimate(at))
+    }
+    fn has_global_wins(&self) -> bool {
+        self.rules.has_global_wins()
+    }
+    fn global_win(&self, at: &Key<N>) -> Option<Player> {
+        if !self.rules.has_global_wins() {
+            return None;
+        }
+        self.coding.with(at, |at| self.rules.global_win(at))
+    }
+
+    fn grid(&self) -> Option<GridTraits> {
+        self.rules.grid()
+    }
+    fn codes(&self, at: &Key<N>) -> Option<Codes> {
+        self.coding.with(at, |at| self.rules.codes(at))
+    }
+    fn of_codes(&self, codes: &Codes) -> Result<Key<N>, BoardError> {
+        Ok(self.coding.key(&self.rules.of_codes(codes)?))
+    }
+}
+
+/// Random moves on one board: see [`DynGame::random_walk`].
+fn random_walk<R: Rules>(
+    rules: &R,
+    board: &mut R::Board,
+    walk: &mut Walk,
+    random: &mut Random,
+    limits: &mut WalkLimits<'_>,
+) -> Option<i8> {
+    let won_by = |winner: Player| if winner == Player::Left { 1 } else { -1 };
+    let (scores, global_wins) = (rules.ends_in_score(), rules.has_global_wins());
+    let mut passed = false;
+    let mut choices = u32::MAX;
+    while walk.moves < limits.most || choices > limits.few {
+        if walk.moves > limits.longest
+            || (MANY_CHOICES..u32::MAX).contains(&choices) && (limits.is_late)(choices)
+        {
+            return Some(0);
+        }
+        let who = walk.who;
+        let mv = rules.random_move(board, who, &mut |bound| {
+            choices = bound;
+            random.index(bound)
+        });
+        match mv {
+            Some(mv) => {
+                walk.points += rules.points(board, who, &mv);
+                rules.play(board, who, &mv);
+                passed = false;
+                if global_wins && let Some(winner) = rules.global_win(board) {
+                    return Some(won_by(winner));
+                }
+            }
+            None if scores => {
+                if passed {
+                    return Some(walk.points.signum() as i8);
+                }
+                passed = true;
+            }
+            None => {
+                // A player without a move uses up a point.
+                let step = i64::from(won_by(who));
+                if walk.points * step <= 0 {
+                    return Some(won_by(who.opponent()));
+                }
+                walk.points -= step;
+            }
+        }
+        walk.who = who.opponent();
+        walk.moves += 1;
+    }
+    None
+}
