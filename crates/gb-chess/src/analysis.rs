@@ -1,7 +1,7 @@
 //! From a FEN to who wins, by which moves, and why.
 
 use gb_board::{BoardError, Word};
-use gb_game::{Coded, Coding, Direct, Player, Rules};
+use gb_game::{Coded, Coding, Direct, GlobalWins, Notation, Player, Rules};
 use gb_games::games::chess::{Chess, ChessBoard, square_name};
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_local::Bench;
@@ -229,7 +229,7 @@ pub(crate) fn pawn_moves(board: &PawnBoard, who: Player) -> Vec<(String, PawnBoa
     let _ = Pawns.moves(board, who, &mut |mv| {
         let mut next = *board;
         Pawns.play(&mut next, who, &mv);
-        moves.push((Pawns.move_text(board, who, &mv), next));
+        moves.push((Pawns.move_text(board, who, &mv).unwrap_or_default(), next));
         std::ops::ControlFlow::Continue(())
     });
     moves

@@ -1,6 +1,6 @@
 //! A line of pawn moves to the end.
 
-use gb_game::{Player, Rules};
+use gb_game::{GlobalWins, Player};
 use gb_games::games::chess::{ChessBoard, Step};
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_sum::SumMove;

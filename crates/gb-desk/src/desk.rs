@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use gb_board::{BoardError, Size};
 use gb_game::mixed::Mixed;
-use gb_game::{AnyGame, DynGame, Game, GameName, GameVisitor, Key, Player, Sign, with_game};
+use gb_game::{AnyGame, DynGame, Game, Key, Player, Sign, with_game};
 use gb_local::heuristic::{Deepened, deepen};
 use gb_local::question::outcome::{Memory, Settings, Sum, Winners, winners};
 use gb_local::question::{bounds, thermograph_with};
@@ -85,7 +85,8 @@ impl Desk {
     /// A game on grids, for those who build and read tables. `sample` is a position or a size at least as large as any
     /// board that will be asked about.
     pub fn grid_game(&self, game: &str, sample: &str) -> Result<Box<dyn GridGame>, String> {
-        visit(game, sample, Hide)?
+        let any = open(game, sample)?;
+        with_game!(any, game => hide(game))
     }
 
     fn archive<const N: usize>(&self, game: &Game<N>) -> Option<Arc<GameArchive<N>>> {
@@ -148,7 +149,8 @@ impl Desk {
 
     /// Positions to start matches from. `sample` is a position at least as large as any of them.
     pub fn starts(&self, game: &str, sample: &str, text: PositionText) -> Result<Box<dyn Starts>, String> {
-        visit(game, sample, OfBoards(text))
+        let any = open(game, sample)?;
+        Ok(with_game!(any, game => Box::new(BoardStarts { game, text })))
     }
 
     /// Who wins a sum of positions, given as names and texts, and of a value.
@@ -161,7 +163,7 @@ impl Desk {
         let mut games = Mixed::default();
         let mut boards = vec![];
         for (game, position) in positions {
-            let any = any(game, position)?;
+            let any = open(game, position)?;
             let key = with_game!(&any, game => read_or_start(&**game, position).map(|key| key.resized()));
             let place = games.add(any);
             boards.push(games.board_at(place, key.map_err(|error| error.to_string())?));
@@ -181,18 +183,15 @@ impl Desk {
         budget: &Budget,
         question: Question<'_>,
     ) -> Result<Answer, String> {
-        visit(game, position, Ask { desk: self, position, budget, question })?
+        let any = open(game, position)?;
+        let ask = Ask { desk: self, position, budget, question };
+        with_game!(any, game => ask.about(&game))
     }
 }
 
-pub(crate) fn visit<V: GameVisitor>(game: &str, position: &str, visitor: V) -> Result<V::Out, String> {
-    Ok(any(game, position)?.visit(visitor))
-}
-
 /// The game with a name, for boards as large as this position or size.
-fn any(game: &str, position: &str) -> Result<AnyGame, String> {
-    let name = GameName::read(game).map_err(|error| error.to_string())?;
-    gb_games::any(&name, position).map_err(|error| error.to_string())
+pub(crate) fn open(game: &str, position: &str) -> Result<AnyGame, String> {
+    gb_games::open(game, position).map_err(|error| error.to_string())
 }
 
 /// Reads a position, or the starting position of a size.
@@ -204,7 +203,7 @@ fn read_or_start<const N: usize>(game: &dyn DynGame<N>, text: &str) -> Result<Ke
     }
 }
 
-/// What to find out. One visitor for all questions: every question is compiled for every kind of board.
+/// What to find out.
 enum Question<'a> {
     /// Values, and within another budget bounds where there are none.
     Values(Moves, &'a dyn Fn() -> Budget, &'a dyn Fn(usize, usize, &Region)),
@@ -220,11 +219,9 @@ struct Ask<'a> {
     question: Question<'a>,
 }
 
-impl GameVisitor for Ask<'_> {
-    type Out = Result<Answer, String>;
-
-    fn visit<const N: usize>(self, game: Game<N>) -> Self::Out {
-        let (desk, solved) = (self.desk, self.desk.solved(&game));
+impl Ask<'_> {
+    fn about<const N: usize>(self, game: &Game<N>) -> Result<Answer, String> {
+        let (desk, solved) = (self.desk, self.desk.solved(game));
         let Solved { game, tables } = &*solved;
         let at = read_or_start(&**game, self.position).map_err(|error| error.to_string())?;
         let bench = Bench::new(&desk.store, self.budget).with_threads(desk.threads);
@@ -308,25 +305,8 @@ fn find_bounds<const N: usize>(
     }
 }
 
-/// Hides the types of a game on grids.
-struct Hide;
-
-impl GameVisitor for Hide {
-    type Out = Result<Box<dyn GridGame>, String>;
-
-    fn visit<const N: usize>(self, game: Game<N>) -> Self::Out {
-        let game = HiddenTypes::new(game).map_err(|error| error.to_string())?;
-        Ok(Box::new(game))
-    }
-}
-
-/// Makes starting positions of a game.
-struct OfBoards(PositionText);
-
-impl GameVisitor for OfBoards {
-    type Out = Box<dyn Starts>;
-
-    fn visit<const N: usize>(self, game: Game<N>) -> Box<dyn Starts> {
-        Box::new(BoardStarts { game, text: self.0 })
-    }
+/// A game on grids for those who build and read tables.
+fn hide<const N: usize>(game: Game<N>) -> Result<Box<dyn GridGame>, String> {
+    let game = HiddenTypes::new(game).map_err(|error| error.to_string())?;
+    Ok(Box::new(game))
 }

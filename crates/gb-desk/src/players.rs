@@ -1,12 +1,10 @@
 //! Players for games that are known by their names.
 
-use gb_board::Size;
-use gb_game::erased::Position;
-use gb_game::{Game, GameVisitor, Player as Side};
+use gb_game::{Player as Side, Position, with_game};
 use gb_play::{Chosen, House, Limits, Player, Spec, player};
 use gb_value::Store;
 
-use crate::desk::{Desk, visit};
+use crate::desk::{Desk, open};
 
 impl Desk {
     /// A player for positions of a game as large as `sample`. It plays with the store of this desk.
@@ -14,7 +12,8 @@ impl Desk {
     /// # Errors
     /// A sentence if there is no such game.
     pub fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
-        visit(game, sample, SeatAt { desk: self, spec, seed })
+        let any = open(game, sample)?;
+        Ok(with_game!(&any, game => player(self.solved(game), spec, seed)))
     }
 
     /// One move in a position (or the starting position of a size) by a player such as `mcts+all`. Who wants more than one
@@ -38,33 +37,13 @@ impl Desk {
 }
 
 impl House for Desk {
-    fn open(&self, game: &str, text: &str) -> Result<Box<dyn Position>, String> {
-        let opened = gb_games::open(game, text).map_err(|error| error.to_string())?;
-        let position = match (opened.read(text), Size::read(text)) {
-            (Ok(position), _) => Ok(position),
-            (Err(_), Ok(size)) => opened.start(size),
-            (Err(error), Err(_)) => Err(error),
-        };
-        position.map_err(|error| error.to_string())
+    fn open(&self, game: &str, text: &str) -> Result<Position, String> {
+        open(game, text)?.read_or_start(text).map_err(|error| error.to_string())
     }
     fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
         Desk::player(self, game, sample, spec, seed)
     }
     fn store(&self) -> &Store {
         &self.store
-    }
-}
-
-struct SeatAt<'a> {
-    desk: &'a Desk,
-    spec: Spec,
-    seed: u64,
-}
-
-impl GameVisitor for SeatAt<'_> {
-    type Out = Box<dyn Player>;
-
-    fn visit<const N: usize>(self, game: Game<N>) -> Box<dyn Player> {
-        player(self.desk.solved(&game), self.spec, self.seed)
     }
 }

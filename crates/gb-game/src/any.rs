@@ -1,9 +1,9 @@
 //! Games of any width.
 
-use gb_board::{BitGrid, Plain, Wide};
+use gb_board::{BitGrid, BoardError, Plain, Size, Wide};
 
 use crate::variant::{Impartial, Negative};
-use crate::{Game, GameVisitor, Key, Rules, Variant, interned};
+use crate::{Game, Info, Key, Position, Rules, Variant, interned};
 
 /// A game of one of the widths that the engine is compiled for.
 #[derive(Clone, Debug)]
@@ -67,9 +67,39 @@ impl AnyGame {
         })
     }
 
-    /// Hands the game to a visitor.
-    pub fn visit<V: GameVisitor>(self, visitor: V) -> V::Out {
-        with_game!(self, game => visitor.visit(game))
+    /// Name, title, rules, alphabet, example.
+    pub fn info(&self) -> Info {
+        with_game!(self, game => game.info())
+    }
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// If the text is none.
+    pub fn read(&self, text: &str) -> Result<Position, BoardError> {
+        let key = with_game!(self, game => game.read(text)?.resized());
+        Ok(Position::new(self.clone(), key))
+    }
+
+    /// The usual starting position of a size.
+    ///
+    /// # Errors
+    /// If the game has none.
+    pub fn start(&self, size: Size) -> Result<Position, BoardError> {
+        let key = with_game!(self, game => game.start(size)?.resized());
+        Ok(Position::new(self.clone(), key))
+    }
+
+    /// Reads a position, or a size, of which it is the starting position.
+    ///
+    /// # Errors
+    /// If the text is neither.
+    pub fn read_or_start(&self, text: &str) -> Result<Position, BoardError> {
+        match (self.read(text), Size::read(text)) {
+            (Ok(position), _) => Ok(position),
+            (Err(_), Ok(size)) => self.start(size),
+            (Err(error), Err(_)) => Err(error),
+        }
     }
 }
 

@@ -8,8 +8,9 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use gb_board::{BoardError, Codes, Plain, Random, Scene, Size, Spot};
+use gb_board::{Alphabet, BoardError, Codes, Plain, Random, Scene, Size, Spot, gesture_text};
 use gb_value::{Dyadic, Kernel, Player, Stop, Value};
+use smallvec::SmallVec;
 
 use crate::key::{Coding, Direct, Interned, Key, MoveCode, MoveKey};
 use crate::{Bridge, Chances, GridTraits, Info, Rules, Sign, Verdict};
@@ -70,7 +71,7 @@ pub struct Piece<const N: usize> {
     pub key: Key<N>,
     /// What it has to do with the part.
     pub sign: Sign,
-    /// How large it is (see [`Rules::size`]).
+    /// How large it is (see [`Heuristics::size`](crate::Heuristics::size)).
     pub size: usize,
 }
 
@@ -81,7 +82,7 @@ pub struct Successor<const N: usize> {
     pub after: Key<N>,
     /// The points of the move for Left.
     pub points: i64,
-    /// How promising the move looks (see [`Rules::promise`]).
+    /// How promising the move looks (see [`Heuristics::promise`](crate::Heuristics::promise)).
     pub promise: i32,
     /// What inspection sees of the board, if that was asked for.
     pub chances: Chances,
@@ -139,6 +140,8 @@ pub trait DynGame<const N: usize>: Send + Sync {
     fn play(&self, at: &Key<N>, who: Player, mv: MoveKey) -> (Key<N>, i64);
     /// The text of a move.
     fn move_text(&self, at: &Key<N>, who: Player, mv: MoveKey) -> String;
+    /// Why a text is no move of a player here, if the game says.
+    fn why_illegal(&self, at: &Key<N>, who: Player, text: &str) -> Option<String>;
     /// What to point at to make a move.
     fn gesture(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Vec<Spot>;
     /// How promising a move looks.
@@ -147,8 +150,8 @@ pub trait DynGame<const N: usize>: Send + Sync {
     fn habit(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Option<i32>;
     /// How many moves a player has.
     fn count_moves(&self, at: &Key<N>, who: Player) -> u32;
-    /// One of the moves of a player, each as likely as any other.
-    fn random_move(&self, at: &Key<N>, who: Player, random: &mut Random) -> Option<MoveKey>;
+    /// One of the moves of a player, each as likely as any other; `below` gives a random number below its argument.
+    fn random_move(&self, at: &Key<N>, who: Player, below: &mut dyn FnMut(u32) -> u32) -> Option<MoveKey>;
     /// Plays on at random. Left's result (1, 0 or -1) if the game ends before the limits do.
     fn random_walk(
         &self,
@@ -222,7 +225,7 @@ pub trait DynGame<const N: usize>: Send + Sync {
     fn of_codes(&self, codes: &Codes) -> Result<Key<N>, BoardError>;
 }
 
-impl<const N: usize> fmt::Debug for dyn DynGame<N> {
+impl<const N: usize> fmt::Debug for dyn DynGame<N> + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Game").field(&self.info().name).finish()
     }
@@ -252,6 +255,120 @@ pub fn direct<const N: usize, R: Rules<Board: Plain>>(rules: R) -> Game<N> {
 pub fn interned<const N: usize, R: Rules>(rules: R) -> Game<N> {
     Arc::new(Coded::new(rules, Interned::default()))
 }
+
+/// The text of a move.
+pub(crate) fn text_of<R: Rules>(rules: &R, at: &R::Board, who: Player, mv: &R::Move) -> String {
+    let own = rules.notation().and_then(|notation| notation.move_text(at, who, mv));
+    own.unwrap_or_else(|| gesture_text(&rules.gesture(at, who, mv)))
+}
+
+/// The rules with the ordinary way wherever a game has no better one.
+trait WithDefaults: Rules {
+    #[inline]
+    fn points(&self, at: &Self::Board, who: Player, mv: &Self::Move) -> i64 {
+        self.scoring().map_or(0, |scoring| scoring.points(at, who, mv))
+    }
+    #[inline]
+    fn ends_in_score(&self) -> bool {
+        self.scoring().is_some_and(|scoring| scoring.ends_in_score())
+    }
+    #[inline]
+    fn has_global_wins(&self) -> bool {
+        self.global_wins().is_some()
+    }
+    #[inline]
+    fn global_win(&self, at: &Self::Board) -> Option<Player> {
+        self.global_wins()?.global_win(at)
+    }
+    #[inline]
+    fn parts_after(
+        &self,
+        part: &Self::Board,
+        who: Player,
+        mv: &Self::Move,
+        emit: &mut impl FnMut(Self::Board),
+    ) -> i64 {
+        if let Some(theorems) = self.theorems()
+            && let Some(number) = theorems.parts_after(part, who, mv, emit)
+        {
+            return number;
+        }
+        let mut next = part.clone();
+        self.play(&mut next, who, mv);
+        self.parts(&next, emit);
+        self.points(part, who, mv)
+    }
+    #[inline]
+    fn known(&self, at: &Self::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+        self.theorems().map_or(Ok(None), |theorems| theorems.known(at, kernel))
+    }
+    #[inline]
+    fn bounds(&self, at: &Self::Board) -> (Option<i64>, Option<i64>) {
+        self.theorems().map_or((None, None), |theorems| theorems.bounds(at))
+    }
+    #[inline]
+    fn chances(&self, at: &Self::Board) -> Chances {
+        self.theorems().map_or(Chances::of_bounds((None, None)), |theorems| theorems.chances(at))
+    }
+    #[inline]
+    fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict {
+        match self.theorems() {
+            Some(theorems) => theorems.verdict(chances, rest, first),
+            None => chances.by_bounds(rest, first),
+        }
+    }
+    #[inline]
+    fn promise(&self, at: &Self::Board, who: Player, mv: &Self::Move) -> i32 {
+        self.heuristics().map_or(0, |heuristics| heuristics.promise(at, who, mv))
+    }
+    #[inline]
+    fn lean(&self, at: &Self::Board) -> i32 {
+        let lean = self.heuristics().and_then(|heuristics| heuristics.lean(at));
+        let [left, right] = Player::BOTH;
+        lean.unwrap_or_else(|| self.count_moves(at, left) as i32 - self.count_moves(at, right) as i32)
+    }
+    #[inline]
+    fn size(&self, at: &Self::Board) -> usize {
+        let size = self.heuristics().and_then(|heuristics| heuristics.size(at));
+        let moves = || Player::BOTH.map(|who| self.count_moves(at, who) as usize);
+        size.unwrap_or_else(|| 2 * moves().iter().sum::<usize>())
+    }
+    #[inline]
+    fn count_moves(&self, at: &Self::Board, who: Player) -> u32 {
+        if let Some(sampling) = self.sampling() {
+            return sampling.count_moves(at, who);
+        }
+        let mut count = 0;
+        let _ = self.moves(at, who, &mut |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        count
+    }
+    #[inline]
+    fn random_move(
+        &self,
+        at: &Self::Board,
+        who: Player,
+        below: &mut impl FnMut(u32) -> u32,
+    ) -> Option<Self::Move> {
+        if let Some(sampling) = self.sampling() {
+            return sampling.random_move(at, who, below);
+        }
+        let mut moves: SmallVec<[Self::Move; 32]> = SmallVec::new();
+        let _ = self.moves(at, who, &mut |mv| {
+            moves.push(mv);
+            ControlFlow::Continue(())
+        });
+        if moves.is_empty() {
+            return None;
+        }
+        let chosen = below(moves.len() as u32) as usize;
+        Some(moves.swap_remove(chosen))
+    }
+}
+
+impl<R: Rules> WithDefaults for R {}
 
 impl<R: Rules, C> Coded<R, C> {
     /// The board after a move.
@@ -283,7 +400,8 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         self.coding.with(at, |at| self.rules.scene(at))
     }
     fn to_play(&self, at: &Key<N>) -> Option<Player> {
-        self.coding.with(at, |at| self.rules.to_play(at))
+        let notation = self.rules.notation()?;
+        self.coding.with(at, |at| notation.to_play(at))
     }
 
     fn moves(&self, at: &Key<N>, who: Player, emit: &mut EmitMove<'_>) -> ControlFlow<()> {
@@ -295,7 +413,12 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
             .with(at, |at| (self.coding.key(&self.after(at, who, &mv)), self.rules.points(at, who, &mv)))
     }
     fn move_text(&self, at: &Key<N>, who: Player, mv: MoveKey) -> String {
-        self.coding.with(at, |at| self.rules.move_text(at, who, &R::Move::of_code(mv.0)))
+        let mv = R::Move::of_code(mv.0);
+        self.coding.with(at, |at| text_of(&self.rules, at, who, &mv))
+    }
+    fn why_illegal(&self, at: &Key<N>, who: Player, text: &str) -> Option<String> {
+        let notation = self.rules.notation()?;
+        self.coding.with(at, |at| notation.why_illegal(at, who, text))
     }
     fn gesture(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Vec<Spot> {
         self.coding.with(at, |at| self.rules.gesture(at, who, &R::Move::of_code(mv.0)))
@@ -304,13 +427,19 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         self.coding.with(at, |at| self.rules.promise(at, who, &R::Move::of_code(mv.0)))
     }
     fn habit(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Option<i32> {
-        self.coding.with(at, |at| self.rules.habit(at, who, &R::Move::of_code(mv.0)))
+        let heuristics = self.rules.heuristics()?;
+        self.coding.with(at, |at| heuristics.habit(at, who, &R::Move::of_code(mv.0)))
     }
     fn count_moves(&self, at: &Key<N>, who: Player) -> u32 {
         self.coding.with(at, |at| self.rules.count_moves(at, who))
     }
-    fn random_move(&self, at: &Key<N>, who: Player, random: &mut Random) -> Option<MoveKey> {
-        let mv = self.coding.with(at, |at| self.rules.random_move(at, who, &mut |bound| random.index(bound)));
+    fn random_move(
+        &self,
+        at: &Key<N>,
+        who: Player,
+        mut below: &mut dyn FnMut(u32) -> u32,
+    ) -> Option<MoveKey> {
+        let mv = self.coding.with(at, |at| self.rules.random_move(at, who, &mut below));
         mv.map(|mv| MoveKey(mv.code()))
     }
     fn random_walk(
@@ -416,8 +545,9 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
     }
     fn bridges(&self, part: &Key<N>, out: &mut Vec<Bridge<Key<N>>>) {
         let key = |board: &R::Board| self.coding.key(board);
+        let Some(theorems) = self.rules.theorems() else { return };
         self.coding.with(part, |part| {
-            self.rules.bridges(part, &mut |Bridge { end, longer_end, rest }| {
+            theorems.bridges(part, &mut |Bridge { end, longer_end, rest }| {
                 out.push(Bridge { end: key(&end), longer_end: key(&longer_end), rest: key(&rest) });
             });
         });
@@ -446,26 +576,31 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         self.rules.ends_in_score()
     }
     fn estimate(&self, at: &Key<N>) -> Option<Dyadic> {
-        self.coding.with(at, |at| self.rules.estimate(at))
+        let scoring = self.rules.scoring()?;
+        self.coding.with(at, |at| scoring.estimate(at))
     }
     fn has_global_wins(&self) -> bool {
         self.rules.has_global_wins()
     }
     fn global_win(&self, at: &Key<N>) -> Option<Player> {
-        if !self.rules.has_global_wins() {
-            return None;
-        }
-        self.coding.with(at, |at| self.rules.global_win(at))
+        let wins = self.rules.global_wins()?;
+        self.coding.with(at, |at| wins.global_win(at))
     }
 
     fn grid(&self) -> Option<GridTraits> {
-        self.rules.grid()
+        Some(self.rules.tabulation()?.grid())
     }
     fn codes(&self, at: &Key<N>) -> Option<Codes> {
-        self.coding.with(at, |at| self.rules.codes(at))
+        let tabulation = self.rules.tabulation()?;
+        self.coding.with(at, |at| {
+            let by_text = || Codes::read(&self.rules.show(at), &Alphabet(self.rules.info().alphabet));
+            tabulation.codes(at).or_else(by_text)
+        })
     }
     fn of_codes(&self, codes: &Codes) -> Result<Key<N>, BoardError> {
-        Ok(self.coding.key(&self.rules.of_codes(codes)?))
+        let direct = self.rules.tabulation().and_then(|tabulation| tabulation.of_codes(codes));
+        let by_text = || self.rules.read(&codes.show(&Alphabet(self.rules.info().alphabet)));
+        Ok(self.coding.key(&direct.unwrap_or_else(by_text)?))
     }
 }
 

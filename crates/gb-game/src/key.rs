@@ -124,6 +124,17 @@ impl<M: MoveCode> MoveCode for (Player, M) {
     }
 }
 
+impl MoveCode for MoveKey {
+    #[inline]
+    fn code(&self) -> u64 {
+        self.0
+    }
+    #[inline]
+    fn of_code(code: u64) -> Self {
+        MoveKey(code)
+    }
+}
+
 /// How the boards of a game become keys.
 pub trait Coding<B, const N: usize>: Send + Sync + 'static {
     /// The key of a board.

@@ -19,7 +19,8 @@ use gb_board::BoardError;
 use gb_value::{Kernel, Player, Stop, Value};
 
 use crate::{
-    AnyGame, Coded, Coding, DynGame, Game, Info, Interned, Key, MoveKey, Rules, Sign, WIDEST, with_game,
+    AnyGame, Coded, Coding, Game, GlobalWins, Heuristics, Info, Interned, Key, MoveKey, Notation, Rules,
+    Scoring, Sign, Theorems, WIDEST, with_game,
 };
 
 /// Several games as one. Boards of one of them must not be mixed with boards of another `Mixed`.
@@ -83,8 +84,7 @@ impl Rules for Mixed {
     type Move = MoveKey;
 
     fn info(&self) -> Info {
-        let infos: Vec<Info> =
-            self.games.iter().map(|game| with_game!(game, g => DynGame::info(&**g))).collect();
+        let infos: Vec<Info> = self.games.iter().map(|game| with_game!(game, g => g.info())).collect();
         Info {
             name: "mixed".into(),
             title: "Several games",
@@ -98,8 +98,7 @@ impl Rules for Mixed {
     /// Reads the name of a game and a position.
     fn read(&self, text: &str) -> Result<MixedBoard, BoardError> {
         let (name, position) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
-        let names: Vec<String> =
-            self.games.iter().map(|game| with_game!(game, g => DynGame::info(&**g)).name).collect();
+        let names: Vec<String> = self.games.iter().map(|game| with_game!(game, g => g.info()).name).collect();
         match names.iter().position(|known| known == name) {
             Some(game) => self.board(game, position),
             None => {
@@ -112,7 +111,7 @@ impl Rules for Mixed {
         }
     }
     fn show(&self, at: &MixedBoard) -> String {
-        on!(self, at, game, key => format!("{} {}", DynGame::info(&**game).name, DynGame::show(&**game, key)))
+        on!(self, at, game, key => format!("{} {}", game.info().name, game.show(key)))
     }
     fn moves(
         &self,
@@ -120,47 +119,64 @@ impl Rules for Mixed {
         who: Player,
         emit: &mut impl FnMut(MoveKey) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        on!(self, at, game, key => DynGame::moves(&**game, key, who, emit))
+        on!(self, at, game, key => game.moves(key, who, emit))
     }
     fn play(&self, at: &mut MixedBoard, who: Player, mv: &MoveKey) {
-        at.key = on!(self, at, game, key => DynGame::play(&**game, key, who, *mv).0.resized());
-    }
-    fn move_text(&self, at: &MixedBoard, who: Player, mv: &MoveKey) -> String {
-        on!(self, at, game, key => DynGame::move_text(&**game, key, who, *mv))
-    }
-    fn points(&self, at: &MixedBoard, who: Player, mv: &MoveKey) -> i64 {
-        on!(self, at, game, key => DynGame::play(&**game, key, who, *mv).1)
-    }
-    fn promise(&self, at: &MixedBoard, who: Player, mv: &MoveKey) -> i32 {
-        on!(self, at, game, key => DynGame::promise(&**game, key, who, *mv))
+        at.key = on!(self, at, game, key => game.play(key, who, *mv).0.resized());
     }
     fn parts(&self, at: &MixedBoard, emit: &mut impl FnMut(MixedBoard)) {
         on!(self, at, game, key => {
             let mut parts = vec![];
-            DynGame::parts(&**game, key, &mut parts);
+            game.parts(key, &mut parts);
             parts.into_iter().for_each(|part| emit(MixedBoard { key: part.resized(), ..*at }));
         });
     }
     fn normalise(&self, at: MixedBoard) -> (MixedBoard, Sign) {
         let (key, sign) = on!(self, &at, game, key => {
-            let (key, sign) = DynGame::normalise(&**game, key);
+            let (key, sign) = game.normalise(key);
             (key.resized(), sign)
         });
         (MixedBoard { key, ..at }, sign)
     }
+    fn global_wins(&self) -> Option<&dyn GlobalWins<MixedBoard>> {
+        let any = self.games.iter().any(|game| with_game!(game, g => g.has_global_wins()));
+        any.then_some(self as _)
+    }
+    crate::has!(theorems, scoring, heuristics, notation);
+}
+
+impl Theorems<MixedBoard, MoveKey> for Mixed {
     fn known(&self, at: &MixedBoard, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
-        on!(self, at, game, key => DynGame::known(&**game, key, kernel))
+        on!(self, at, game, key => game.known(key, kernel))
     }
     fn bounds(&self, at: &MixedBoard) -> (Option<i64>, Option<i64>) {
-        on!(self, at, game, key => DynGame::bounds(&**game, key))
+        on!(self, at, game, key => game.bounds(key))
     }
-    fn size(&self, at: &MixedBoard) -> usize {
-        on!(self, at, game, key => DynGame::size(&**game, key))
+}
+
+impl Scoring<MixedBoard, MoveKey> for Mixed {
+    fn points(&self, at: &MixedBoard, who: Player, mv: &MoveKey) -> i64 {
+        on!(self, at, game, key => game.play(key, who, *mv).1)
     }
-    fn has_global_wins(&self) -> bool {
-        self.games.iter().any(|game| with_game!(game, g => DynGame::has_global_wins(&**g)))
-    }
+}
+
+impl GlobalWins<MixedBoard> for Mixed {
     fn global_win(&self, at: &MixedBoard) -> Option<Player> {
-        on!(self, at, game, key => DynGame::global_win(&**game, key))
+        on!(self, at, game, key => game.global_win(key))
+    }
+}
+
+impl Heuristics<MixedBoard, MoveKey> for Mixed {
+    fn promise(&self, at: &MixedBoard, who: Player, mv: &MoveKey) -> i32 {
+        on!(self, at, game, key => game.promise(key, who, *mv))
+    }
+    fn size(&self, at: &MixedBoard) -> Option<usize> {
+        Some(on!(self, at, game, key => game.size(key)))
+    }
+}
+
+impl Notation<MixedBoard, MoveKey> for Mixed {
+    fn move_text(&self, at: &MixedBoard, who: Player, mv: &MoveKey) -> Option<String> {
+        Some(on!(self, at, game, key => game.move_text(key, who, *mv)))
     }
 }

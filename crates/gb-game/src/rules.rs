@@ -4,11 +4,12 @@ use std::fmt;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, BoardError, Codes, Scene, Size, Spot, gesture_text};
-use gb_value::{Dyadic, Kernel, Player, Stop, Value};
-use smallvec::SmallVec;
+use gb_board::{BoardError, Scene, Size, Spot};
+use gb_value::Player;
 
-use crate::chances::{Chances, Verdict};
+use crate::capability::{
+    GlobalWins, Heuristics, ImpartialForm, Notation, Sampling, Scoring, Tabulation, Theorems,
+};
 use crate::key::MoveCode;
 
 /// Whether a normal form stands for a position itself or for its negative.
@@ -81,6 +82,9 @@ pub struct Bridge<B> {
 /// Required are only the types, [`info`](Rules::info), [`read`](Rules::read), [`show`](Rules::show),
 /// [`moves`](Rules::moves) and [`play`](Rules::play). Every other method is a hook with a default that is right but
 /// slower, or plainer. Rules are a value, so that they can have parameters (an octal code, a family of boards).
+///
+/// What a game knows beyond its rules are capabilities, each a trait of its own (see [`capability`](crate::capability)), which
+/// the last methods hand out.
 pub trait Rules: Clone + Send + Sync + 'static {
     /// A position: a small plain value without history.
     type Board: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static;
@@ -122,52 +126,11 @@ pub trait Rules: Clone + Send + Sync + 'static {
             "{title} has no usual starting position: give a position such as `{example}`"
         )))
     }
-    /// The text of a move.
-    fn move_text(&self, at: &Self::Board, who: Player, mv: &Self::Move) -> String {
-        gesture_text(&self.gesture(at, who, mv))
-    }
-    /// The points that a move earns for Left (negative: for Right), in games that keep a score: the option is this
-    /// number plus the value of the board after the move.
-    fn points(&self, _at: &Self::Board, _who: Player, _mv: &Self::Move) -> i64 {
-        0
-    }
-    /// Whether the game is over when nobody can move, and who has more points wins. Otherwise who cannot move loses, and
-    /// points count as moves to spare.
-    fn ends_in_score(&self) -> bool {
-        false
-    }
-    /// A guess at the value of a position that is not searched to its end, without the points earned on the way there.
-    fn estimate(&self, _at: &Self::Board) -> Option<Dyadic> {
-        None
-    }
-    /// Whose turn it is, in games whose positions say so. The rules themselves never ask: either player may move.
-    fn to_play(&self, _at: &Self::Board) -> Option<Player> {
-        None
-    }
     /// Takes a position apart: the sum of the emitted parts has the value of the position. Parts without moves may be
     /// left out, so that nothing is emitted for a finished position.
     fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {
         emit(at.clone());
     }
-    /// What a move in a single part leaves: the option is the returned number plus the sum of the emitted parts. By default
-    /// the move is made and the board taken apart; a game can be faster where it sees that nothing falls apart, or that
-    /// some of it is a number.
-    #[inline]
-    fn parts_after(
-        &self,
-        part: &Self::Board,
-        who: Player,
-        mv: &Self::Move,
-        emit: &mut impl FnMut(Self::Board),
-    ) -> i64 {
-        let mut next = part.clone();
-        self.play(&mut next, who, mv);
-        self.parts(&next, emit);
-        self.points(part, who, mv)
-    }
-    /// Ways to take a part apart that depend on values, by theorems of the game.
-    #[inline]
-    fn bridges(&self, _part: &Self::Board, _emit: &mut impl FnMut(Bridge<Self::Board>)) {}
     /// As [`parts`](Rules::parts), with the spots that each part takes up on the board, for front ends: where that is
     /// not said (the default), no spots.
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
@@ -178,106 +141,37 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         (at, Sign::Plus)
     }
-    /// As [`regions`](Rules::regions), for the impartial variant of the game: what either player may do with the moves of
-    /// both. What is claimed here for one game is never taken over by another, so by default nothing falls apart; a game
-    /// whose `regions` rest on moves alone, and on no value, says [`same_when_impartial!`](crate::same_when_impartial).
-    fn impartial_regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
-        emit(at.clone(), vec![]);
-    }
-    /// As [`normalise`](Rules::normalise), for the impartial variant. By default every position is its own normal form.
-    fn impartial_normalise(&self, at: Self::Board) -> Self::Board {
-        at
-    }
-    /// The value of a single part by a theorem, where that is cheaper than search.
-    fn known(&self, _at: &Self::Board, _kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
-        Ok(None)
-    }
-    /// Integers `lo <= G <= hi` that bound the value of a position by inspection (missing: unbounded).
-    fn bounds(&self, _at: &Self::Board) -> (Option<i64>, Option<i64>) {
-        (None, None)
-    }
-    /// What inspection sees of either player's chances on a board. By default the [`bounds`](Rules::bounds); a game that
-    /// counts something else also has to say what the counts mean, in [`verdict`](Rules::verdict).
-    fn chances(&self, at: &Self::Board) -> Chances {
-        Chances::of_bounds(self.bounds(at))
-    }
-    /// What the chances of a sum of boards say, when `first` moves first and there is also a rest between two integers.
-    /// Used by the search for outcomes only.
-    fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict {
-        chances.by_bounds(rest, first)
-    }
-    /// How many moves a player has.
-    fn count_moves(&self, at: &Self::Board, who: Player) -> u32 {
-        let mut count = 0;
-        let _ = self.moves(at, who, &mut |_| {
-            count += 1;
-            ControlFlow::Continue(())
-        });
-        count
-    }
-    /// One of the moves of a player, each as likely as any other; `below` gives a random number below its argument. For
-    /// games that are played out at random: where counting moves and taking the n-th is faster than going through all.
-    fn random_move(
-        &self,
-        at: &Self::Board,
-        who: Player,
-        below: &mut impl FnMut(u32) -> u32,
-    ) -> Option<Self::Move> {
-        let mut moves: SmallVec<[Self::Move; 32]> = SmallVec::new();
-        let _ = self.moves(at, who, &mut |mv| {
-            moves.push(mv);
-            ControlFlow::Continue(())
-        });
-        if moves.is_empty() {
-            return None;
-        }
-        let chosen = below(moves.len() as u32) as usize;
-        Some(moves.swap_remove(chosen))
-    }
-    /// How large a single part is, for those who value small parts exactly and search large ones only for the winner.
-    /// A part of size 10 should be valued in a few microseconds once its options are. By default twice the number of moves.
-    fn size(&self, at: &Self::Board) -> usize {
-        let [left, right] = Player::BOTH.map(|who| self.count_moves(at, who) as usize);
-        2 * (left + right)
-    }
-    /// Whether a player can ever win everywhere in this game (see [`global_win`](Rules::global_win)). Such games are not
-    /// taken apart during a search: where both players threaten to win, the sum of the parts has no value.
-    fn has_global_wins(&self) -> bool {
-        false
-    }
-    /// The player who has won everywhere, whatever else is on the bench: games with global threats. Nobody moves after
-    /// that.
-    fn global_win(&self, _at: &Self::Board) -> Option<Player> {
+
+    /// What is known about values without search.
+    fn theorems(&self) -> Option<&dyn Theorems<Self::Board, Self::Move>> {
         None
     }
-    /// How much better Left stands, at a glance: for searches that end before the game does. By default how many more
-    /// moves Left has; a game where both always have as many should say something else.
-    fn lean(&self, at: &Self::Board) -> i32 {
-        self.count_moves(at, Player::Left) as i32 - self.count_moves(at, Player::Right) as i32
-    }
-    /// For databases of all boards of a size: how boards of letters are ordered by the moves, and which of them have the
-    /// same value. `None` where a board is no grid of letters, where play may repeat, and where points are counted or a
-    /// player can win everywhere.
-    fn grid(&self) -> Option<GridTraits> {
+    /// Points that are counted.
+    fn scoring(&self) -> Option<&dyn Scoring<Self::Board, Self::Move>> {
         None
     }
-    /// The codes of a position of a game with a [`grid`](Rules::grid): the places of its letters in the alphabet. `None`
-    /// if it is no rectangle.
-    fn codes(&self, at: &Self::Board) -> Option<Codes> {
-        Codes::read(&self.show(at), &Alphabet(self.info().alphabet))
-    }
-    /// The position with these codes.
-    fn of_codes(&self, codes: &Codes) -> Result<Self::Board, BoardError> {
-        self.read(&codes.show(&Alphabet(self.info().alphabet)))
-    }
-    /// How promising a move looks, greater is better; the search for outcomes tries moves in this order.
-    fn promise(&self, _at: &Self::Board, _who: Player, _mv: &Self::Move) -> i32 {
-        0
-    }
-    /// How likely a strong player makes a move, compared with others: sixteen times the natural logarithm, give or take what
-    /// is the same for all moves of a position. Players try likelier moves first and more often. `None` if nothing is known
-    /// of that.
-    fn habit(&self, _at: &Self::Board, _who: Player, _mv: &Self::Move) -> Option<i32> {
+    /// Wins everywhere at once.
+    fn global_wins(&self) -> Option<&dyn GlobalWins<Self::Board>> {
         None
+    }
+    /// How boards are numbered, for databases.
+    fn tabulation(&self) -> Option<&dyn Tabulation<Self::Board>> {
+        None
+    }
+    /// What looks good.
+    fn heuristics(&self) -> Option<&dyn Heuristics<Self::Board, Self::Move>> {
+        None
+    }
+    /// A faster way to random moves.
+    fn sampling(&self) -> Option<&dyn Sampling<Self::Board, Self::Move>> {
+        None
+    }
+    /// How positions and moves are written.
+    fn notation(&self) -> Option<&dyn Notation<Self::Board, Self::Move>> {
+        None
+    }
+    /// What holds for the impartial variant of the game as well.
+    fn impartial_form(&self) -> ImpartialForm<'_, Self::Board> {
+        ImpartialForm::Nothing
     }
 }

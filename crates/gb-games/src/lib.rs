@@ -16,4 +16,4 @@ pub mod games;
 mod list;
 pub mod shared;
 
-pub use list::{NAMES, any, game, info, open, visit};
+pub use list::{NAMES, game, info, open};

@@ -1,13 +1,12 @@
 //! The list of the games: the only place to add one.
 
 use gb_board::{BitGrid, Graph, Wide};
-use gb_game::erased::{Erase, Game};
-use gb_game::{AnyGame, GameName, GameVisitor, Info, NameError};
+use gb_game::{AnyGame, GameName, Info, NameError};
 
 use crate::games::*;
 use crate::shared::heaps;
 
-/// Makes [`NAMES`] and [`any`] of one list. Each line is a name, how its board is chosen, and the rules: `plain` has a single
+/// Makes [`NAMES`] and `any` of one list. Each line is a name, how its board is chosen, and the rules: `plain` has a single
 /// kind of board, which is plain data, and names the function that reads its parameters; `kept` has boards that are none;
 /// `heaps` has heaps; `sized` has boards in words of 64 bits, and larger ones; `field` has these and graphs; `wide` has grids
 /// of up to 256 cells, and graphs.
@@ -20,7 +19,7 @@ macro_rules! games {
         ///
         /// # Errors
         /// If there is no such game, or its parameters are missing or wrong.
-        pub fn any(name: &GameName, text: &str) -> Result<AnyGame, NameError> {
+        fn any(name: &GameName, text: &str) -> Result<AnyGame, NameError> {
             let variant = name.variant;
             match name.base.as_str() {
                 $($name => games!(@$kind name variant text $($rules)::+),)*
@@ -96,14 +95,6 @@ games! {
     "toppling-dominoes" => sized toppling_dominoes::TopplingDominoes;
 }
 
-/// Looks a game up as [`any`] does, and hands it to the visitor.
-///
-/// # Errors
-/// If there is no such game, or its parameters are missing or wrong.
-pub fn visit<V: GameVisitor>(name: &GameName, text: &str, visitor: V) -> Result<V::Out, NameError> {
-    Ok(any(name, text)?.visit(visitor))
-}
-
 /// Whether a position or a size has at most 64 cells. Texts that are no boards count as small: reading them fails anyway.
 fn is_small(text: &str) -> bool {
     fits::<u64>(text) || !fits::<u128>(text)
@@ -121,19 +112,19 @@ fn fits<W: gb_board::Word>(text: &str) -> bool {
     gb_board::Frame::<W>::fits(rows, cols)
 }
 
-/// A game for a front end, for boards as large as this position or size.
+/// A game, for boards as large as this position or size.
 ///
 /// # Errors
 /// If there is no such game, or its parameters are missing or wrong.
-pub fn open(name: &str, text: &str) -> Result<Box<dyn Game>, NameError> {
-    visit(&GameName::read(name)?, text, Erase)
+pub fn open(name: &str, text: &str) -> Result<AnyGame, NameError> {
+    any(&GameName::read(name)?, text)
 }
 
-/// A game for a front end, for grids of any size.
+/// A game, for grids of any size.
 ///
 /// # Errors
 /// If there is no such game, or its parameters are missing or wrong.
-pub fn game(name: &str) -> Result<Box<dyn Game>, NameError> {
+pub fn game(name: &str) -> Result<AnyGame, NameError> {
     open(name, "1x128")
 }
 

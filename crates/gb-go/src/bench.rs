@@ -2,11 +2,10 @@
 //!
 //! A position is written in rows, and after them what else counts: `XO.|..O|.X. white ko C3 prisoners 2-1`.
 
-use std::fmt;
+use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Item, Look, Scene, Size, Spot};
-use gb_game::erased::{self, Choice, Made, MoveError, Position};
-use gb_game::{Info, Player};
+use gb_game::{AnyGame, Info, MoveCode, Notation, Player, Rules, Scoring, Variant};
 
 use crate::board::{Board, MAX_SIZE, MIN_SIZE, Point};
 use crate::game::{Game, KoRule, Move};
@@ -108,14 +107,73 @@ pub fn spot(board: &Board, point: Point) -> Spot {
     Spot::Cell { row: row as u32, col: col as u32 }
 }
 
-impl erased::Game for Go {
+/// A position as the bench sees it: what its text says, and nothing of how it came about.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Placed {
+    board: Board,
+    to_play: Player,
+    prisoners: [u32; 2],
+    ko: Option<Point>,
+}
+
+impl Placed {
+    fn of(game: &Game) -> Placed {
+        Placed { board: game.board.clone(), to_play: game.to_play, prisoners: game.prisoners, ko: game.ko() }
+    }
+
+    fn game(&self) -> Game {
+        let mut game = Game::new(self.board.clone(), self.to_play, KoRule::Simple);
+        game.prisoners = self.prisoners;
+        match self.ko {
+            Some(point) => game.with_ko(point),
+            None => game,
+        }
+    }
+}
+
+/// A move as a number: 0 is a pass, and stones count from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Numbered(u16);
+
+impl MoveCode for Numbered {
+    fn code(&self) -> u64 {
+        self.0.into()
+    }
+    fn of_code(code: u64) -> Numbered {
+        Numbered(code as u16)
+    }
+}
+
+impl Numbered {
+    fn of(board: &Board, mv: Move) -> Numbered {
+        match mv {
+            Move::Pass => Numbered(0),
+            Move::Stone(point) => Numbered(1 + board.points().position(|p| p == point).unwrap_or(0) as u16),
+        }
+    }
+
+    fn on(self, board: &Board) -> Move {
+        match usize::from(self.0).checked_sub(1).and_then(|number| board.points().nth(number)) {
+            Some(point) => Move::Stone(point),
+            None => Move::Pass,
+        }
+    }
+}
+
+impl Rules for Go {
+    type Board = Placed;
+    type Move = Numbered;
+
     fn info(&self) -> Info {
         info()
     }
-    fn read(&self, text: &str) -> Result<Box<dyn Position>, BoardError> {
-        Ok(Box::new(Placed(read(text)?)))
+    fn read(&self, text: &str) -> Result<Placed, BoardError> {
+        read(text).map(|game| Placed::of(&game))
     }
-    fn start(&self, size: Size) -> Result<Box<dyn Position>, BoardError> {
+    fn show(&self, at: &Placed) -> String {
+        show(&at.game())
+    }
+    fn start(&self, size: Size) -> Result<Placed, BoardError> {
         let rows = match size {
             Size::Grid(rows, cols) if rows == cols => rows,
             Size::Length(rows) => rows,
@@ -129,45 +187,36 @@ impl erased::Game for Go {
                 limit: format!("expected {MIN_SIZE} to {MAX_SIZE} lines"),
             });
         }
-        Ok(Box::new(Placed(Game::new(Board::new(rows), Player::Left, KoRule::Simple))))
+        Ok(Placed::of(&Game::new(Board::new(rows), Player::Left, KoRule::Simple)))
     }
-}
-
-#[derive(Clone)]
-struct Placed(Game);
-
-impl fmt::Debug for Placed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{NAME} {}", show(&self.0))
+    fn moves(
+        &self,
+        at: &Placed,
+        who: Player,
+        emit: &mut impl FnMut(Numbered) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let game = at.game();
+        for mv in at.board.points().map(Move::Stone).chain([Move::Pass]) {
+            if game.clone().play(who, mv).is_ok() {
+                emit(Numbered::of(&at.board, mv))?;
+            }
+        }
+        ControlFlow::Continue(())
     }
-}
-
-impl Placed {
-    fn after(&self, who: Player, mv: Move) -> Option<Game> {
-        let mut game = self.0.clone();
-        game.play(who, mv).is_ok().then_some(game)
+    fn play(&self, at: &mut Placed, who: Player, mv: &Numbered) {
+        let mut game = at.game();
+        if game.play(who, mv.on(&at.board)).is_ok() {
+            *at = Placed::of(&game);
+        }
     }
-
-    fn choice(&self, who: Player, mv: Move) -> Option<Choice> {
-        let after = self.after(who, mv)?;
-        let (text, gesture) = match mv {
-            Move::Stone(point) => (self.0.board.name(point), vec![spot(&self.0.board, point)]),
-            Move::Pass => ("pass".into(), vec![]),
-        };
-        let points = after.prisoner_score() - self.0.prisoner_score();
-        Some(Choice { text, gesture, result: show(&after), points })
+    fn gesture(&self, at: &Placed, _who: Player, mv: &Numbered) -> Vec<Spot> {
+        match mv.on(&at.board) {
+            Move::Stone(point) => vec![spot(&at.board, point)],
+            Move::Pass => vec![],
+        }
     }
-}
-
-impl Position for Placed {
-    fn info(&self) -> Info {
-        info()
-    }
-    fn show(&self) -> String {
-        show(&self.0)
-    }
-    fn scene(&self) -> Scene {
-        let board = &self.0.board;
+    fn scene(&self, at: &Placed) -> Scene {
+        let board = &at.board;
         let items = board.points().map(|point| {
             let (col, row) = board.place(point);
             let letter = match board.at(point) {
@@ -179,50 +228,53 @@ impl Position for Placed {
         });
         Scene { items: items.collect(), look: Look::Lines }
     }
-    fn moves(&self, who: Player, limit: usize) -> Vec<Choice> {
-        let stones = self.0.board.points().map(Move::Stone);
-        stones.chain([Move::Pass]).filter_map(|mv| self.choice(who, mv)).take(limit).collect()
-    }
-    fn make(&self, who: Player, text: &str) -> Result<Made, MoveError> {
-        let illegal = |hint: String| MoveError::Illegal { who, text: text.trim().to_owned(), hint };
-        let mv = if text.trim().eq_ignore_ascii_case("pass") {
-            Move::Pass
-        } else {
-            Move::Stone(self.0.board.point_of(text.trim()).map_err(|error| illegal(error.to_string()))?)
-        };
-        let mut game = self.0.clone();
-        game.play(who, mv).map_err(|error| illegal(error.to_string()))?;
-        // Points are counted at the end.
-        Ok(Made { after: Box::new(Placed(game)), text: text.trim().to_lowercase(), points: 0 })
-    }
-    fn parts(&self) -> Vec<(Box<dyn Position>, Vec<Spot>)> {
-        vec![(self.copy(), vec![])]
-    }
-    fn global_win(&self) -> Option<Player> {
-        None
-    }
-    fn to_play(&self) -> Option<Player> {
-        Some(self.0.to_play)
+    gb_game::has!(scoring, notation);
+}
+
+/// Points are counted at the end.
+impl Scoring<Placed, Numbered> for Go {
+    fn points(&self, _at: &Placed, _who: Player, _mv: &Numbered) -> i64 {
+        0
     }
     fn ends_in_score(&self) -> bool {
         true
     }
-    fn copy(&self) -> Box<dyn Position> {
-        Box::new(self.clone())
+}
+
+impl Notation<Placed, Numbered> for Go {
+    fn move_text(&self, at: &Placed, _who: Player, mv: &Numbered) -> Option<String> {
+        Some(match mv.on(&at.board) {
+            Move::Stone(point) => at.board.name(point),
+            Move::Pass => "pass".into(),
+        })
     }
+    fn to_play(&self, at: &Placed) -> Option<Player> {
+        Some(at.to_play)
+    }
+    fn why_illegal(&self, at: &Placed, who: Player, text: &str) -> Option<String> {
+        let point = match at.board.point_of(text) {
+            Ok(point) => point,
+            Err(error) => return Some(error.to_string()),
+        };
+        at.game().play(who, Move::Stone(point)).err().map(|error| error.to_string())
+    }
+}
+
+/// Go for the bench.
+pub fn game() -> AnyGame {
+    AnyGame::interned(Variant::Plain, Go)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gb_game::erased::Game as _;
 
     #[test]
     fn a_ko_and_prisoners_survive_the_text() {
-        let start = Go.read(".XO.|X.XO|.XO.|.... white").unwrap();
+        let start = game().read(".XO.|X.XO|.XO.|.... white").unwrap();
         let taken = start.play(Player::Right, "b3").unwrap();
         assert_eq!(taken.show(), ".XO.|XO.O|.XO.|.... ko C3 prisoners 0-1");
-        let again = Go.read(&taken.show()).unwrap();
+        let again = game().read(&taken.show()).unwrap();
         assert_eq!(again.show(), taken.show());
         assert!(again.play(Player::Left, "C3").unwrap_err().to_string().contains("ko"));
         assert!(!again.moves(Player::Left, 99).iter().any(|choice| choice.text == "C3"));
@@ -232,10 +284,10 @@ mod tests {
 
     #[test]
     fn the_example_and_sizes_are_read_and_errors_say_what_is_wrong() {
-        assert!(Go.read(EXAMPLE).unwrap().moves(Player::Left, 500).len() > 3);
-        assert_eq!(Go.start(Size::Length(9)).unwrap().moves(Player::Left, 500).len(), 82);
-        assert!(Go.start(Size::Grid(3, 4)).unwrap_err().to_string().contains("no square"));
-        assert!(Go.start(Size::Length(40)).unwrap_err().to_string().contains("2 to 19"));
+        assert!(game().read(EXAMPLE).unwrap().moves(Player::Left, 500).len() > 3);
+        assert_eq!(game().start(Size::Length(9)).unwrap().moves(Player::Left, 500).len(), 82);
+        assert!(game().start(Size::Grid(3, 4)).unwrap_err().to_string().contains("no square"));
+        assert!(game().start(Size::Length(40)).unwrap_err().to_string().contains("2 to 19"));
         for (text, part) in [
             ("X.|.?", "row 2, column 2"),
             ("X.|.. purple", "found `purple`"),
@@ -244,9 +296,9 @@ mod tests {
             ("XO|OO", "no liberty"),
             ("", "0 rows"),
         ] {
-            let error = Go.read(text).unwrap_err().to_string();
+            let error = game().read(text).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
-        assert_eq!(Go.read("(;SZ[3];B[aa])").unwrap().show(), "X..|...|... white");
+        assert_eq!(game().read("(;SZ[3];B[aa])").unwrap().show(), "X..|...|... white");
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use gb_board::Random;
 use gb_board::Size;
-use gb_game::{Game, Key, Player as Side, Rules, direct};
+use gb_game::{Game, Key, Player as Side, direct};
 use gb_games::games::{
     amazons::Amazons, clobber::Clobber, domineering::Domineering, konane::Konane, nogo::NoGo,
 };
@@ -121,8 +121,8 @@ fn duel<const N: usize>(rules: Game<N>, args: &Args) -> Result<(), Box<dyn std::
         for _ in 0..args.random {
             let choices = moves(&board, who);
             let mv = &choices[random.index(choices.len() as u32) as usize];
-            points += rules.points(&board, who, mv);
-            rules.play(&mut board, who, mv);
+            let (after, more) = rules.play(&board, who, *mv);
+            (board, points) = (after, points + more);
             who = who.opponent();
         }
         let mut a_is = a_is;
@@ -137,8 +137,8 @@ fn duel<const N: usize>(rules: Game<N>, args: &Args) -> Result<(), Box<dyn std::
                     a_is = winner.opponent();
                     break;
                 }
-                points += rules.points(&board, who, &choice.mv);
-                rules.play(&mut board, who, &choice.mv);
+                let (after, more) = rules.play(&board, who, choice.mv);
+                (board, points) = (after, points + more);
                 who = who.opponent();
             }
         }
@@ -189,8 +189,8 @@ fn duel<const N: usize>(rules: Game<N>, args: &Args) -> Result<(), Box<dyn std::
                 first_proof[index] = Some((number, proven == Some(who)));
             }
             positions.push((board.clone(), points, who));
-            points += rules.points(&board, who, &mv);
-            rules.play(&mut board, who, &mv);
+            let (after, more) = rules.play(&board, who, mv);
+            (board, points) = (after, points + more);
             who = who.opponent();
             number += 1;
         };

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use gb_board::Random;
 use gb_game::Player as Side;
-use gb_game::erased::Position;
+use gb_game::Position;
 use gb_sum::arena::{Interval, Pairing, Record};
 use gb_value::{Cancel, Dyadic, Store};
 
@@ -19,7 +19,7 @@ use crate::sprt::{Sprt, Verdict};
 /// Where games are known by name: who sets up positions and seats players.
 pub trait House: Sync {
     /// A position, or the starting position of a size.
-    fn open(&self, game: &str, text: &str) -> Result<Box<dyn Position>, String>;
+    fn open(&self, game: &str, text: &str) -> Result<Position, String>;
     /// A player for positions as large as this one.
     fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String>;
     /// The store of all players.

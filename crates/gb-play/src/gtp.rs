@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use gb_game::Player as Side;
-use gb_game::erased::Position;
+use gb_game::Position;
 
 use crate::contest::House;
 use crate::limits::Limits;
@@ -41,7 +41,7 @@ const MOVES_OF_A_GAME: u32 = 25;
 const LEAST_TIME: Duration = Duration::from_millis(10);
 
 /// How a board is drawn.
-pub type Draw = fn(&dyn Position) -> String;
+pub type Draw = fn(&Position) -> String;
 
 /// A game in progress over the protocol.
 pub struct Session<'h> {

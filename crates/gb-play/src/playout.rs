@@ -171,7 +171,8 @@ impl<const N: usize> World<'_, N> {
         {
             let count = part.choices(who);
             if n < count {
-                let mv = self.game.random_move(&part.board, who, &mut self.random)?;
+                let random = &mut self.random;
+                let mv = self.game.random_move(&part.board, who, &mut |bound| random.index(bound))?;
                 return Some((at, mv));
             }
             n -= count;

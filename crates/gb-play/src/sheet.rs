@@ -1,13 +1,13 @@
 //! The score sheet of a game between any two players: positions, moves, who is to move, and the game as SGF.
 
 use gb_game::Player as Side;
-use gb_game::erased::{Made, MoveError, Position};
+use gb_game::{Made, MoveError, Position};
 use gb_record::{Origin, Raw, RecordError, error_at};
 
 /// A game in progress, by the rules of its positions.
 #[derive(Debug)]
 pub struct Sheet {
-    start: Box<dyn Position>,
+    start: Position,
     first: Side,
     entries: Vec<Entry>,
     resigned: Option<Side>,
@@ -17,12 +17,12 @@ pub struct Sheet {
 struct Entry {
     who: Side,
     text: String,
-    after: Box<dyn Position>,
+    after: Position,
     points: i64,
 }
 
 /// How a game and a position are opened by their names; a sentence if there are none such.
-pub type OpenPosition<'a> = dyn Fn(&str, &str) -> Result<Box<dyn Position>, String> + 'a;
+pub type OpenPosition<'a> = dyn Fn(&str, &str) -> Result<Position, String> + 'a;
 
 /// How a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,18 +37,18 @@ pub enum Standing {
 
 impl Sheet {
     /// A game from a position.
-    pub fn new(start: Box<dyn Position>, first: Side) -> Sheet {
+    pub fn new(start: Position, first: Side) -> Sheet {
         Sheet { start, first, entries: vec![], resigned: None }
     }
 
     /// The position.
-    pub fn position(&self) -> &dyn Position {
-        self.entries.last().map_or(&*self.start, |entry| &*entry.after)
+    pub fn position(&self) -> &Position {
+        self.entries.last().map_or(&self.start, |entry| &entry.after)
     }
 
     /// The position at the start.
-    pub fn start(&self) -> &dyn Position {
-        &*self.start
+    pub fn start(&self) -> &Position {
+        &self.start
     }
 
     /// Left's points less Right's so far.

@@ -4,7 +4,7 @@ use gb_board::Size;
 use gb_calc::Datum;
 use gb_desk::Analysed;
 use gb_game::Info;
-use gb_game::erased::{Game, Position};
+use gb_game::{AnyGame, Position};
 use gb_value::text::Style;
 use gb_value::{Budget, Cancel, Stop};
 use gb_view::findings::Findings;
@@ -32,7 +32,7 @@ pub struct PyGame {
 }
 
 impl PyGame {
-    fn open(&self, text: &str) -> PyResult<Box<dyn Game>> {
+    fn open(&self, text: &str) -> PyResult<AnyGame> {
         gb_games::open(&self.name, text).map_err(|error| sentence(error.to_string()))
     }
 }
@@ -94,7 +94,7 @@ pub fn games() -> Vec<&'static str> {
 
 /// A position of a game.
 #[pyclass(frozen, name = "Position", module = "gamebench")]
-pub struct PyPosition(pub Box<dyn Position>);
+pub struct PyPosition(pub Position);
 
 impl PyPosition {
     /// The game, and the position as text.

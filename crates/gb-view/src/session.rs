@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gb_board::{BoardError, Size};
-use gb_game::erased::{Choice, Game, MoveError, Position};
+use gb_game::{AnyGame, Choice, MoveError, Position};
 use gb_game::{Info, Player};
 use serde::Deserialize;
 
@@ -19,7 +19,7 @@ pub trait Shelf: Send + Sync {
     ///
     /// # Errors
     /// A sentence, if there is no such game or its parameters are missing or wrong.
-    fn open(&self, game: &str, text: &str) -> Result<Box<dyn Game>, String>;
+    fn open(&self, game: &str, text: &str) -> Result<AnyGame, String>;
 }
 
 /// What a front end can ask of a session. Plain data, so that it can come from anywhere.
@@ -143,7 +143,7 @@ pub const MAX_MOVES: usize = 5_000;
 #[derive(Debug)]
 pub struct State {
     /// The position.
-    pub position: Box<dyn Position>,
+    pub position: Position,
     /// Whose turn it is.
     pub to_play: Player,
     /// Left's points less Right's, earned on the way here, in games that keep a score.
@@ -161,7 +161,7 @@ pub struct Session {
 }
 
 /// Reads a position, or the start of a size, or (if the text is empty) the example of the game.
-pub fn read_position(shelf: &dyn Shelf, game: &str, text: &str) -> Result<Box<dyn Position>, SessionError> {
+pub fn read_position(shelf: &dyn Shelf, game: &str, text: &str) -> Result<Position, SessionError> {
     let (game, text) = (game.trim(), text.trim());
     let opened = shelf.open(game, text).map_err(SessionError::Game)?;
     if text.is_empty() {
@@ -181,7 +181,7 @@ impl Session {
         Ok(Session::of(shelf, position))
     }
 
-    fn of(shelf: Arc<dyn Shelf>, position: Box<dyn Position>) -> Session {
+    fn of(shelf: Arc<dyn Shelf>, position: Position) -> Session {
         let info = position.info();
         let to_play = position.to_play().unwrap_or(Player::Left);
         let states = vec![State { position, to_play, points: 0 }];
@@ -307,7 +307,7 @@ impl Session {
         let at = self.cursor.at;
         if !self.tree.node(at).children.is_empty() {
             let State { position, points, .. } = self.state();
-            let state = State { position: position.copy(), to_play: player, points: *points };
+            let state = State { position: position.clone(), to_play: player, points: *points };
             return self.grow(vec![Property::ToPlay(player)], state);
         }
         self.states[at.0].to_play = player;

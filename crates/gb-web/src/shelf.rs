@@ -1,16 +1,15 @@
 //! All games: those of the list, and Go, which brings its own search.
 
-use gb_game::Info;
-use gb_game::erased::Game;
+use gb_game::{AnyGame, Info};
 use gb_view::session::Shelf;
 
 /// The games of this program.
 pub struct AllGames;
 
 impl Shelf for AllGames {
-    fn open(&self, game: &str, text: &str) -> Result<Box<dyn Game>, String> {
+    fn open(&self, game: &str, text: &str) -> Result<AnyGame, String> {
         if game == gb_go::bench::NAME {
-            return Ok(Box::new(gb_go::bench::Go));
+            return Ok(gb_go::bench::game());
         }
         gb_games::open(game, text).map_err(|error| error.to_string())
     }

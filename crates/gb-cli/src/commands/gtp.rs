@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::Args;
-use gb_game::erased::Position;
+use gb_game::Position;
 use gb_go::gtp::Session;
 use gb_go::{KoRule, Settings};
 use gb_play::{Limits, SpecError, gtp as players};
@@ -111,6 +111,6 @@ impl OtherGame {
 }
 
 /// A board with coordinates if it is a grid, or else as it is typed.
-pub fn draw(position: &dyn Position) -> String {
+pub fn draw(position: &Position) -> String {
     board::text(&position.scene(), &[]).unwrap_or_else(|| position.show() + "\n")
 }

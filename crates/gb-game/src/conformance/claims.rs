@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use gb_value::{Kernel, Stop, Value};
 
 use super::moves;
-use crate::variant::{Impartial, Negative};
-use crate::{Bridge, Player, Rules, Sign, Verdict};
+use crate::{Bridge, DynGame, Key, MoveKey, Player, Sign, Verdict};
 
-/// Checks what a game and its variants (impartial, negative) claim about these boards: how they fall apart, normal forms,
-/// known values, bounds and winners by inspection. The values to compare with come from the moves alone.
+/// Checks what a game claims about these boards: how they fall apart, normal forms, known values, bounds and winners by
+/// inspection. The values to compare with come from the moves alone. Variants of a game are games of their own, and have to be
+/// checked as such.
 ///
 /// [`check`](super::check) plays a few lines from chosen positions and shares nothing with the kernel; this goes through
 /// all boards it is given, and needs the kernel to be fast enough for thousands of them. Boards of games that can repeat
@@ -18,15 +18,12 @@ use crate::{Bridge, Player, Rules, Sign, Verdict};
 ///
 /// # Errors
 /// A sentence about the first false claim.
-pub fn check_claims<R: Rules>(
-    rules: &R,
-    boards: &[R::Board],
+pub fn check_claims<const N: usize>(
+    game: &dyn DynGame<N>,
+    boards: &[Key<N>],
     kernel: &Kernel<'_>,
 ) -> Result<usize, ClaimError> {
-    let mut checked = Claims::new(rules, kernel).check(boards)?;
-    checked += Claims::new(&Impartial(rules.clone()), kernel).check(boards)?;
-    checked += Claims::new(&Negative(rules.clone()), kernel).check(boards)?;
-    Ok(checked)
+    Claims::new(game, kernel).check(boards)
 }
 
 /// Why [`check_claims`] failed.
@@ -48,19 +45,19 @@ pub enum ClaimError {
 }
 
 /// Values of boards from their moves alone.
-struct Claims<'a, R: Rules> {
-    rules: &'a R,
+struct Claims<'a, const N: usize> {
+    game: &'a dyn DynGame<N>,
     kernel: &'a Kernel<'a>,
-    values: HashMap<R::Board, Value>,
+    values: HashMap<Key<N>, Value>,
 }
 
-impl<'a, R: Rules> Claims<'a, R> {
-    fn new(rules: &'a R, kernel: &'a Kernel<'a>) -> Self {
-        Claims { rules, kernel, values: HashMap::new() }
+impl<'a, const N: usize> Claims<'a, N> {
+    fn new(game: &'a dyn DynGame<N>, kernel: &'a Kernel<'a>) -> Self {
+        Claims { game, kernel, values: HashMap::new() }
     }
 
-    fn check(&mut self, boards: &[R::Board]) -> Result<usize, ClaimError> {
-        if self.rules.info().loopy {
+    fn check(&mut self, boards: &[Key<N>]) -> Result<usize, ClaimError> {
+        if self.game.info().loopy {
             return Ok(0);
         }
         for board in boards {
@@ -69,8 +66,8 @@ impl<'a, R: Rules> Claims<'a, R> {
         Ok(boards.len())
     }
 
-    fn value(&mut self, at: &R::Board) -> Result<Value, Stop> {
-        match self.rules.global_win(at) {
+    fn value(&mut self, at: &Key<N>) -> Result<Value, Stop> {
+        match self.game.global_win(at) {
             Some(Player::Left) => return Ok(Value::ON),
             Some(Player::Right) => return Ok(Value::OFF),
             None => {}
@@ -80,37 +77,36 @@ impl<'a, R: Rules> Claims<'a, R> {
         }
         let mut sides: [Vec<Value>; 2] = Default::default();
         for who in Player::BOTH {
-            for mv in moves(self.rules, at, who) {
-                let value = self.option(at, who, &mv)?;
+            for mv in moves(self.game, at, who) {
+                let value = self.option(at, who, mv)?;
                 sides[who as usize].push(value);
             }
         }
         let value = self.kernel.from_options(&sides[0], &sides[1])?;
-        self.values.insert(at.clone(), value);
+        self.values.insert(*at, value);
         Ok(value)
     }
 
-    fn option(&mut self, at: &R::Board, who: Player, mv: &R::Move) -> Result<Value, Stop> {
-        let mut after = at.clone();
-        self.rules.play(&mut after, who, mv);
-        let points = self.kernel.integer(self.rules.points(at, who, mv));
+    fn option(&mut self, at: &Key<N>, who: Player, mv: MoveKey) -> Result<Value, Stop> {
+        let (after, points) = self.game.play(at, who, mv);
+        let points = self.kernel.integer(points);
         let value = self.value(&after)?;
         self.kernel.add(value, points)
     }
 
-    fn sum(&mut self, boards: &[R::Board]) -> Result<Value, Stop> {
+    fn sum(&mut self, boards: &[Key<N>]) -> Result<Value, Stop> {
         let values: Result<Vec<Value>, Stop> = boards.iter().map(|board| self.value(board)).collect();
         self.kernel.sum(&values?)
     }
 
-    fn board(&mut self, at: &R::Board) -> Result<(), ClaimError> {
+    fn board(&mut self, at: &Key<N>) -> Result<(), ClaimError> {
         let value = self.value(at)?;
         self.inspection(at, value)?;
-        let (mut parts, mut regions) = (vec![], vec![]);
-        self.rules.parts(at, &mut |part| parts.push(part));
-        self.rules.regions(at, &mut |part, _| regions.push(part));
+        let mut parts = vec![];
+        self.game.parts(at, &mut parts);
+        let regions = self.game.regions(at).into_iter().map(|(part, _)| part).collect();
         // Where a player can win everywhere, parts are independent only as long as nobody threatens to.
-        if !self.rules.has_global_wins() {
+        if !self.game.has_global_wins() {
             for (boards, name) in [(&parts, "parts"), (&regions, "regions")] {
                 let sum = self.sum(boards)?;
                 self.is(sum, value, at, || format!("it is not the sum of its {name}"))?;
@@ -122,44 +118,44 @@ impl<'a, R: Rules> Claims<'a, R> {
         Ok(())
     }
 
-    fn part(&mut self, part: &R::Board) -> Result<(), ClaimError> {
+    fn part(&mut self, part: &Key<N>) -> Result<(), ClaimError> {
         let value = self.value(part)?;
-        let (normal, sign) = self.rules.normalise(part.clone());
+        let (normal, sign) = self.game.normalise(part);
         let of_normal = match (self.value(&normal)?, sign) {
             (of_normal, Sign::Plus) => of_normal,
             (of_normal, Sign::Minus) => self.kernel.neg(of_normal)?,
         };
         self.is(of_normal, value, part, || {
-            format!("its normal form `{}` ({sign:?}) has another value", self.rules.show(&normal))
+            format!("its normal form `{}` ({sign:?}) has another value", self.game.show(&normal))
         })?;
         for board in [part, &normal] {
-            if let Some(known) = self.rules.known(board, self.kernel)? {
+            if let Some(known) = self.game.known(board, self.kernel)? {
                 let value = self.value(board)?;
                 self.is(known, value, board, || "the known value is wrong".into())?;
             }
         }
-        if self.rules.has_global_wins() {
+        if self.game.has_global_wins() {
             return Ok(());
         }
         for who in Player::BOTH {
-            for mv in moves(self.rules, part, who) {
+            for mv in moves(self.game, part, who) {
                 let mut left = vec![];
-                let number = self.rules.parts_after(part, who, &mv, &mut |piece| left.push(piece));
-                let (left, option) = (self.sum(&left)?, self.option(part, who, &mv)?);
+                let number = self.game.parts_after(part, who, mv, &mut left);
+                let (left, option) = (self.sum(&left)?, self.option(part, who, mv)?);
                 let left = self.kernel.add(left, self.kernel.integer(number))?;
                 self.is(left, option, part, || {
-                    let text = self.rules.move_text(part, who, &mv);
+                    let text = self.game.move_text(part, who, mv);
                     format!("the parts after {text} of {who} do not add up")
                 })?;
             }
         }
         let mut bridges = vec![];
-        self.rules.bridges(part, &mut |bridge| bridges.push(bridge));
+        self.game.bridges(part, &mut bridges);
         for Bridge { end, longer_end, rest } in bridges {
             if self.value(&end)? == self.value(&longer_end)? {
-                let sum = self.sum(&[end.clone(), rest.clone()])?;
+                let sum = self.sum(&[end, rest])?;
                 self.is(sum, value, part, || {
-                    let [end, rest] = [&end, &rest].map(|board| self.rules.show(board));
+                    let [end, rest] = [&end, &rest].map(|board| self.game.show(board));
                     format!("it is not the sum of what a bridge joins, `{end}` and `{rest}`")
                 })?;
             }
@@ -168,8 +164,8 @@ impl<'a, R: Rules> Claims<'a, R> {
     }
 
     /// Bounds and winners that are claimed without search.
-    fn inspection(&self, at: &R::Board, value: Value) -> Result<(), ClaimError> {
-        let (low, high) = self.rules.bounds(at);
+    fn inspection(&self, at: &Key<N>, value: Value) -> Result<(), ClaimError> {
+        let (low, high) = self.game.bounds(at);
         if let Some(low) = low
             && !self.kernel.le(self.kernel.integer(low), value)?
         {
@@ -180,11 +176,11 @@ impl<'a, R: Rules> Claims<'a, R> {
         {
             return Err(self.wrong(at, format!("it is not at most {high}")));
         }
-        let chances = self.rules.chances(at);
+        let chances = self.game.chances(at);
         for (first, rest) in
             Player::BOTH.into_iter().flat_map(|first| (-2..=2).map(move |rest| (first, rest)))
         {
-            let Verdict::Winner(claim) = self.rules.verdict(&chances, (rest, rest), first) else { continue };
+            let Verdict::Winner(claim) = self.game.verdict(&chances, (rest, rest), first) else { continue };
             let sum = self.kernel.add(value, self.kernel.integer(rest))?;
             let loses = match first {
                 Player::Left => self.kernel.le(sum, Value::ZERO)?,
@@ -201,21 +197,21 @@ impl<'a, R: Rules> Claims<'a, R> {
         &self,
         claimed: Value,
         value: Value,
-        at: &R::Board,
+        at: &Key<N>,
         claim: impl FnOnce() -> String,
     ) -> Result<(), ClaimError> {
         if claimed == value { Ok(()) } else { Err(self.wrong(at, claim())) }
     }
 
-    fn wrong(&self, at: &R::Board, claim: String) -> ClaimError {
-        ClaimError::False { game: self.rules.info().name, board: self.rules.show(at), claim }
+    fn wrong(&self, at: &Key<N>, claim: String) -> ClaimError {
+        ClaimError::False { game: self.game.info().name, board: self.game.show(at), claim }
     }
 }
 
 /// All boards of `rows` by `cols` letters that the game reads. Letters whose meaning stands in brackets are left out: they
 /// only occur in parts.
-pub fn boards_of_letters<R: Rules>(rules: &R, rows: usize, cols: usize) -> Vec<R::Board> {
-    let alphabet = rules.info().alphabet;
+pub fn boards_of_letters<const N: usize>(game: &dyn DynGame<N>, rows: usize, cols: usize) -> Vec<Key<N>> {
+    let alphabet = game.info().alphabet;
     let letters: Vec<char> =
         alphabet.iter().filter(|(_, meaning)| !meaning.starts_with('(')).map(|&(letter, _)| letter).collect();
     let count = letters.len().checked_pow((rows * cols) as u32).unwrap_or(usize::MAX);
@@ -229,25 +225,23 @@ pub fn boards_of_letters<R: Rules>(rules: &R, rows: usize, cols: usize) -> Vec<R
                 text.push(letters[number % letters.len()]);
                 number /= letters.len();
             }
-            rules.read(&text).ok()
+            game.read(&text).ok()
         })
         .collect()
 }
 
 /// All boards that can be reached from these, at most `limit` of them.
-pub fn boards_below<R: Rules>(rules: &R, starts: &[R::Board], limit: usize) -> Vec<R::Board> {
-    let mut found: HashSet<R::Board> = HashSet::new();
-    let mut boards: Vec<R::Board> = vec![];
-    let mut queue: Vec<R::Board> = starts.to_vec();
+pub fn boards_below<const N: usize>(game: &dyn DynGame<N>, starts: &[Key<N>], limit: usize) -> Vec<Key<N>> {
+    let mut found: HashSet<Key<N>> = HashSet::new();
+    let mut boards: Vec<Key<N>> = vec![];
+    let mut queue: Vec<Key<N>> = starts.to_vec();
     while let Some(board) = queue.pop() {
-        if boards.len() == limit || !found.insert(board.clone()) {
+        if boards.len() == limit || !found.insert(board) {
             continue;
         }
         for who in Player::BOTH {
-            let _ = rules.moves(&board, who, &mut |mv| {
-                let mut after = board.clone();
-                rules.play(&mut after, who, &mv);
-                queue.push(after);
+            let _ = game.moves(&board, who, &mut |mv| {
+                queue.push(game.play(&board, who, mv).0);
                 ControlFlow::Continue(())
             });
         }

@@ -4,13 +4,14 @@ use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Scene, Size, Spot};
 
-use crate::{Info, Player, Rules, Sign};
+use crate::dynamic::text_of;
+use crate::{ImpartialForm, Info, Notation, Player, Rules, Sign};
 
 /// The impartial variant of a game: both players may make the moves of Left and of Right.
 ///
 /// A claim that was made for the game itself (a value, a bound, even how it falls apart: a dead end of Domineering is a number
 /// there and none here) says nothing about this one. Only what the game repeats for it on purpose is used, in
-/// [`Rules::impartial_regions`] and [`Rules::impartial_normalise`].
+/// [`Rules::impartial_form`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Impartial<R>(pub R);
 
@@ -55,37 +56,35 @@ impl<R: Rules> Rules for Impartial<R> {
     fn start(&self, size: Size) -> Result<R::Board, BoardError> {
         self.0.start(size)
     }
-    fn move_text(&self, at: &R::Board, _who: Player, (owner, mv): &Self::Move) -> String {
-        // Where both could point at the same spots, the text says as whom the move is made.
-        let text = self.0.move_text(at, *owner, mv);
-        if self.0.info().impartial { text } else { format!("{owner}:{text}") }
-    }
     fn parts(&self, at: &R::Board, emit: &mut impl FnMut(R::Board)) {
         self.regions(at, &mut |part, _| emit(part));
     }
     fn regions(&self, at: &R::Board, emit: &mut impl FnMut(R::Board, Vec<Spot>)) {
-        self.0.impartial_regions(at, emit);
+        match self.0.impartial_form() {
+            ImpartialForm::Nothing => emit(at.clone(), vec![]),
+            ImpartialForm::Same => self.0.regions(at, emit),
+            ImpartialForm::Own(form) => form.regions(at, emit),
+        }
     }
     fn normalise(&self, at: R::Board) -> (R::Board, Sign) {
-        (self.0.impartial_normalise(at), Sign::Plus)
+        let normal = match self.0.impartial_form() {
+            ImpartialForm::Nothing => at,
+            // Exchanging the players changes nothing, whatever the sign says.
+            ImpartialForm::Same => self.0.normalise(at).0,
+            ImpartialForm::Own(form) => form.normalise(at),
+        };
+        (normal, Sign::Plus)
     }
+    crate::has!(notation);
 }
 
-/// Inside an `impl` of [`Rules`]: the game falls apart in the same way, and has the same normal forms, if either player may
-/// make either player's moves. The conformance run checks that.
-#[macro_export]
-macro_rules! same_when_impartial {
-    () => {
-        fn impartial_regions(
-            &self,
-            at: &Self::Board,
-            emit: &mut impl FnMut(Self::Board, ::std::vec::Vec<gb_board::Spot>),
-        ) {
-            $crate::Rules::regions(self, at, emit);
-        }
-        fn impartial_normalise(&self, at: Self::Board) -> Self::Board {
-            // Exchanging the players changes nothing, whatever the sign says.
-            $crate::Rules::normalise(self, at).0
-        }
-    };
+impl<R: Rules> Notation<R::Board, Owned<R::Move>> for Impartial<R> {
+    fn move_text(&self, at: &R::Board, _who: Player, (owner, mv): &Owned<R::Move>) -> Option<String> {
+        // Where both could point at the same spots, the text says as whom the move is made.
+        let text = text_of(&self.0, at, *owner, mv);
+        Some(if self.0.info().impartial { text } else { format!("{owner}:{text}") })
+    }
+    fn to_play(&self, at: &R::Board) -> Option<Player> {
+        self.0.notation()?.to_play(at)
+    }
 }

@@ -5,7 +5,10 @@ use std::ops::ControlFlow;
 use gb_board::{BoardError, Scene, Size, Spot};
 use gb_value::{Dyadic, Kernel, Stop, Value};
 
-use crate::{Chances, Info, Player, Rules, Sign, Verdict};
+use crate::{
+    Chances, GlobalWins, Heuristics, Info, Notation, Player, Rules, Sampling, Scoring, Sign, Theorems,
+    Verdict,
+};
 
 /// The negative of a game: Left makes the moves of Right, and Right those of Left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,18 +48,6 @@ impl<R: Rules> Rules for Negative<R> {
     fn start(&self, size: Size) -> Result<R::Board, BoardError> {
         self.0.start(size)
     }
-    fn move_text(&self, at: &R::Board, who: Player, mv: &R::Move) -> String {
-        self.0.move_text(at, who.opponent(), mv)
-    }
-    fn points(&self, at: &R::Board, who: Player, mv: &R::Move) -> i64 {
-        -self.0.points(at, who.opponent(), mv)
-    }
-    fn ends_in_score(&self) -> bool {
-        self.0.ends_in_score()
-    }
-    fn estimate(&self, at: &R::Board) -> Option<Dyadic> {
-        self.0.estimate(at).map(|x| -x)
-    }
     fn parts(&self, at: &R::Board, emit: &mut impl FnMut(R::Board)) {
         self.0.parts(at, emit);
     }
@@ -66,42 +57,104 @@ impl<R: Rules> Rules for Negative<R> {
     fn normalise(&self, at: R::Board) -> (R::Board, Sign) {
         self.0.normalise(at)
     }
+
+    fn theorems(&self) -> Option<&dyn Theorems<R::Board, R::Move>> {
+        self.0.theorems().map(|_| self as _)
+    }
+    fn scoring(&self) -> Option<&dyn Scoring<R::Board, R::Move>> {
+        self.0.scoring().map(|_| self as _)
+    }
+    fn global_wins(&self) -> Option<&dyn GlobalWins<R::Board>> {
+        self.0.global_wins().map(|_| self as _)
+    }
+    fn heuristics(&self) -> Option<&dyn Heuristics<R::Board, R::Move>> {
+        self.0.heuristics().map(|_| self as _)
+    }
+    fn notation(&self) -> Option<&dyn Notation<R::Board, R::Move>> {
+        self.0.notation().map(|_| self as _)
+    }
+    fn sampling(&self) -> Option<&dyn Sampling<R::Board, R::Move>> {
+        self.0.sampling().map(|_| self as _)
+    }
+}
+
+/// What holds for a game holds for its negative with the players exchanged. Ways to take parts apart that depend on which player
+/// moves where are left out.
+impl<R: Rules> Theorems<R::Board, R::Move> for Negative<R> {
     fn known(&self, at: &R::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
-        self.0.known(at, kernel)?.map(|value| kernel.neg(value)).transpose()
+        match self.0.theorems() {
+            Some(theorems) => theorems.known(at, kernel)?.map(|value| kernel.neg(value)).transpose(),
+            None => Ok(None),
+        }
     }
     fn bounds(&self, at: &R::Board) -> (Option<i64>, Option<i64>) {
-        let (low, high) = self.0.bounds(at);
+        let (low, high) = self.0.theorems().map_or((None, None), |theorems| theorems.bounds(at));
         (high.map(|n| -n), low.map(|n| -n))
     }
     fn chances(&self, at: &R::Board) -> Chances {
-        self.0.chances(at).turned()
+        self.0.theorems().map_or(Chances::of_bounds((None, None)), |theorems| theorems.chances(at)).turned()
     }
     fn verdict(&self, chances: &Chances, (low, high): (i64, i64), first: Player) -> Verdict {
         let turn = |n: i64| n.checked_neg().unwrap_or(i64::MAX);
-        self.0.verdict(&chances.turned(), (turn(high), turn(low)), first.opponent()).turned()
+        let (chances, rest, first) = (chances.turned(), (turn(high), turn(low)), first.opponent());
+        match self.0.theorems() {
+            Some(theorems) => theorems.verdict(&chances, rest, first),
+            None => chances.by_bounds(rest, first),
+        }
+        .turned()
     }
-    fn count_moves(&self, at: &R::Board, who: Player) -> u32 {
-        self.0.count_moves(at, who.opponent())
+}
+
+impl<R: Rules> Scoring<R::Board, R::Move> for Negative<R> {
+    fn points(&self, at: &R::Board, who: Player, mv: &R::Move) -> i64 {
+        -self.0.scoring().map_or(0, |scoring| scoring.points(at, who.opponent(), mv))
     }
-    fn random_move(&self, at: &R::Board, who: Player, below: &mut impl FnMut(u32) -> u32) -> Option<R::Move> {
-        self.0.random_move(at, who.opponent(), below)
+    fn ends_in_score(&self) -> bool {
+        self.0.scoring().is_some_and(|scoring| scoring.ends_in_score())
     }
-    fn size(&self, at: &R::Board) -> usize {
-        self.0.size(at)
+    fn estimate(&self, at: &R::Board) -> Option<Dyadic> {
+        self.0.scoring()?.estimate(at).map(|x| -x)
     }
-    fn has_global_wins(&self) -> bool {
-        self.0.has_global_wins()
-    }
+}
+
+impl<R: Rules> GlobalWins<R::Board> for Negative<R> {
     fn global_win(&self, at: &R::Board) -> Option<Player> {
-        self.0.global_win(at).map(Player::opponent)
+        self.0.global_wins()?.global_win(at).map(Player::opponent)
     }
-    fn lean(&self, at: &R::Board) -> i32 {
-        -self.0.lean(at)
-    }
+}
+
+impl<R: Rules> Heuristics<R::Board, R::Move> for Negative<R> {
     fn promise(&self, at: &R::Board, who: Player, mv: &R::Move) -> i32 {
-        self.0.promise(at, who.opponent(), mv)
+        self.0.heuristics().map_or(0, |heuristics| heuristics.promise(at, who.opponent(), mv))
     }
     fn habit(&self, at: &R::Board, who: Player, mv: &R::Move) -> Option<i32> {
-        self.0.habit(at, who.opponent(), mv)
+        self.0.heuristics()?.habit(at, who.opponent(), mv)
+    }
+    fn lean(&self, at: &R::Board) -> Option<i32> {
+        self.0.heuristics()?.lean(at).map(|lean| -lean)
+    }
+    fn size(&self, at: &R::Board) -> Option<usize> {
+        self.0.heuristics()?.size(at)
+    }
+}
+
+impl<R: Rules> Sampling<R::Board, R::Move> for Negative<R> {
+    fn count_moves(&self, at: &R::Board, who: Player) -> u32 {
+        self.0.sampling().map_or(0, |sampling| sampling.count_moves(at, who.opponent()))
+    }
+    fn random_move(&self, at: &R::Board, who: Player, below: &mut dyn FnMut(u32) -> u32) -> Option<R::Move> {
+        self.0.sampling()?.random_move(at, who.opponent(), below)
+    }
+}
+
+impl<R: Rules> Notation<R::Board, R::Move> for Negative<R> {
+    fn move_text(&self, at: &R::Board, who: Player, mv: &R::Move) -> Option<String> {
+        self.0.notation()?.move_text(at, who.opponent(), mv)
+    }
+    fn to_play(&self, at: &R::Board) -> Option<Player> {
+        self.0.notation()?.to_play(at).map(Player::opponent)
+    }
+    fn why_illegal(&self, at: &R::Board, who: Player, text: &str) -> Option<String> {
+        self.0.notation()?.why_illegal(at, who.opponent(), text)
     }
 }

@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Size, Spot, Word};
-use gb_game::{GridTraits, Info, Player, Rules, Sign};
+use gb_game::{GridTraits, Heuristics, Info, Player, Rules, Sign, Tabulation, Theorems};
 use gb_value::{Kernel, Stop, Value};
 
 use crate::shared::letters::{codes_of_grids, grid_of_letters};
@@ -136,15 +136,18 @@ impl<W: Word> Rules for Amazons<W> {
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         split(at, &mut |set| emit(at.cut(set), at.spots(set)));
     }
-    gb_game::same_when_impartial!();
     /// The least of the eight images, with either player as Left.
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         let (least, exchanged) = at.least_wide_of_either();
         (least, if exchanged { Sign::Minus } else { Sign::Plus })
     }
+    gb_game::has!(theorems, tabulation, heuristics, same_when_impartial);
+}
+
+impl<W: Word> Theorems<BitGrid<W, 2>, [u8; 3]> for Amazons<W> {
     /// A region with amazons of one player is worth as many moves as that player can make there.
-    fn known(&self, at: &Self::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn known(&self, at: &BitGrid<W, 2>, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
         for who in Player::BOTH {
             if amazons(at, who.opponent()).is_empty() {
                 let mut budget = ALONE;
@@ -158,14 +161,29 @@ impl<W: Word> Rules for Amazons<W> {
         Ok(None)
     }
     /// Every move burns an empty cell.
-    fn bounds(&self, at: &Self::Board) -> (Option<i64>, Option<i64>) {
+    fn bounds(&self, at: &BitGrid<W, 2>) -> (Option<i64>, Option<i64>) {
         let empty = i64::from((at.planes[0] & at.planes[1]).len());
         let most = |who| if amazons(at, who).is_empty() { 0 } else { empty };
         (Some(-most(Player::Right)), Some(most(Player::Left)))
     }
+}
+
+impl<W: Word> Tabulation<BitGrid<W, 2>> for Amazons<W> {
+    fn grid(&self) -> GridTraits {
+        GridTraits {
+            weights: &[0, 0, 0, 1],
+            mirrors: true,
+            transpose: Some(Sign::Plus),
+            swap: Some(&[0, 2, 1, 3]),
+        }
+    }
+    codes_of_grids!();
+}
+
+impl<W: Word> Heuristics<BitGrid<W, 2>, [u8; 3]> for Amazons<W> {
     /// Mobility after the move.
     #[inline]
-    fn promise(&self, at: &Self::Board, who: Player, mv: &[u8; 3]) -> i32 {
+    fn promise(&self, at: &BitGrid<W, 2>, who: Player, mv: &[u8; 3]) -> i32 {
         let mut after = *at;
         self.play(&mut after, who, mv);
         let frame = after.frame();
@@ -173,15 +191,6 @@ impl<W: Word> Rules for Amazons<W> {
         let steps = |who| (frame.around8(amazons(&after, who)) & empty).len() as i32;
         steps(who) - steps(who.opponent())
     }
-    fn grid(&self) -> Option<GridTraits> {
-        Some(GridTraits {
-            weights: &[0, 0, 0, 1],
-            mirrors: true,
-            transpose: Some(Sign::Plus),
-            swap: Some(&[0, 2, 1, 3]),
-        })
-    }
-    codes_of_grids!();
 }
 
 /// The greatest number of moves of a player who is alone in a region, unless finding it takes too long.

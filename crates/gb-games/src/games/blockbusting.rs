@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Scene, Size, Spot, Word};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_game::{Info, Player, Rules, Scoring, Sign};
 
 /// The rules of Blockbusting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,12 +72,6 @@ impl<W: Word> Rules for Blockbusting<W> {
         let other = if who == Player::Left { 1 } else { 0 };
         at.planes[other] &= !W::bit(u32::from(*mv));
     }
-    #[inline]
-    fn points(&self, at: &Self::Board, who: Player, mv: &u8) -> i64 {
-        let (frame, cell) = (at.frame(), W::bit(u32::from(*mv)));
-        let own = at.planes[0] & !at.planes[1];
-        if who == Player::Left { ((frame.east(cell) | frame.west(cell)) & own).len().into() } else { 0 }
-    }
     fn gesture(&self, at: &Self::Board, _who: Player, mv: &u8) -> Vec<Spot> {
         vec![at.spot(u32::from(*mv))]
     }
@@ -93,10 +87,19 @@ impl<W: Word> Rules for Blockbusting<W> {
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         split(at, &mut |own, set| emit(at.cut(set), at.spots(own)));
     }
-    gb_game::same_when_impartial!();
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         (at.min(at.turn()), Sign::Plus)
+    }
+    gb_game::has!(scoring, same_when_impartial);
+}
+
+impl<W: Word> Scoring<BitGrid<W, 2>, u8> for Blockbusting<W> {
+    #[inline]
+    fn points(&self, at: &BitGrid<W, 2>, who: Player, mv: &u8) -> i64 {
+        let (frame, cell) = (at.frame(), W::bit(u32::from(*mv)));
+        let own = at.planes[0] & !at.planes[1];
+        if who == Player::Left { ((frame.east(cell) | frame.west(cell)) & own).len().into() } else { 0 }
     }
 }
 

@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Size, Spot, Word};
-use gb_game::{GridTraits, Info, Player, Rules, Sign};
+use gb_game::{GridTraits, Heuristics, Info, Player, Rules, Sampling, Sign, Tabulation, Theorems};
 
 use crate::shared::letters::{codes_of_grids, grid_of_letters};
 use crate::shared::ring::{Hole, stays_whole};
@@ -74,16 +74,108 @@ impl<W: Word> Rules for Clobber<W> {
         at.planes[own] ^= from | to;
         at.planes[enemy] ^= to;
     }
+    fn gesture(&self, at: &Self::Board, _who: Player, &(from, to): &(u8, u8)) -> Vec<Spot> {
+        vec![at.spot(from.into()), at.spot(to.into())]
+    }
+
+    /// Connected stones of both colours.
     #[inline]
-    fn count_moves(&self, at: &Self::Board, who: Player) -> u32 {
+    fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {
+        split(at, &mut |set| emit(at.cut(set)));
+    }
+    fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
+        split(at, &mut |set| emit(at.cut(set), at.spots(set)));
+    }
+    /// The least of the eight images, with either player as Left.
+    #[inline]
+    fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
+        let (least, exchanged) = at.least_wide_of_either();
+        (least, if exchanged { Sign::Minus } else { Sign::Plus })
+    }
+    gb_game::has!(theorems, tabulation, heuristics, sampling, same_when_impartial);
+}
+
+impl<W: Word> Theorems<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {
+    /// Clobber is all-small, so its values lie between all negative and all positive numbers.
+    fn bounds(&self, _at: &BitGrid<W, 2>) -> (Option<i64>, Option<i64>) {
+        (Some(-1), Some(1))
+    }
+    /// Most moves leave a part whole, which is seen from the cells around the one that was left.
+    #[inline]
+    fn parts_after(
+        &self,
+        part: &BitGrid<W, 2>,
+        who: Player,
+        mv: &(u8, u8),
+        emit: &mut dyn FnMut(BitGrid<W, 2>),
+    ) -> Option<i64> {
+        let mut after = *part;
+        self.play(&mut after, who, mv);
+        let [x, o] = after.planes;
+        if !stays_whole(&after.frame(), x | o, mv.0.into(), Hole::Single) {
+            split(&after, &mut |set| emit(after.cut(set)));
+        } else if !x.is_empty() && !o.is_empty() {
+            emit(after.cut(x | o));
+        }
+        Some(0)
+    }
+}
+
+impl<W: Word> Tabulation<BitGrid<W, 2>> for Clobber<W> {
+    fn grid(&self) -> GridTraits {
+        GridTraits { weights: &[0, 1, 1], mirrors: true, transpose: Some(Sign::Plus), swap: Some(&[0, 2, 1]) }
+    }
+    codes_of_grids!();
+}
+
+impl<W: Word> Heuristics<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {
+    /// Moves that leave few moves to both, to stones of one's own, and away from enemies, who then have fewer to hit. The last
+    /// two halve the nodes of 3x5, 4x4 and 4x5.
+    #[inline]
+    fn promise(&self, at: &BitGrid<W, 2>, who: Player, mv: &(u8, u8)) -> i32 {
+        let mut after = *at;
+        self.play(&mut after, who, mv);
+        let frame = after.frame();
+        let [x, o] = after.planes;
+        let (own, enemy) = if who == Player::Left { (x, o) } else { (o, x) };
+        let beside = |cell: u8, stones: W| (frame.around4(W::bit(cell.into())) & stones).len() as i32;
+        let in_contact = (x & frame.around4(o)).len() + (o & frame.around4(x)).len();
+        beside(mv.1, own) + beside(mv.0, enemy) - 2 * in_contact as i32
+    }
+    #[inline]
+    fn habit(&self, at: &BitGrid<W, 2>, who: Player, mv: &(u8, u8)) -> Option<i32> {
+        let mut habit = 0;
+        aspects(at, who, mv, &mut |aspect| habit += i32::from(HABITS[aspect]));
+        Some(habit)
+    }
+    /// Both have the same number of moves, but not of stones that may still meet an enemy: who has more of them in a part is
+    /// ahead there, as in `xxo`, which is worth an up; and stones are worth more next to others of their colour. Both agree with
+    /// the winning chances that long searches of random games find, the second more so near the end.
+    #[inline]
+    fn lean(&self, at: &BitGrid<W, 2>) -> Option<i32> {
+        let frame = at.frame();
+        let [x, o] = at.planes;
+        let in_contact = (x & frame.around4(o)) | (o & frame.around4(x));
+        let live = frame.flood4(in_contact, x | o);
+        let worth = |stones: W| {
+            let pairs = (stones & frame.east(stones)).len() + (stones & frame.south(stones)).len();
+            (2 * stones.len() + pairs) as i32
+        };
+        Some((worth(x & live) - worth(o & live)) / 2)
+    }
+}
+
+impl<W: Word> Sampling<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {
+    #[inline]
+    fn count_moves(&self, at: &BitGrid<W, 2>, who: Player) -> u32 {
         directions(at, who).iter().map(|set| set.len()).sum()
     }
     #[inline]
     fn random_move(
         &self,
-        at: &Self::Board,
+        at: &BitGrid<W, 2>,
         who: Player,
-        below: &mut impl FnMut(u32) -> u32,
+        below: &mut dyn FnMut(u32) -> u32,
     ) -> Option<(u8, u8)> {
         let starts = directions(at, who);
         let counts = starts.map(|set| set.len());
@@ -101,94 +193,9 @@ impl<W: Word> Rules for Clobber<W> {
         let step = if direction < 2 { 1 } else { at.frame().stride as u8 };
         Some((from, if direction % 2 == 0 { from + step } else { from - step }))
     }
-    fn gesture(&self, at: &Self::Board, _who: Player, &(from, to): &(u8, u8)) -> Vec<Spot> {
-        vec![at.spot(from.into()), at.spot(to.into())]
-    }
-
-    /// Connected stones of both colours.
-    #[inline]
-    fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {
-        split(at, &mut |set| emit(at.cut(set)));
-    }
-    /// Most moves leave a part whole, which is seen from the cells around the one that was left.
-    #[inline]
-    fn parts_after(
-        &self,
-        part: &Self::Board,
-        who: Player,
-        mv: &(u8, u8),
-        emit: &mut impl FnMut(Self::Board),
-    ) -> i64 {
-        let mut after = *part;
-        self.play(&mut after, who, mv);
-        let [x, o] = after.planes;
-        if !stays_whole(&after.frame(), x | o, mv.0.into(), Hole::Single) {
-            self.parts(&after, emit);
-        } else if !x.is_empty() && !o.is_empty() {
-            emit(after.cut(x | o));
-        }
-        0
-    }
-    fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
-        split(at, &mut |set| emit(at.cut(set), at.spots(set)));
-    }
-    gb_game::same_when_impartial!();
-    /// The least of the eight images, with either player as Left.
-    #[inline]
-    fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
-        let (least, exchanged) = at.least_wide_of_either();
-        (least, if exchanged { Sign::Minus } else { Sign::Plus })
-    }
-    /// Clobber is all-small, so its values lie between all negative and all positive numbers.
-    fn bounds(&self, _at: &Self::Board) -> (Option<i64>, Option<i64>) {
-        (Some(-1), Some(1))
-    }
-    /// Both have the same number of moves, but not of stones that may still meet an enemy: who has more of them in a part is
-    /// ahead there, as in `xxo`, which is worth an up; and stones are worth more next to others of their colour. Both agree with
-    /// the winning chances that long searches of random games find, the second more so near the end.
-    #[inline]
-    fn lean(&self, at: &Self::Board) -> i32 {
-        let frame = at.frame();
-        let [x, o] = at.planes;
-        let in_contact = (x & frame.around4(o)) | (o & frame.around4(x));
-        let live = frame.flood4(in_contact, x | o);
-        let worth = |stones: W| {
-            let pairs = (stones & frame.east(stones)).len() + (stones & frame.south(stones)).len();
-            (2 * stones.len() + pairs) as i32
-        };
-        (worth(x & live) - worth(o & live)) / 2
-    }
-    /// Moves that leave few moves to both, to stones of one's own, and away from enemies, who then have fewer to hit. The last
-    /// two halve the nodes of 3x5, 4x4 and 4x5.
-    #[inline]
-    fn promise(&self, at: &Self::Board, who: Player, mv: &(u8, u8)) -> i32 {
-        let mut after = *at;
-        self.play(&mut after, who, mv);
-        let frame = after.frame();
-        let [x, o] = after.planes;
-        let (own, enemy) = if who == Player::Left { (x, o) } else { (o, x) };
-        let beside = |cell: u8, stones: W| (frame.around4(W::bit(cell.into())) & stones).len() as i32;
-        let in_contact = (x & frame.around4(o)).len() + (o & frame.around4(x)).len();
-        beside(mv.1, own) + beside(mv.0, enemy) - 2 * in_contact as i32
-    }
-    #[inline]
-    fn habit(&self, at: &Self::Board, who: Player, mv: &(u8, u8)) -> Option<i32> {
-        let mut habit = 0;
-        aspects(at, who, mv, &mut |aspect| habit += i32::from(HABITS[aspect]));
-        Some(habit)
-    }
-    fn grid(&self) -> Option<GridTraits> {
-        Some(GridTraits {
-            weights: &[0, 1, 1],
-            mirrors: true,
-            transpose: Some(Sign::Plus),
-            swap: Some(&[0, 2, 1]),
-        })
-    }
-    codes_of_grids!();
 }
 
-/// What players like, for each of the [`aspects`] of a move; see [`Rules::habit`]. Learned from 11,801 positions of games
+/// What players like, for each of the [`aspects`] of a move; see [`Heuristics::habit`]. Learned from 11,801 positions of games
 /// between players who know everything, by `cargo run --release -p gb-play --example habits -- 500 30`; these players had habits
 /// that were learned from games before, so that another run goes on from here. For example, a stone without neighbours but the one it hits moves gladly to where there are enemies (the
 /// first row), and nobody leaves friends for a place without neighbours.
@@ -324,7 +331,10 @@ mod tests {
                     for who in Player::BOTH {
                         let _ = rules.moves(&part, who, &mut |mv| {
                             let (mut fast, mut plain) = (vec![], vec![]);
-                            assert_eq!(rules.parts_after(&part, who, &mv, &mut |part| fast.push(part)), 0);
+                            assert_eq!(
+                                rules.parts_after(&part, who, &mv, &mut |part| fast.push(part)),
+                                Some(0)
+                            );
                             let mut next = part;
                             rules.play(&mut next, who, &mv);
                             rules.parts(&next, &mut |part| plain.push(part));

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{BitGrid, BoardError, Scene, Size, Spot, Word};
-use gb_game::{GridTraits, Info, Player, Rules, Sign};
+use gb_game::{GridTraits, Info, Player, Rules, Sign, Tabulation};
 
 use super::domineering::{Domineering, domino, places};
 
@@ -75,13 +75,16 @@ impl<W: Word> Rules for Cram<W> {
     fn regions(&self, at: &BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>, Vec<Spot>)) {
         split(at, &mut |set| emit(at.cut(set), at.spots(set)));
     }
-    gb_game::same_when_impartial!();
     #[inline]
     fn normalise(&self, at: BitGrid<W>) -> (BitGrid<W>, Sign) {
         (at.least_wide().0, Sign::Plus)
     }
-    fn grid(&self) -> Option<GridTraits> {
-        Some(GridTraits { weights: &[0, 1], mirrors: true, transpose: Some(Sign::Plus), swap: None })
+    gb_game::has!(tabulation, same_when_impartial);
+}
+
+impl<W: Word> Tabulation<BitGrid<W>> for Cram<W> {
+    fn grid(&self) -> GridTraits {
+        GridTraits { weights: &[0, 1], mirrors: true, transpose: Some(Sign::Plus), swap: None }
     }
     codes_of_grids!();
 }

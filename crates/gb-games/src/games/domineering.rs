@@ -11,7 +11,10 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
-use gb_game::{Bridge, COUNTS, Chances, GridTraits, Info, Player, Rules, Sign, Verdict};
+use gb_game::{
+    Bridge, COUNTS, Chances, GridTraits, Heuristics, Info, OwnImpartialForm, Player, Rules, Sampling, Sign,
+    Tabulation, Theorems, Verdict,
+};
 use gb_value::{Kernel, Stop, Value};
 
 use crate::shared::letters::codes_of_grids;
@@ -86,15 +89,6 @@ impl<W: Word> Rules for Domineering<W> {
     fn play(&self, at: &mut BitGrid<W>, who: Player, mv: &u8) {
         at.planes[0] &= !domino(&at.frame(), who, *mv);
     }
-    #[inline]
-    fn count_moves(&self, at: &BitGrid<W>, who: Player) -> u32 {
-        places(&at.frame(), at.planes[0], who).len()
-    }
-    #[inline]
-    fn random_move(&self, at: &BitGrid<W>, who: Player, below: &mut impl FnMut(u32) -> u32) -> Option<u8> {
-        let cells = places(&at.frame(), at.planes[0], who);
-        (!cells.is_empty()).then(|| cells.nth(below(cells.len())) as u8)
-    }
     fn gesture(&self, at: &BitGrid<W>, who: Player, mv: &u8) -> Vec<Spot> {
         at.spots(domino(&at.frame(), who, *mv))
     }
@@ -112,55 +106,8 @@ impl<W: Word> Rules for Domineering<W> {
             _ => emit(BitGrid { planes: [W::low(length)], rows: 1, cols: length as u8 }),
         }
     }
-    /// Most moves leave a part whole, which is seen from the cells around the domino.
-    #[inline]
-    fn parts_after(&self, part: &BitGrid<W>, who: Player, mv: &u8, emit: &mut impl FnMut(BitGrid<W>)) -> i64 {
-        let frame = part.frame();
-        let left = part.planes[0] & !domino(&frame, who, *mv);
-        let after = BitGrid { planes: [left], ..*part };
-        let hole = if who == Player::Left { Hole::Upright } else { Hole::Lying };
-        if !stays_whole(&frame, left, (*mv).into(), hole) || has_thin_three(&frame, left) {
-            return without_corridors(&after, emit);
-        }
-        if left.is_empty() { 0 } else { emit_or_count(after.cut(left), emit) }
-    }
-    /// Bridge splitting (Uiterwijk and Barton, New results for Domineering from combinatorial game theory endgame
-    /// databases, 2015): let a cell `c` without upright neighbours join `G` and `H` in a row. If adding `c` to `G` does
-    /// not change the value of `G`, then the whole is `G` plus `H` with `c`.
-    ///
-    /// It is not more than that for Left, since it only adds a place for Right. And it is not less: Left, moving second,
-    /// plays `G` with `c` against `-G` as if `H` were not there, and `H` with `c` against its negative by symmetry; if
-    /// Right covers `c` together with a cell of `G`, then `H` has lost a cell that only Right could use.
-    fn bridges(&self, part: &BitGrid<W>, emit: &mut impl FnMut(Bridge<BitGrid<W>>)) {
-        let (frame, cells) = (part.frame(), part.planes[0]);
-        let (lying, upright) = thin(&frame, cells);
-        let lying = lying & frame.east(cells) & frame.west(cells);
-        let upright = upright & frame.north(cells) & frame.south(cells);
-        for cell in (lying | upright).cells() {
-            let bridge = W::bit(cell);
-            let others = cells & !bridge;
-            let neighbours = frame.around4(bridge) & others;
-            let side = frame.flood4(W::bit(neighbours.first()), others);
-            if side & neighbours == neighbours {
-                continue;
-            }
-            for end in [side, others & !side] {
-                if end.len() <= LARGEST_END {
-                    let [end, longer_end, rest] = [end, end | bridge, cells & !end].map(|set| part.cut(set));
-                    emit(Bridge { end, longer_end, rest });
-                }
-            }
-        }
-    }
     fn regions(&self, at: &BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>, Vec<Spot>)) {
         split(&at.frame(), at.planes[0], &mut |set| emit(at.cut(set), at.spots(set)));
-    }
-    /// Connected cells and no more: dead ends and corridors are integers only where each belongs to one player.
-    fn impartial_regions(&self, at: &BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>, Vec<Spot>)) {
-        super::cram::split(at, &mut |set| emit(at.cut(set), at.spots(set)));
-    }
-    fn impartial_normalise(&self, at: BitGrid<W>) -> BitGrid<W> {
-        at.least_wide().0
     }
     /// The least of the eight images; transposing swaps the players.
     #[inline]
@@ -168,6 +115,20 @@ impl<W: Word> Rules for Domineering<W> {
         let (least, transposed) = at.least_wide();
         (least, if transposed { Sign::Minus } else { Sign::Plus })
     }
+    gb_game::has!(theorems, tabulation, heuristics, sampling, own_impartial_form);
+}
+
+impl<W: Word> OwnImpartialForm<BitGrid<W>> for Domineering<W> {
+    /// Connected cells and no more: dead ends and corridors are integers only where each belongs to one player.
+    fn regions(&self, at: &BitGrid<W>, emit: &mut dyn FnMut(BitGrid<W>, Vec<Spot>)) {
+        super::cram::split(at, &mut |set| emit(at.cut(set), at.spots(set)));
+    }
+    fn normalise(&self, at: BitGrid<W>) -> BitGrid<W> {
+        at.least_wide().0
+    }
+}
+
+impl<W: Word> Theorems<BitGrid<W>, u8> for Domineering<W> {
     fn known(&self, at: &BitGrid<W>, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
         Ok(match (at.rows, at.cols) {
             (1, length) if at.planes[0].len() == u32::from(length) => {
@@ -201,6 +162,62 @@ impl<W: Word> Rules for Domineering<W> {
         let lean = 2 * (good(left) - good(right)) + low.clamp(-1000, 1000) + high.clamp(-1000, 1000);
         Verdict::Lean(lean as i32)
     }
+    /// Most moves leave a part whole, which is seen from the cells around the domino.
+    #[inline]
+    fn parts_after(
+        &self,
+        part: &BitGrid<W>,
+        who: Player,
+        mv: &u8,
+        emit: &mut dyn FnMut(BitGrid<W>),
+    ) -> Option<i64> {
+        let frame = part.frame();
+        let left = part.planes[0] & !domino(&frame, who, *mv);
+        let after = BitGrid { planes: [left], ..*part };
+        let hole = if who == Player::Left { Hole::Upright } else { Hole::Lying };
+        if !stays_whole(&frame, left, (*mv).into(), hole) || has_thin_three(&frame, left) {
+            return Some(without_corridors(&after, &mut |part| emit(part)));
+        }
+        Some(if left.is_empty() { 0 } else { emit_or_count(after.cut(left), &mut |part| emit(part)) })
+    }
+    /// Bridge splitting (Uiterwijk and Barton, New results for Domineering from combinatorial game theory endgame
+    /// databases, 2015): let a cell `c` without upright neighbours join `G` and `H` in a row. If adding `c` to `G` does
+    /// not change the value of `G`, then the whole is `G` plus `H` with `c`.
+    ///
+    /// It is not more than that for Left, since it only adds a place for Right. And it is not less: Left, moving second,
+    /// plays `G` with `c` against `-G` as if `H` were not there, and `H` with `c` against its negative by symmetry; if
+    /// Right covers `c` together with a cell of `G`, then `H` has lost a cell that only Right could use.
+    fn bridges(&self, part: &BitGrid<W>, emit: &mut dyn FnMut(Bridge<BitGrid<W>>)) {
+        let (frame, cells) = (part.frame(), part.planes[0]);
+        let (lying, upright) = thin(&frame, cells);
+        let lying = lying & frame.east(cells) & frame.west(cells);
+        let upright = upright & frame.north(cells) & frame.south(cells);
+        for cell in (lying | upright).cells() {
+            let bridge = W::bit(cell);
+            let others = cells & !bridge;
+            let neighbours = frame.around4(bridge) & others;
+            let side = frame.flood4(W::bit(neighbours.first()), others);
+            if side & neighbours == neighbours {
+                continue;
+            }
+            for end in [side, others & !side] {
+                if end.len() <= LARGEST_END {
+                    let [end, longer_end, rest] = [end, end | bridge, cells & !end].map(|set| part.cut(set));
+                    emit(Bridge { end, longer_end, rest });
+                }
+            }
+        }
+    }
+}
+
+impl<W: Word> Tabulation<BitGrid<W>> for Domineering<W> {
+    fn grid(&self) -> GridTraits {
+        GridTraits { weights: &[0, 1], mirrors: true, transpose: Some(Sign::Minus), swap: None }
+    }
+    codes_of_grids!();
+}
+
+impl<W: Word> Heuristics<BitGrid<W>, u8> for Domineering<W> {
     /// What looks equally good is tried from the edges to the middle: that takes 511 thousand nodes instead of 1.23 million
     /// on 7x8.
     #[inline]
@@ -209,13 +226,21 @@ impl<W: Word> Rules for Domineering<W> {
         let from_middle = |place: u32, length: u8| (2 * place as i32 + 1 - i32::from(length)).abs();
         from_middle(row, at.rows) + from_middle(col, at.cols)
     }
-    fn size(&self, at: &BitGrid<W>) -> usize {
-        at.planes[0].len() as usize
+    fn size(&self, at: &BitGrid<W>) -> Option<usize> {
+        Some(at.planes[0].len() as usize)
     }
-    fn grid(&self) -> Option<GridTraits> {
-        Some(GridTraits { weights: &[0, 1], mirrors: true, transpose: Some(Sign::Minus), swap: None })
+}
+
+impl<W: Word> Sampling<BitGrid<W>, u8> for Domineering<W> {
+    #[inline]
+    fn count_moves(&self, at: &BitGrid<W>, who: Player) -> u32 {
+        places(&at.frame(), at.planes[0], who).len()
     }
-    codes_of_grids!();
+    #[inline]
+    fn random_move(&self, at: &BitGrid<W>, who: Player, below: &mut dyn FnMut(u32) -> u32) -> Option<u8> {
+        let cells = places(&at.frame(), at.planes[0], who);
+        (!cells.is_empty()).then(|| cells.nth(below(cells.len())) as u8)
+    }
 }
 
 /// Emits the parts that are no corridors, and returns the sum of those that are.
@@ -242,7 +267,7 @@ fn emit_or_count<W: Word>(part: BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>)) -
 /// Calls `emit` with sets of cells that are independent of each other: connected cells, without single ones, and the last
 /// two cells of dead ends.
 ///
-/// The latter is the simplest case of bridge splitting (see [`Rules::bridges`]): two cells lying in a row are worth -1,
+/// The latter is the simplest case of bridge splitting (see [`Theorems::bridges`]): two cells lying in a row are worth -1,
 /// and so are three.
 #[inline]
 fn split<W: Word>(frame: &Frame<W>, cells: W, emit: &mut impl FnMut(W)) {
@@ -445,7 +470,7 @@ mod tests {
         for who in Player::BOTH {
             let _ = rules.moves(at, who, &mut |mv| {
                 let (mut fast, mut plain) = (vec![], vec![]);
-                let mut number = rules.parts_after(at, who, &mv, &mut |part| fast.push(part));
+                let mut number = rules.parts_after(at, who, &mv, &mut |part| fast.push(part)).unwrap();
                 let mut next = *at;
                 rules.play(&mut next, who, &mv);
                 rules.parts(&next, &mut |part| match (part.rows, part.cols) {

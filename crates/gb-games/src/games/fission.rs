@@ -94,13 +94,13 @@ impl<W: Word> Rules for Fission<W> {
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         lines(at).classes(&at.frame(), &mut |set| emit(at.cut(set), at.spots(set)));
     }
-    gb_game::same_when_impartial!();
     /// The least of the eight images; transposing swaps the players.
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         let (least, transposed) = at.least_wide();
         (least, if transposed { Sign::Minus } else { Sign::Plus })
     }
+    gb_game::has!(same_when_impartial);
 }
 
 /// Where stones may ever split.

@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Scene, Size, Spot, Word};
-use gb_game::{Info, Player, Rules};
+use gb_game::{GlobalWins, Info, Player, Rules};
 
 /// The rules of Fox and Geese.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -112,10 +112,11 @@ impl<W: Word> Rules for FoxAndGeese<W> {
     fn scene(&self, at: &Self::Board) -> Scene {
         at.scene(&LETTERS)
     }
-    fn has_global_wins(&self) -> bool {
-        true
-    }
-    fn global_win(&self, at: &Self::Board) -> Option<Player> {
+    gb_game::has!(global_wins);
+}
+
+impl<W: Word> GlobalWins<BitGrid<W, 2>> for FoxAndGeese<W> {
+    fn global_win(&self, at: &BitGrid<W, 2>) -> Option<Player> {
         let frame = at.frame();
         let (geese, fox, _) = sets(at);
         let row = |cell: u32| frame.place(cell).0;

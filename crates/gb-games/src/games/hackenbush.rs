@@ -16,7 +16,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Item, Look, Scene, Spot};
-use gb_game::{Arguments, Info, NameError, Player, Rules, Sign};
+use gb_game::{Arguments, Info, NameError, Player, Rules, Sign, Theorems};
 use gb_value::{Dyadic, Kernel, Stop, Value};
 
 /// The rules of Hackenbush.
@@ -206,7 +206,6 @@ impl Rules for Hackenbush {
             Picture::Graph(edges) => split(edges, emit),
         }
     }
-    gb_game::same_when_impartial!();
     fn normalise(&self, at: Picture) -> (Picture, Sign) {
         match at {
             Picture::Stalks(mut stalks) => {
@@ -229,6 +228,10 @@ impl Rules for Hackenbush {
             }
         }
     }
+    gb_game::has!(theorems, same_when_impartial);
+}
+
+impl Theorems<Picture, u16> for Hackenbush {
     fn known(&self, at: &Picture, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
         let Picture::Stalks(stalks) = at else { return Ok(None) };
         let mut values = vec![];

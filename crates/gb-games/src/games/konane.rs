@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Size, Spot, Triples, Word};
-use gb_game::{GridTraits, Info, Player, Rules, Sign};
+use gb_game::{GridTraits, Info, Player, Rules, Sign, Tabulation};
 
 use crate::shared::letters::{codes_of_grids, grid_of_letters};
 
@@ -105,20 +105,23 @@ impl<W: Word> Rules for Konane<W> {
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         lines(at).classes(&at.frame(), &mut |set| emit(at.cut(set), at.spots(set)));
     }
-    gb_game::same_when_impartial!();
     /// The least of the eight images, with either player as Left.
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         let (least, exchanged) = at.least_wide_of_either();
         (least, if exchanged { Sign::Minus } else { Sign::Plus })
     }
-    fn grid(&self) -> Option<GridTraits> {
-        Some(GridTraits {
+    gb_game::has!(tabulation, same_when_impartial);
+}
+
+impl<W: Word> Tabulation<BitGrid<W, 2>> for Konane<W> {
+    fn grid(&self) -> GridTraits {
+        GridTraits {
             weights: &[0, 1, 1, 0],
             mirrors: true,
             transpose: Some(Sign::Plus),
             swap: Some(&[0, 2, 1, 3]),
-        })
+        }
     }
     codes_of_grids!();
 }

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Size, Spot, Word};
-use gb_game::{GridTraits, Info, Player, Rules, Sign};
+use gb_game::{GridTraits, Heuristics, Info, Player, Rules, Sampling, Sign, Tabulation, Theorems};
 
 use crate::shared::letters::{codes_of_grids, grid_of_letters};
 
@@ -142,15 +142,6 @@ impl<W: Word> Rules for NoGo<W> {
         let other = if who == Player::Left { 1 } else { 0 };
         at.planes[other] &= !W::bit(u32::from(*mv));
     }
-    #[inline]
-    fn count_moves(&self, at: &Self::Board, who: Player) -> u32 {
-        View::of(at).legal()[usize::from(who == Player::Right)].len()
-    }
-    #[inline]
-    fn random_move(&self, at: &Self::Board, who: Player, below: &mut impl FnMut(u32) -> u32) -> Option<u8> {
-        let cells = View::of(at).legal()[usize::from(who == Player::Right)];
-        (!cells.is_empty()).then(|| cells.nth(below(cells.len())) as u8)
-    }
     fn gesture(&self, at: &Self::Board, _who: Player, mv: &u8) -> Vec<Spot> {
         vec![at.spot(u32::from(*mv))]
     }
@@ -162,7 +153,6 @@ impl<W: Word> Rules for NoGo<W> {
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         split(at, &mut |board, set, own| emit(board.cut(set), board.spots(own)));
     }
-    gb_game::same_when_impartial!();
     /// The least of the eight images, with either player as Left.
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
@@ -170,13 +160,32 @@ impl<W: Word> Rules for NoGo<W> {
         let (kept, swapped) = (at.least_wide().0, swapped.least_wide().0);
         if swapped < kept { (swapped, Sign::Minus) } else { (kept, Sign::Plus) }
     }
-    fn bounds(&self, at: &Self::Board) -> (Option<i64>, Option<i64>) {
+    gb_game::has!(theorems, tabulation, heuristics, sampling, same_when_impartial);
+}
+
+impl<W: Word> Theorems<BitGrid<W, 3>, u8> for NoGo<W> {
+    fn bounds(&self, at: &BitGrid<W, 3>) -> (Option<i64>, Option<i64>) {
         let [left, right] = View::of(at).legal().map(|cells| i64::from(cells.len()));
         (Some(-right), Some(left))
     }
+}
+
+impl<W: Word> Tabulation<BitGrid<W, 3>> for NoGo<W> {
+    fn grid(&self) -> GridTraits {
+        GridTraits {
+            weights: &[0, 0, 0, 1, 0, 0, 0],
+            mirrors: true,
+            transpose: Some(Sign::Plus),
+            swap: Some(&[0, 2, 1, 3, 4, 6, 5]),
+        }
+    }
+    codes_of_grids!();
+}
+
+impl<W: Word> Heuristics<BitGrid<W, 3>, u8> for NoGo<W> {
     /// Free cells around a stone may become the player's own, most of all if the player stands on their other side, and
     /// stones of the enemy are hemmed in. This order of moves saves two nodes of three on strips of 13 to 18 cells.
-    fn promise(&self, at: &Self::Board, who: Player, mv: &u8) -> i32 {
+    fn promise(&self, at: &BitGrid<W, 3>, who: Player, mv: &u8) -> i32 {
         let view = View::of(at);
         let own = usize::from(who == Player::Right);
         let beside = view.frame.around4(W::bit(u32::from(*mv)));
@@ -184,15 +193,18 @@ impl<W: Word> Rules for NoGo<W> {
         let across = view.frame.around4(beside) & view.stones[own];
         8 * count(beside & view.empty) + 4 * count(beside & view.stones[1 - own]) + 8 * count(across)
     }
-    fn grid(&self) -> Option<GridTraits> {
-        Some(GridTraits {
-            weights: &[0, 0, 0, 1, 0, 0, 0],
-            mirrors: true,
-            transpose: Some(Sign::Plus),
-            swap: Some(&[0, 2, 1, 3, 4, 6, 5]),
-        })
+}
+
+impl<W: Word> Sampling<BitGrid<W, 3>, u8> for NoGo<W> {
+    #[inline]
+    fn count_moves(&self, at: &BitGrid<W, 3>, who: Player) -> u32 {
+        View::of(at).legal()[usize::from(who == Player::Right)].len()
     }
-    codes_of_grids!();
+    #[inline]
+    fn random_move(&self, at: &BitGrid<W, 3>, who: Player, below: &mut dyn FnMut(u32) -> u32) -> Option<u8> {
+        let cells = View::of(at).legal()[usize::from(who == Player::Right)];
+        (!cells.is_empty()).then(|| cells.nth(below(cells.len())) as u8)
+    }
 }
 
 /// Calls `emit` with the board, in which lasting cells are marked, and with sets of cells: a part with the lasting cells

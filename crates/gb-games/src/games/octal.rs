@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gb_board::{BoardError, Scene, Size, Spot};
-use gb_game::{Arguments, Info, MoveCode, NameError, Player, Rules, Sign};
+use gb_game::{Arguments, Info, MoveCode, NameError, Player, Rules, Sampling, Sign};
 
 use crate::shared::heaps::{self, Heaps};
 
@@ -151,23 +151,6 @@ impl Rules for Octal {
         }
         ControlFlow::Continue(())
     }
-    fn count_moves(&self, at: &Heaps, _who: Player) -> u32 {
-        at.iter().map(|&size| self.ways(size).map(|(_, whole, splits)| whole + splits).sum::<u32>()).sum()
-    }
-    fn random_move(&self, at: &Heaps, who: Player, below: &mut impl FnMut(u32) -> u32) -> Option<Take> {
-        let count = self.count_moves(at, who);
-        let mut n = if count == 0 { return None } else { below(count) };
-        for (heap, &size) in at.iter().enumerate() {
-            for (take, whole, splits) in self.ways(size) {
-                if n < whole + splits {
-                    let rest = if n < whole { 0 } else { n - whole + 1 };
-                    return Some(Take { heap: heap as u32, take, rest });
-                }
-                n -= whole + splits;
-            }
-        }
-        None
-    }
     fn play(&self, at: &mut Heaps, _who: Player, &Take { heap, take, rest }: &Take) {
         let heap = heap as usize;
         at[heap] -= take + rest;
@@ -190,9 +173,29 @@ impl Rules for Octal {
     fn regions(&self, at: &Heaps, emit: &mut impl FnMut(Heaps, Vec<Spot>)) {
         heaps::regions(at, emit);
     }
-    gb_game::same_when_impartial!();
     fn normalise(&self, mut at: Heaps) -> (Heaps, Sign) {
         at.sort_unstable();
         (at, Sign::Plus)
+    }
+    gb_game::has!(sampling, same_when_impartial);
+}
+
+impl Sampling<Heaps, Take> for Octal {
+    fn count_moves(&self, at: &Heaps, _who: Player) -> u32 {
+        at.iter().map(|&size| self.ways(size).map(|(_, whole, splits)| whole + splits).sum::<u32>()).sum()
+    }
+    fn random_move(&self, at: &Heaps, who: Player, below: &mut dyn FnMut(u32) -> u32) -> Option<Take> {
+        let count = self.count_moves(at, who);
+        let mut n = if count == 0 { return None } else { below(count) };
+        for (heap, &size) in at.iter().enumerate() {
+            for (take, whole, splits) in self.ways(size) {
+                if n < whole + splits {
+                    let rest = if n < whole { 0 } else { n - whole + 1 };
+                    return Some(Take { heap: heap as u32, take, rest });
+                }
+                n -= whole + splits;
+            }
+        }
+        None
     }
 }

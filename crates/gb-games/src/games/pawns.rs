@@ -14,7 +14,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Item, Look, Paint, Plain, Scene, Shape, Spot, Word, column_name};
-use gb_game::{Arguments, Info, NameError, Player, Rules, Sign};
+use gb_game::{Arguments, GlobalWins, Heuristics, Info, NameError, Notation, Player, Rules, Sign};
 
 /// The rules of the game of pawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -343,17 +343,6 @@ impl Rules for Pawns {
     fn gesture(&self, at: &PawnBoard, _who: Player, &(from, to): &(u8, u8)) -> Vec<Spot> {
         vec![spot(at, from.into()), spot(at, to.into())]
     }
-    fn move_text(&self, at: &PawnBoard, _who: Player, &(from, to): &(u8, u8)) -> String {
-        let sideways = from % at.files != to % at.files;
-        let last = at.last_rank(Player::Left) | at.last_rank(Player::Right);
-        format!(
-            "{}{}{}{}",
-            square_name(at, from.into()),
-            if sideways { 'x' } else { '-' },
-            square_name(at, to.into()),
-            if last >> to & 1 == 1 { "Q" } else { "" }
-        )
-    }
     fn scene(&self, at: &PawnBoard) -> Scene {
         let mut items = vec![];
         for rank in (0..at.ranks as u32).rev() {
@@ -391,17 +380,35 @@ impl Rules for Pawns {
         let (plain, turned) = (plain.min(plain.mirrored()), turned.min(turned.mirrored()));
         if turned < plain { (turned, Sign::Minus) } else { (plain, Sign::Plus) }
     }
-    fn has_global_wins(&self) -> bool {
-        true
-    }
+    gb_game::has!(global_wins, heuristics, notation);
+}
+
+impl GlobalWins<PawnBoard> for Pawns {
     fn global_win(&self, at: &PawnBoard) -> Option<Player> {
         Player::BOTH.into_iter().find(|&who| at.pawns[who as usize] & at.last_rank(who) != 0)
     }
+}
+
+impl Heuristics<PawnBoard, (u8, u8)> for Pawns {
     /// Far pawns and captures first.
     fn promise(&self, at: &PawnBoard, who: Player, &(from, to): &(u8, u8)) -> i32 {
         let rank = (to / at.files) as i32;
         let far = if who == Player::Left { rank } else { at.ranks as i32 - 1 - rank };
         2 * far + (from % at.files != to % at.files) as i32
+    }
+}
+
+impl Notation<PawnBoard, (u8, u8)> for Pawns {
+    fn move_text(&self, at: &PawnBoard, _who: Player, &(from, to): &(u8, u8)) -> Option<String> {
+        let sideways = from % at.files != to % at.files;
+        let last = at.last_rank(Player::Left) | at.last_rank(Player::Right);
+        Some(format!(
+            "{}{}{}{}",
+            square_name(at, from.into()),
+            if sideways { 'x' } else { '-' },
+            square_name(at, to.into()),
+            if last >> to & 1 == 1 { "Q" } else { "" }
+        ))
     }
 }
 

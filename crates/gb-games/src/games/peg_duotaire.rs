@@ -79,11 +79,11 @@ impl<W: Word> Rules for PegDuotaire<W> {
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         lines(at).classes(&at.frame(), &mut |set| emit(at.cut(set), at.spots(set)));
     }
-    gb_game::same_when_impartial!();
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         (at.least_wide().0, Sign::Plus)
     }
+    gb_game::has!(same_when_impartial);
 }
 
 /// Where hops may ever take place.

@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BoardError, Field, Scene, Size, Spot, Word};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_game::{Heuristics, Info, Player, Rules, Scoring, Sign};
 use gb_value::Dyadic;
 
 /// The rules of Regio, on grids or graphs.
@@ -109,18 +109,6 @@ impl<F: Field<2>> Rules for Regio<F> {
             *low &= !taken;
         }
     }
-    #[inline]
-    fn points(&self, at: &F, who: Player, mv: &u8) -> i64 {
-        let cells = i64::from(taken(at, *mv).len());
-        if who == Player::Left { cells } else { -cells }
-    }
-    fn ends_in_score(&self) -> bool {
-        true
-    }
-    /// The players have the same moves, so the mean of whatever is left is 0 (section 8.4.4).
-    fn estimate(&self, _at: &F) -> Option<Dyadic> {
-        Some(Dyadic::ZERO)
-    }
     fn gesture(&self, at: &F, _who: Player, mv: &u8) -> Vec<Spot> {
         vec![at.spot(u32::from(*mv))]
     }
@@ -135,12 +123,30 @@ impl<F: Field<2>> Rules for Regio<F> {
     fn regions(&self, at: &F, emit: &mut impl FnMut(F, Vec<Spot>)) {
         split(at, &mut |part| emit(at.cut(part), part.cells().map(|cell| at.spot(cell)).collect()));
     }
-    gb_game::same_when_impartial!();
     /// The least image. The negative has the same moves, so it needs no sign.
     #[inline]
     fn normalise(&self, at: F) -> (F, Sign) {
         (at.least(), Sign::Plus)
     }
+    gb_game::has!(scoring, heuristics, same_when_impartial);
+}
+
+impl<F: Field<2>> Scoring<F, u8> for Regio<F> {
+    #[inline]
+    fn points(&self, at: &F, who: Player, mv: &u8) -> i64 {
+        let cells = i64::from(taken(at, *mv).len());
+        if who == Player::Left { cells } else { -cells }
+    }
+    fn ends_in_score(&self) -> bool {
+        true
+    }
+    /// The players have the same moves, so the mean of whatever is left is 0 (section 8.4.4).
+    fn estimate(&self, _at: &F) -> Option<Dyadic> {
+        Some(Dyadic::ZERO)
+    }
+}
+
+impl<F: Field<2>> Heuristics<F, u8> for Regio<F> {
     /// Most cells first.
     fn promise(&self, at: &F, _who: Player, mv: &u8) -> i32 {
         taken(at, *mv).len() as i32

@@ -112,7 +112,6 @@ impl<W: Word> Rules for TopplingDominoes<W> {
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         split(at, &mut |set| emit(at.cut(set), at.spots(set)));
     }
-    gb_game::same_when_impartial!();
     /// The row from either end, with either player as Left.
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
@@ -120,6 +119,7 @@ impl<W: Word> Rules for TopplingDominoes<W> {
         let (kept, swapped) = (at.min(at.turn()), swapped.min(swapped.turn()));
         if swapped < kept { (swapped, Sign::Minus) } else { (kept, Sign::Plus) }
     }
+    gb_game::has!(same_when_impartial);
 }
 
 #[inline]

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Item, Scene, Size, Spot};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_game::{Info, Player, Rules, Sign, Theorems};
 use gb_value::{Kernel, Stop, Value};
 use smallvec::{SmallVec, smallvec};
 
@@ -93,7 +93,6 @@ impl<K: Kind + Default> Rules for Cutting<K> {
             emit(smallvec![(rows, cols)], spots.collect());
         }
     }
-    gb_game::same_when_impartial!();
     /// Turning the cake swaps the players.
     fn normalise(&self, mut at: Cakes) -> (Cakes, Sign) {
         match at.as_slice() {
@@ -104,6 +103,10 @@ impl<K: Kind + Default> Rules for Cutting<K> {
             _ => (at, Sign::Plus),
         }
     }
+    gb_game::has!(theorems, same_when_impartial);
+}
+
+impl<K: Kind + Default> Theorems<Cakes, (u32, u32)> for Cutting<K> {
     fn known(&self, at: &Cakes, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
         let [(rows, cols)] = *at.as_slice() else { return Ok(None) };
         Ok(K::known(rows, cols).map(|value| kernel.integer(value)))

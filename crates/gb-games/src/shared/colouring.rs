@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BoardError, Field, Scene, Size, Spot, Word};
-use gb_game::{GridTraits, Info, Player, Rules, Sign};
+use gb_game::{GridTraits, Info, Player, Rules, Sign, Tabulation};
 
 /// Planes: Left may colour the cell, Right may, it is coloured (then the first plane says by whom).
 pub(crate) const LETTERS: Alphabet = Alphabet(&[
@@ -83,18 +83,21 @@ impl<F: Field<3>, K: Kind> Rules for Colouring<F, K> {
     fn regions(&self, at: &F, emit: &mut impl FnMut(F, Vec<Spot>)) {
         regions(at, K::FORBIDS, emit);
     }
-    gb_game::same_when_impartial!();
     #[inline]
     fn normalise(&self, at: F) -> (F, Sign) {
         normalise(at)
     }
-    fn grid(&self) -> Option<GridTraits> {
-        Some(GridTraits {
+    gb_game::has!(tabulation, same_when_impartial);
+}
+
+impl<F: Field<3>, K: Kind> Tabulation<F> for Colouring<F, K> {
+    fn grid(&self) -> GridTraits {
+        GridTraits {
             weights: &[0, 1, 1, 1, 0, 0],
             mirrors: true,
             transpose: Some(Sign::Plus),
             swap: Some(&[0, 2, 1, 3, 5, 4]),
-        })
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gb_board::{BoardError, Scene, Size, Spot};
 use gb_game::variant::{Impartial, Negative};
-use gb_game::{AnyGame, Coded, Coding, Info, Interned, Key, Player, Rules, Sign, Variant};
+use gb_game::{AnyGame, Coded, Coding, Info, Interned, Key, Player, Rules, Sign, Theorems, Variant};
 use gb_value::{Kernel, Stop, Value};
 use smallvec::{SmallVec, smallvec};
 
@@ -147,11 +147,14 @@ impl<K: Kind> Rules for Taking<K> {
     fn regions(&self, at: &Heaps, emit: &mut impl FnMut(Heaps, Vec<Spot>)) {
         regions(at, emit);
     }
-    gb_game::same_when_impartial!();
     fn normalise(&self, mut at: Heaps) -> (Heaps, Sign) {
         at.sort_unstable();
         (at, Sign::Plus)
     }
+    gb_game::has!(theorems, same_when_impartial);
+}
+
+impl<K: Kind> Theorems<Heaps, (u32, u32)> for Taking<K> {
     fn known(&self, at: &Heaps, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
         let sum = at.iter().try_fold(0, |sum, &heap| Some(sum ^ self.0.nimber(heap)?));
         Ok(sum.map(|nimber| kernel.nimber(nimber)))

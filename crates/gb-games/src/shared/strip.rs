@@ -82,11 +82,11 @@ impl<W: Word, K: Kind> Rules for Strips<W, K> {
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         split(at, K::JUMPS, &mut |set| emit(at.cut(set), at.spots(set)));
     }
-    gb_game::same_when_impartial!();
     #[inline]
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         normalise(at)
     }
+    gb_game::has!(same_when_impartial);
 }
 
 /// One step in the direction of a player.

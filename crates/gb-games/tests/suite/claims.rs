@@ -1,7 +1,7 @@
 //! What the games of the list and their variants claim, on all small boards.
 
 use gb_game::conformance::{ClaimError, boards_below, boards_of_letters, check_claims};
-use gb_game::{Game, GameName, GameVisitor, Rules};
+use gb_game::{Game, with_game};
 use gb_value::{Budget, Store};
 
 /// Boards of as many letters as keep their number below this.
@@ -31,6 +31,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("subtraction(1,3,4)", &["14,9"]),
 ];
 
+#[derive(Clone, Copy)]
 enum Boards<'a> {
     Letters(usize, usize),
     Below(&'a str),
@@ -38,22 +39,25 @@ enum Boards<'a> {
 
 struct Claims<'a>(Boards<'a>);
 
-impl GameVisitor for Claims<'_> {
-    type Out = Result<usize, ClaimError>;
-
-    fn visit<const N: usize>(self, rules: Game<N>) -> Self::Out {
+impl Claims<'_> {
+    fn visit<const N: usize>(self, rules: Game<N>) -> Result<usize, ClaimError> {
         let boards = match self.0 {
-            Boards::Letters(rows, cols) => boards_of_letters(&rules, rows, cols),
-            Boards::Below(text) => boards_below(&rules, &[rules.read(text).unwrap()], MOST_REACHED),
+            Boards::Letters(rows, cols) => boards_of_letters(&*rules, rows, cols),
+            Boards::Below(text) => boards_below(&*rules, &[rules.read(text).unwrap()], MOST_REACHED),
         };
         let (store, budget) = (Store::new(), Budget::unlimited());
-        check_claims(&rules, &boards, &store.kernel(&budget))
+        check_claims(&*rules, &boards, &store.kernel(&budget))
     }
 }
 
+/// Checks the game and its variants, of which each is a game of its own.
 fn visit(name: &str, text: &str, boards: Boards<'_>) -> usize {
-    let checked = gb_games::visit(&GameName::read(name).unwrap(), text, Claims(boards)).unwrap();
-    checked.unwrap_or_else(|error| panic!("{error}"))
+    let names = [name.to_owned(), format!("impartial({name})"), format!("negative({name})")];
+    let check = |name: &String| {
+        let game = gb_games::open(name, text).unwrap();
+        with_game!(game, game => Claims(boards).visit(game)).unwrap_or_else(|error| panic!("{error}"))
+    };
+    names.iter().map(check).sum()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The conformance run over the list, on positions that are small enough for the naive search.
 
 use gb_game::conformance::{Checked, check};
-use gb_game::{Game, GameName, GameVisitor, Rules};
+use gb_game::{Game, with_game};
 
 /// Positions to play through. A game that is not here is tried with its own example.
 const POSITIONS: &[(&str, &[&str])] = &[
@@ -115,11 +115,9 @@ const POSITIONS: &[(&str, &[&str])] = &[
 
 struct Conform<'a>(&'a [&'a str]);
 
-impl GameVisitor for Conform<'_> {
-    type Out = Result<(Checked, bool), String>;
-
-    fn visit<const N: usize>(self, rules: Game<N>) -> Self::Out {
-        Ok((check(&rules, self.0, 20_000)?, rules.has_global_wins()))
+impl Conform<'_> {
+    fn visit<const N: usize>(self, rules: Game<N>) -> Result<(Checked, bool), String> {
+        Ok((check(&*rules, self.0, 20_000)?, rules.has_global_wins()))
     }
 }
 
@@ -128,7 +126,8 @@ fn run(name: &str, texts: &[&str]) {
         // Small boards in both widths, which must agree.
         for size in [text, "1x128"] {
             let size = if text.contains(';') { text } else { size };
-            let result = gb_games::visit(&GameName::read(name).unwrap(), size, Conform(&[text])).unwrap();
+            let result =
+                with_game!(gb_games::open(name, size).unwrap(), game => Conform(&[text]).visit(game));
             let (checked, has_global_wins) = result.unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(
                 checked.skipped <= checked.equations || has_global_wins,

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gb_board::Size;
-use gb_game::{Game, GameName, GameVisitor, Player, Rules, Verdict};
+use gb_game::{DynGame, Game, GameName, Key, Player, Verdict, with_game};
 use gb_value::{Budget, Kernel, Store, Value};
 
 use crate::values::{Plain, read_value};
@@ -17,9 +17,7 @@ struct Check<'a> {
     value: &'a str,
 }
 
-impl GameVisitor for Check<'_> {
-    type Out = ();
-
+impl Check<'_> {
     fn visit<const N: usize>(self, rules: Game<N>) {
         let (store, budget) = (Store::new(), Budget::unlimited());
         let kernel = store.kernel(&budget);
@@ -27,15 +25,15 @@ impl GameVisitor for Check<'_> {
         let board = rules.read(self.position).unwrap_or_else(|e| panic!("{name} {}: {e}", self.position));
         let expected = read_value(self.value, &kernel);
         for with_theorems in [true, false] {
-            let value = Plain::new(&rules, &kernel, with_theorems).value(&board).unwrap();
+            let value = Plain::new(&*rules, &kernel, with_theorems).value(&board).unwrap();
             assert_eq!(value, expected, "{name} {} (theorems: {with_theorems})", self.position);
         }
-        inspection(&rules, &board, expected, &kernel);
+        inspection(&*rules, &board, expected, &kernel);
     }
 }
 
 /// Bounds and winners by inspection against the value.
-fn inspection<R: Rules>(rules: &R, board: &R::Board, value: Value, kernel: &Kernel<'_>) {
+fn inspection<const N: usize>(rules: &dyn DynGame<N>, board: &Key<N>, value: Value, kernel: &Kernel<'_>) {
     use Player::{Left, Right};
     let at = format!("{} {}", rules.info().name, rules.show(board));
     let le = |a, b| kernel.le(a, b).unwrap();
@@ -63,14 +61,12 @@ fn inspection<R: Rules>(rules: &R, board: &R::Board, value: Value, kernel: &Kern
 /// All boards of a shape.
 struct AllBoards<'a>(&'a [char], usize, usize);
 
-impl GameVisitor for AllBoards<'_> {
-    type Out = ();
-
+impl AllBoards<'_> {
     fn visit<const N: usize>(self, rules: Game<N>) {
         let AllBoards(letters, rows, cols) = self;
         let (store, budget) = (Store::new(), Budget::unlimited());
         let kernel = store.kernel(&budget);
-        let (mut fast, mut slow) = (Plain::new(&rules, &kernel, true), Plain::new(&rules, &kernel, false));
+        let (mut fast, mut slow) = (Plain::new(&*rules, &kernel, true), Plain::new(&*rules, &kernel, false));
         let cells = rows * cols;
         for mut number in 0..letters.len().pow(cells as u32) {
             let mut text = String::new();
@@ -84,7 +80,7 @@ impl GameVisitor for AllBoards<'_> {
             let board = rules.read(&text).unwrap();
             let value = fast.value(&board).unwrap();
             assert_eq!(value, slow.value(&board).unwrap(), "{text}: theorems against plain search");
-            inspection(&rules, &board, value, &kernel);
+            inspection(&*rules, &board, value, &kernel);
         }
     }
 }
@@ -101,7 +97,7 @@ fn theorems_bounds_and_winners_on_all_small_boards() {
     ] {
         let letters: Vec<char> = letters.chars().collect();
         let all = AllBoards(&letters, rows, cols);
-        gb_games::visit(&GameName::read(name).unwrap(), "8x8", all).unwrap();
+        with_game!(gb_games::open(name, "8x8").unwrap(), game => all.visit(game));
     }
 }
 
@@ -127,7 +123,7 @@ fn values_of_positions() {
                 continue;
             }
             let check = Check { position: fields[1], value: fields[2] };
-            gb_games::visit(&name, fields[1], check).unwrap();
+            with_game!(gb_games::open(fields[0], fields[1]).unwrap(), game => check.visit(game));
             count += 1;
         }
     }
@@ -140,20 +136,17 @@ struct WinningMoves<'a> {
     expected: [&'a str; 2],
 }
 
-impl GameVisitor for WinningMoves<'_> {
-    type Out = ();
-
+impl WinningMoves<'_> {
     fn visit<const N: usize>(self, rules: Game<N>) {
         let (store, budget) = (Store::new(), Budget::unlimited());
         let kernel = store.kernel(&budget);
-        let mut plain = Plain::new(&rules, &kernel, true);
+        let mut plain = Plain::new(&*rules, &kernel, true);
         let board = rules.read(self.position).unwrap();
         let zero = kernel.integer(0);
         for (who, expected) in Player::BOTH.into_iter().zip(self.expected) {
             let mut wins = BTreeSet::new();
             let _ = rules.moves(&board, who, &mut |mv| {
-                let mut after = board.clone();
-                rules.play(&mut after, who, &mv);
+                let (after, _) = rules.play(&board, who, mv);
                 let value = plain.value(&after).unwrap();
                 let wins_second = match who {
                     Player::Left => kernel.le(zero, value),
@@ -178,7 +171,7 @@ fn winning_moves() {
     for line in fs::read_to_string(path).unwrap().lines().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
         let check = WinningMoves { position: fields[1], expected: [fields[5], fields[6]] };
-        gb_games::visit(&GameName::read(fields[0]).unwrap(), fields[1], check).unwrap();
+        with_game!(gb_games::open(fields[0], fields[1]).unwrap(), game => check.visit(game));
         count += 1;
     }
     assert!(count > 70);
@@ -187,13 +180,11 @@ fn winning_moves() {
 /// The value of the starting positions of these sizes.
 struct Start<'a>(&'a [&'a str], &'a [&'a str]);
 
-impl GameVisitor for Start<'_> {
-    type Out = ();
-
+impl Start<'_> {
     fn visit<const N: usize>(self, rules: Game<N>) {
         let (store, budget) = (Store::new(), Budget::unlimited());
         let kernel = store.kernel(&budget);
-        let mut plain = Plain::new(&rules, &kernel, true);
+        let mut plain = Plain::new(&*rules, &kernel, true);
         for (size, expected) in self.0.iter().zip(self.1) {
             let board = rules.start(Size::read(size).unwrap()).unwrap();
             let value = plain.value(&board).unwrap();
@@ -206,7 +197,7 @@ impl GameVisitor for Start<'_> {
 #[test]
 fn values_of_starting_positions() {
     let check = |name: &str, sizes: &[&str], values: &[&str]| {
-        gb_games::visit(&GameName::read(name).unwrap(), sizes[0], Start(sizes, values)).unwrap();
+        with_game!(gb_games::open(name, sizes[0]).unwrap(), game => Start(sizes, values).visit(game));
     };
     check("cram", &["3x3", "3x4", "3x5", "4x4"], &["0", "*", "*", "0"]);
     check(

@@ -3,28 +3,28 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use gb_game::{Player, Rules, Sign};
+use gb_game::{DynGame, Key, Player, Sign};
 use gb_value::{Dyadic, Kernel, NumberUpStar, Stop, Value};
 
 /// Values of positions, each part searched once; with or without the theorems of the game.
-pub(crate) struct Plain<'a, R: Rules> {
-    rules: &'a R,
+pub(crate) struct Plain<'a, const N: usize> {
+    rules: &'a dyn DynGame<N>,
     kernel: &'a Kernel<'a>,
     with_theorems: bool,
-    table: HashMap<R::Board, Value>,
+    table: HashMap<Key<N>, Value>,
 }
 
-impl<'a, R: Rules> Plain<'a, R> {
-    pub(crate) fn new(rules: &'a R, kernel: &'a Kernel<'a>, with_theorems: bool) -> Self {
+impl<'a, const N: usize> Plain<'a, N> {
+    pub(crate) fn new(rules: &'a dyn DynGame<N>, kernel: &'a Kernel<'a>, with_theorems: bool) -> Self {
         Plain { rules, kernel, with_theorems, table: HashMap::new() }
     }
 
-    pub(crate) fn value(&mut self, at: &R::Board) -> Result<Value, Stop> {
+    pub(crate) fn value(&mut self, at: &Key<N>) -> Result<Value, Stop> {
         let mut parts = vec![];
-        self.rules.parts(at, &mut |part| parts.push(part));
+        self.rules.parts(at, &mut parts);
         let mut sum = self.kernel.integer(0);
         for part in parts {
-            let (normal, sign) = self.rules.normalise(part);
+            let (normal, sign) = self.rules.normalise(&part);
             let value = self.part(normal)?;
             let value = if sign == Sign::Plus { value } else { self.kernel.neg(value)? };
             sum = self.kernel.add(sum, value)?;
@@ -32,7 +32,7 @@ impl<'a, R: Rules> Plain<'a, R> {
         Ok(sum)
     }
 
-    fn part(&mut self, at: R::Board) -> Result<Value, Stop> {
+    fn part(&mut self, at: Key<N>) -> Result<Value, Stop> {
         if let Some(&value) = self.table.get(&at) {
             return Ok(value);
         }
@@ -45,9 +45,7 @@ impl<'a, R: Rules> Plain<'a, R> {
         for (side, who) in Player::BOTH.into_iter().enumerate() {
             let mut after = vec![];
             let _ = self.rules.moves(&at, who, &mut |mv| {
-                let mut board = at.clone();
-                self.rules.play(&mut board, who, &mv);
-                after.push((board, self.rules.points(&at, who, &mv)));
+                after.push(self.rules.play(&at, who, mv));
                 ControlFlow::Continue(())
             });
             for (board, points) in after {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{BitGrid, Size};
-use gb_game::{Coding, Direct, Game, Player, Rules, direct};
+use gb_game::{Coding, Direct, Game, GlobalWins, Player, Rules, direct};
 use gb_games::games::fox_and_geese::FoxAndGeese;
 use gb_local::question::{ThreatTable, threats};
 use gb_local::{Bench, loopy_game};

@@ -3,14 +3,14 @@
 use std::ops::ControlFlow;
 
 use gb_game::mixed::Mixed;
-use gb_game::{DynGame, Game, GameName, Key, Player, with_game};
+use gb_game::{DynGame, Game, Key, Player, with_game};
 
 /// Positions, or starting positions of a size, of different games: names and texts.
 pub fn open_all(positions: &[(&str, &str)]) -> (Game<2>, Vec<Key<2>>) {
     let mut games = Mixed::default();
     let mut boards = vec![];
     for (name, position) in positions {
-        let any = gb_games::any(&GameName::read(name).unwrap(), position).unwrap();
+        let any = gb_games::open(name, position).unwrap();
         let key = with_game!(&any, game => {
             let key = match gb_board::Size::read(position) {
                 Ok(size) if position.contains('x') && !position.contains(['.', 'o']) => game.start(size),

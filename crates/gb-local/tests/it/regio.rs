@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use gb_board::{BitGrid, Graph, Wide};
-use gb_game::{Coding, Direct, Game, Player, Rules, direct, interned};
+use gb_game::{Coding, Direct, Game, Player, Rules, Scoring, direct, interned};
 use gb_games::games::regio::Regio;
 use gb_local::heuristic::{HeuristicSearch, deepen, value_at_depth};
 use gb_local::pool::Pool;

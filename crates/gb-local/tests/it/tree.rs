@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::BoardError;
-use gb_game::{Info, Player, Rules};
+use gb_game::{Info, Player, Rules, Scoring};
 use gb_value::Dyadic;
 
 #[derive(Clone, Copy)]
@@ -91,6 +91,17 @@ impl Rules for TreeGame {
     fn play(&self, at: &mut Vec<Tree>, who: Player, &(i, option): &(usize, usize)) {
         at[i] = at[i].options(who)[option].clone();
     }
+    fn parts(&self, at: &Vec<Tree>, emit: &mut impl FnMut(Vec<Tree>)) {
+        for tree in at {
+            if matches!(tree, Tree::Node(..)) {
+                emit(vec![tree.clone()]);
+            }
+        }
+    }
+    gb_game::has!(scoring);
+}
+
+impl Scoring<Vec<Tree>, (usize, usize)> for TreeGame {
     fn points(&self, at: &Vec<Tree>, who: Player, &(i, option): &(usize, usize)) -> i64 {
         match at[i].options(who)[option] {
             Tree::Leaf(score) => score,
@@ -103,17 +114,10 @@ impl Rules for TreeGame {
     fn estimate(&self, _at: &Vec<Tree>) -> Option<Dyadic> {
         Some(Dyadic::ZERO)
     }
-    fn parts(&self, at: &Vec<Tree>, emit: &mut impl FnMut(Vec<Tree>)) {
-        for tree in at {
-            if matches!(tree, Tree::Node(..)) {
-                emit(vec![tree.clone()]);
-            }
-        }
-    }
 }
 
 /// The best score for `first`, by trying everything.
-pub(crate) fn minimax<R: Rules>(rules: &R, at: &R::Board, first: Player) -> i64 {
+pub(crate) fn minimax<R: Rules + Scoring<R::Board, R::Move>>(rules: &R, at: &R::Board, first: Player) -> i64 {
     let mut scores = vec![];
     let _ = rules.moves(at, first, &mut |mv| {
         let mut next = at.clone();

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use gb_board::Random;
 use gb_game::conformance::Naive;
-use gb_game::{Coding, Direct, Game, Key, MoveCode, MoveKey, Player as Side, Rules, Sign, direct};
+use gb_game::{DynGame, Game, Key, MoveKey, Player as Side, Sign, direct};
 use gb_games::games::{
     amazons::Amazons, blockbusting::Blockbusting, clobber::Clobber, domineering::Domineering, konane::Konane,
     nogo::NoGo,
@@ -29,7 +29,7 @@ const PLAYERS: &[&str] = &[
     "ab+all",
 ];
 
-fn moves<R: Rules>(rules: &R, board: &R::Board, who: Side) -> Vec<R::Move> {
+fn moves<const N: usize>(rules: &dyn DynGame<N>, board: &Key<N>, who: Side) -> Vec<MoveKey> {
     let mut moves = vec![];
     let _ = rules.moves(board, who, &mut |mv| {
         moves.push(mv);
@@ -39,7 +39,12 @@ fn moves<R: Rules>(rules: &R, board: &R::Board, who: Side) -> Vec<R::Move> {
 }
 
 /// A position after random moves, such that at most so many moves are left for each.
-fn ending<R: Rules>(rules: &R, size: &str, most: usize, random: &mut Random) -> (R::Board, i64, Side) {
+fn ending<const N: usize>(
+    rules: &dyn DynGame<N>,
+    size: &str,
+    most: usize,
+    random: &mut Random,
+) -> (Key<N>, i64, Side) {
     let mut board = rules.start(gb_board::Size::read(size).unwrap()).unwrap();
     let (mut who, mut points) = (Side::Left, 0);
     loop {
@@ -47,9 +52,9 @@ fn ending<R: Rules>(rules: &R, size: &str, most: usize, random: &mut Random) -> 
         if choices.len() <= most {
             return (board, points, who);
         }
-        let mv = &choices[random.index(choices.len() as u32) as usize];
-        points += rules.points(&board, who, mv);
-        rules.play(&mut board, who, mv);
+        let mv = choices[random.index(choices.len() as u32) as usize];
+        let (after, more) = rules.play(&board, who, mv);
+        (board, points) = (after, points + more);
         who = who.opponent();
     }
 }
@@ -57,20 +62,20 @@ fn ending<R: Rules>(rules: &R, size: &str, most: usize, random: &mut Random) -> 
 /// Plays endings out, one player against an opponent who makes no mistakes if there is a choice.
 fn endings<const N: usize>(rules: Game<N>, size: &str, most: usize, games: u64, nodes: u64) {
     let home = Home::new(rules.clone());
-    let mut naive = Naive::new(&rules, 2_000_000);
+    let mut naive = Naive::new(&*rules, 2_000_000);
     let mut winner = |board: &Key<N>, points: i64, who: Side| {
-        naive.winner(&[(board.clone(), Sign::Plus)], points, who).expect("small enough for brute force")
+        naive.winner(&[(*board, Sign::Plus)], points, who).expect("small enough for brute force")
     };
     let (mut solved, mut won) = (0, 0);
     for number in 0..games {
         let spec = PLAYERS[number as usize % PLAYERS.len()];
         let mut random = Random::new(77, number);
-        let (mut board, mut points, mut who) = ending(&rules, size, most, &mut random);
+        let (mut board, mut points, mut who) = ending(&*rules, size, most, &mut random);
         let me = who;
         let mut player: Box<dyn Player> = gb_play::player(home.solved.clone(), spec.parse().unwrap(), number);
         let mut proven_win = false;
         loop {
-            let choices = moves(&rules, &board, who);
+            let choices = moves(&*rules, &board, who);
             if choices.is_empty() {
                 break;
             }
@@ -96,9 +101,8 @@ fn endings<const N: usize>(rules: Game<N>, size: &str, most: usize, games: u64, 
                 (board, points) = (after, chosen.points);
             } else {
                 let after = |mv: &MoveKey| {
-                    let mut after = board.clone();
-                    rules.play(&mut after, who, mv);
-                    (after, points + rules.points(&board, who, mv))
+                    let (after, more) = rules.play(&board, who, *mv);
+                    (after, points + more)
                 };
                 let best = choices.iter().map(&after).find(|(b, p)| winner(b, *p, who.opponent()) == who);
                 let lot = &choices[random.index(choices.len() as u32) as usize];
@@ -146,22 +150,21 @@ fn games_with_points() {
 
 #[test]
 fn who_has_lost_hopes_for_mistakes() {
-    let rules = Clobber::<u64>::default();
-    let home: Home<3> = Home::new(direct(rules));
-    let mut naive = Naive::new(&rules, 2_000_000);
-    let mut winner = |board: <Clobber<u64> as Rules>::Board, who: Side| {
+    let rules: Game<3> = direct(Clobber::<u64>::default());
+    let home = Home::new(rules.clone());
+    let mut naive = Naive::new(&*rules, 2_000_000);
+    let mut winner = |board: Key<3>, who: Side| {
         naive.winner(&[(board, Sign::Plus)], 0, who).expect("small enough for brute force")
     };
     let mut lost = 0;
     for number in 0..300 {
         let mut random = Random::new(78, number);
-        let (board, _, me) = ending(&rules, "4x5", 8, &mut random);
+        let (board, _, me) = ending(&*rules, "4x5", 8, &mut random);
         // How many replies to each move give the win away.
-        let mut mistakes = |after: <Clobber<u64> as Rules>::Board| {
-            let replies = moves(&rules, &after, me.opponent());
+        let mut mistakes = |after: Key<3>| {
+            let replies = moves(&*rules, &after, me.opponent());
             let wins = replies.iter().filter(|reply| {
-                let mut next = after;
-                rules.play(&mut next, me.opponent(), reply);
+                let (next, _) = rules.play(&after, me.opponent(), **reply);
                 winner(next, me) == me
             });
             wins.count()
@@ -174,11 +177,7 @@ fn who_has_lost_hopes_for_mistakes() {
             continue;
         }
         lost += 1;
-        let most = moves(&rules, &board, me).into_iter().map(|mv| {
-            let mut after = board;
-            rules.play(&mut after, me, &mv);
-            mistakes(after)
-        });
+        let most = moves(&*rules, &board, me).into_iter().map(|mv| mistakes(rules.play(&board, me, mv).0));
         if most.max() > Some(0) {
             assert!(mistakes(rules.read(&chosen.after).unwrap()) > 0, "{spec}: {text}, {me}: {}", chosen.mv);
         }
@@ -188,8 +187,8 @@ fn who_has_lost_hopes_for_mistakes() {
 
 #[test]
 fn budgets_are_obeyed_and_threads_agree() {
-    let rules = Clobber::<u64>::default();
-    let home: Home<3> = Home::new(direct(rules));
+    let rules: Game<3> = direct(Clobber::<u64>::default());
+    let home = Home::new(rules.clone());
     for spec in ["mcts", "mcts+all", "ab+solved"] {
         for threads in [1, 3] {
             let mut player = gb_play::player(home.solved.clone(), spec.parse().unwrap(), 1);
@@ -206,8 +205,8 @@ fn budgets_are_obeyed_and_threads_agree() {
 
 #[test]
 fn one_node_is_enough_for_a_legal_move() {
-    let rules = Clobber::<u64>::default();
-    let home: Home<3> = Home::new(direct(rules));
+    let rules: Game<3> = direct(Clobber::<u64>::default());
+    let home = Home::new(rules.clone());
     for spec in PLAYERS {
         let mut player = gb_play::player(home.solved.clone(), spec.parse().unwrap(), 1);
         let text = "xoxo|oxox|xoxo|oxox";
@@ -218,36 +217,32 @@ fn one_node_is_enough_for_a_legal_move() {
 
 #[test]
 fn the_tree_is_kept_between_moves() {
-    let rules = Clobber::<u64>::default();
-    let home: Home<3> = Home::new(direct(rules));
+    let rules: Game<3> = direct(Clobber::<u64>::default());
+    let home = Home::new(rules.clone());
     let settings = gb_play::mcts::Settings::default();
-    let mut mcts = gb_play::mcts::Mcts::new(direct(rules), gb_play::Knowledge::NONE, settings, 1);
+    let mut mcts = gb_play::mcts::Mcts::new(rules.clone(), gb_play::Knowledge::NONE, settings, 1);
     let mut board = rules.read("xoxox|oxoxo|xoxox|oxoxo").unwrap();
     let limits = Limits::nodes(3_000);
-    let first =
-        mcts.choose(&Direct.key(&board), 0, Side::Left, &home.solved.tables, &home.store, &limits).unwrap();
-    rules.play(&mut board, Side::Left, &MoveCode::of_code(first.mv.0));
-    let reply = moves(&rules, &board, Side::Right)[0];
-    rules.play(&mut board, Side::Right, &reply);
-    let second = mcts
-        .choose(&Direct.key(&board), 0, Side::Left, &home.solved.tables, &home.store, &Limits::nodes(100))
-        .unwrap();
+    let first = mcts.choose(&board, 0, Side::Left, &home.solved.tables, &home.store, &limits).unwrap();
+    board = rules.play(&board, Side::Left, first.mv).0;
+    let reply = moves(&*rules, &board, Side::Right)[0];
+    board = rules.play(&board, Side::Right, reply).0;
+    let second =
+        mcts.choose(&board, 0, Side::Left, &home.solved.tables, &home.store, &Limits::nodes(100)).unwrap();
     let visits: u32 = second.tried.iter().map(|(_, visits, _)| visits).sum();
     assert!(visits > 100, "{visits} visits with 100 playouts");
 }
 
 #[test]
 fn all_threads_play_on_the_same_kind_of_board() {
-    let rules = Clobber::<u64>::default();
-    let home: Home<3> = Home::new(direct(rules));
+    let rules: Game<3> = direct(Clobber::<u64>::default());
+    let home = Home::new(rules.clone());
     let board = rules.start(gb_board::Size::read("8x8").unwrap()).unwrap();
     for separate_trees in [false, true] {
         let settings = gb_play::mcts::Settings { separate_trees, ..Default::default() };
-        let mut mcts = gb_play::mcts::Mcts::new(direct(rules), gb_play::Knowledge::ALL, settings, 1);
+        let mut mcts = gb_play::mcts::Mcts::new(rules.clone(), gb_play::Knowledge::ALL, settings, 1);
         let limits = Limits { threads: 4, ..Limits::nodes(112) };
-        let choice = mcts
-            .choose(&Direct.key(&board), 0, Side::Left, &home.solved.tables, &home.store, &limits)
-            .unwrap();
+        let choice = mcts.choose(&board, 0, Side::Left, &home.solved.tables, &home.store, &limits).unwrap();
         // One playout for every move, on average: nobody has an advantage at random.
         let (won, all) = choice
             .tried

@@ -6,9 +6,7 @@ mod sheets;
 
 use std::sync::Arc;
 
-use gb_board::Size;
-use gb_game::erased::{Erase, Position};
-use gb_game::{Game, GameVisitor};
+use gb_game::{Game, Position};
 use gb_local::{GameTables, Solved};
 use gb_play::{House, Player, Spec, player};
 use gb_value::Store;
@@ -26,13 +24,11 @@ impl<const N: usize> Home<N> {
 }
 
 impl<const N: usize> House for Home<N> {
-    fn open(&self, _game: &str, text: &str) -> Result<Box<dyn Position>, String> {
-        let game = Erase.visit(self.solved.game.clone());
-        let position = match Size::read(text) {
-            Ok(size) => game.start(size),
-            Err(_) => game.read(text),
-        };
-        position.map_err(|error| error.to_string())
+    fn open(&self, _game: &str, text: &str) -> Result<Position, String> {
+        gb_games::open(&self.solved.game.info().name, text)
+            .map_err(|error| error.to_string())?
+            .read_or_start(text)
+            .map_err(|error| error.to_string())
     }
     fn player(&self, _game: &str, _sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
         Ok(player(self.solved.clone(), spec, seed))

@@ -7,7 +7,7 @@ use gb_play::gtp::Session;
 
 use crate::Home;
 
-fn draw(position: &dyn gb_game::erased::Position) -> String {
+fn draw(position: &gb_game::Position) -> String {
     position.show().replace('|', "\n")
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use gb_game::{Coding, Direct, DynGame, Game, GameName, GameVisitor, Key, Player, Rules, direct};
+use gb_game::{Coding, Direct, DynGame, Game, GlobalWins, Key, Notation, Player, Rules, direct, with_game};
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_local::{Bench, GameTables};
 use gb_sum::{Moves, SumReport, Term, examine};
@@ -28,7 +28,7 @@ struct Plain<R: Rules> {
     wins: HashMap<(R::Board, Player), bool>,
 }
 
-impl<R: Rules> Plain<R> {
+impl<R: Rules + GlobalWins<R::Board> + Notation<R::Board, R::Move>> Plain<R> {
     fn wins(&mut self, at: &R::Board, who: Player) -> bool {
         if let Some(winner) = self.rules.global_win(at) {
             return winner == who;
@@ -47,7 +47,7 @@ impl<R: Rules> Plain<R> {
         let _ = self.rules.moves(at, who, &mut |mv| {
             let mut next = at.clone();
             self.rules.play(&mut next, who, &mv);
-            after.push((self.rules.move_text(at, who, &mv), next));
+            after.push((self.rules.move_text(at, who, &mv).unwrap_or_default(), next));
             ControlFlow::Continue(())
         });
         after
@@ -116,37 +116,34 @@ fn every_board_of_pawns_has_a_value_and_the_winner_of_plain_play() {
 }
 
 /// The best score for `first`, by trying everything.
-fn minimax<R: Rules>(rules: &R, at: &R::Board, first: Player, known: &mut Scores<R>) -> i64 {
-    if let Some(&score) = known.get(&(at.clone(), first)) {
+fn minimax<const N: usize>(rules: &dyn DynGame<N>, at: &Key<N>, first: Player, known: &mut Scores<N>) -> i64 {
+    if let Some(&score) = known.get(&(*at, first)) {
         return score;
     }
     let mut scores = vec![];
     let _ = rules.moves(at, first, &mut |mv| {
-        let mut next = at.clone();
-        rules.play(&mut next, first, &mv);
-        scores.push(rules.points(at, first, &mv) + minimax(rules, &next, first.opponent(), known));
+        let (next, _) = rules.play(at, first, mv);
+        scores.push(rules.play(at, first, mv).1 + minimax(rules, &next, first.opponent(), known));
         ControlFlow::Continue(())
     });
     let best = if first == Player::Left { scores.into_iter().max() } else { scores.into_iter().min() };
     let score = best.unwrap_or(0);
-    known.insert((at.clone(), first), score);
+    known.insert((*at, first), score);
     score
 }
 
-type Scores<R> = HashMap<(<R as Rules>::Board, Player), i64>;
+type Scores<const N: usize> = HashMap<(Key<N>, Player), i64>;
 
 struct ByScore<'a>(&'a [String]);
 
-impl GameVisitor for ByScore<'_> {
-    type Out = ();
-
+impl ByScore<'_> {
     fn visit<const N: usize>(self, rules: Game<N>) {
         let (store, tables, mut known) = (Store::new(), GameTables::default(), HashMap::new());
         for text in self.0 {
             let at = rules.read(text).unwrap();
             let report = report(&*rules, &at, &store, &tables);
             let scores = report.scores.as_ref().expect("points decide");
-            let by_play = Player::BOTH.map(|first| minimax(&rules, &at, first, &mut known));
+            let by_play = Player::BOTH.map(|first| minimax(&*rules, &at, first, &mut known));
             let ending = |score: i64| match score {
                 1.. => Ending::Win,
                 0 => Ending::Draw,
@@ -160,11 +157,10 @@ impl GameVisitor for ByScore<'_> {
                 assert_eq!(scores.scores.first(who), &Ok(Dyadic::integer(score)), "{text} {who}");
                 let mut moves: Vec<(String, i64, i64)> = vec![];
                 let _ = rules.moves(&at, who, &mut |mv| {
-                    let mut next = at.clone();
-                    rules.play(&mut next, who, &mv);
-                    let points = rules.points(&at, who, &mv);
-                    let ends = points + minimax(&rules, &next, who.opponent(), &mut known);
-                    moves.push((rules.move_text(&at, who, &mv), ends, (score - ends).abs()));
+                    let (next, _) = rules.play(&at, who, mv);
+                    let points = rules.play(&at, who, mv).1;
+                    let ends = points + minimax(&*rules, &next, who.opponent(), &mut known);
+                    moves.push((rules.move_text(&at, who, mv), ends, (score - ends).abs()));
                     ControlFlow::Continue(())
                 });
                 moves.sort_by_key(|&(_, _, loses)| loses);
@@ -196,7 +192,7 @@ fn games_that_end_in_a_score_have_the_scores_of_plain_play() {
             }
         }
     }
-    gb_games::visit(&GameName::read("regio").unwrap(), "8x8", ByScore(&texts)).unwrap();
+    with_game!(gb_games::open("regio", "8x8").unwrap(), game => ByScore(&texts).visit(game));
     let graphs: Vec<String> = (0..60)
         .map(|_| {
             let nodes = 3 + random.below(5);
@@ -209,14 +205,12 @@ fn games_that_end_in_a_score_have_the_scores_of_plain_play() {
         })
         .filter(|text| !text.ends_with(';'))
         .collect();
-    gb_games::visit(&GameName::read("regio").unwrap(), "3;0-1", ByScore(&graphs)).unwrap();
+    with_game!(gb_games::open("regio", "3;0-1").unwrap(), game => ByScore(&graphs).visit(game));
 }
 
 struct Places<'a>(&'a str);
 
-impl GameVisitor for Places<'_> {
-    type Out = usize;
-
+impl Places<'_> {
     fn visit<const N: usize>(self, rules: Game<N>) -> usize {
         let at = rules.read(self.0).unwrap();
         let store = Store::new();
@@ -273,7 +267,7 @@ fn moves_are_made_in_the_part_they_point_at() {
             } else {
                 (0..rows).map(|_| row(&mut random)).collect::<Vec<_>>().join("|")
             };
-            parts += gb_games::visit(&GameName::read(game).unwrap(), &text, Places(&text)).unwrap();
+            parts += with_game!(gb_games::open(game, &text).unwrap(), game => Places(&text).visit(game));
         }
     }
     assert!(parts > 200, "{parts} parts on all boards");
@@ -286,7 +280,7 @@ fn moves_are_made_in_the_part_they_point_at() {
         ("cutcake", "2x3,2x3"),
         ("regio", "9;0-1,1-2,3-4,4-5,6-7,7-8"),
     ] {
-        let parts = gb_games::visit(&GameName::read(game).unwrap(), text, Places(text)).unwrap();
+        let parts = with_game!(gb_games::open(game, text).unwrap(), game => Places(text).visit(game));
         assert!(parts > 1, "{game} {text}");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use gb_game::{Game, GameName, GameVisitor, Player, Rules};
+use gb_game::{DynGame, Game, Key, Player, with_game};
 use gb_local::{Bench, GameTables};
 use gb_sum::{Component, Moves, SumReport, Term, analyse, best_move, examine};
 use gb_value::{Budget, Kernel, Outcome, PlayStop, Store, Value};
@@ -83,8 +83,7 @@ struct WinningMoves<'a> {
     row: &'a [String],
 }
 
-impl GameVisitor for WinningMoves<'_> {
-    type Out = ();
+impl WinningMoves<'_> {
     fn visit<const N: usize>(self, rules: Game<N>) {
         let (store, budget, tables) = (Store::new(), Budget::unlimited(), GameTables::default());
         let at = rules.read(&self.row[1]).unwrap();
@@ -100,7 +99,7 @@ impl GameVisitor for WinningMoves<'_> {
                 .iter()
                 .map(|m| {
                     let label = &m.on_board.expect("a move on the board").label;
-                    after(&rules, &at, player, label)
+                    after(&*rules, &at, player, label)
                 })
                 .collect();
             let text = &self.row[5 + player as usize];
@@ -111,12 +110,11 @@ impl GameVisitor for WinningMoves<'_> {
     }
 }
 
-fn after<R: Rules>(rules: &R, at: &R::Board, player: Player, label: &str) -> String {
+fn after<const N: usize>(rules: &dyn DynGame<N>, at: &Key<N>, player: Player, label: &str) -> String {
     let mut result = None;
     let _ = rules.moves(at, player, &mut |mv| {
-        if rules.move_text(at, player, &mv) == label {
-            let mut next = at.clone();
-            rules.play(&mut next, player, &mv);
+        if rules.move_text(at, player, mv) == label {
+            let (next, _) = rules.play(at, player, mv);
             result = Some(rules.show(&next));
         }
         std::ops::ControlFlow::Continue(())
@@ -129,8 +127,7 @@ fn boards_have_the_known_winning_moves() {
     let rows = rows("games/winning_moves.tsv");
     assert!(rows.len() > 50);
     for row in &rows {
-        let name = GameName::read(&row[0]).unwrap();
-        gb_games::visit(&name, &row[1], WinningMoves { row }).unwrap();
+        with_game!(gb_games::open(&row[0], &row[1]).unwrap(), game => WinningMoves { row }.visit(game));
     }
 }
 
@@ -139,8 +136,7 @@ fn different_games_and_values_can_be_added() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
     struct Examine<'a>(&'a str, &'a Bench<'a>);
-    impl GameVisitor for Examine<'_> {
-        type Out = Term;
+    impl Examine<'_> {
         fn visit<const N: usize>(self, rules: Game<N>) -> Term {
             let at = rules.read(self.0).unwrap();
             Term::Position(examine(
@@ -154,9 +150,7 @@ fn different_games_and_values_can_be_added() {
         }
     }
     let bench = Bench::new(&store, &budget);
-    let position = |game: &str, text: &str| {
-        gb_games::visit(&GameName::read(game).unwrap(), text, Examine(text, &bench)).unwrap()
-    };
+    let position = |game: &str, text: &str| with_game!(gb_games::open(game, text).unwrap(), game => Examine(text, &bench).visit(game));
     let terms = vec![
         position("clobber", "xo.|.ox"),
         position("domineering", "..|.."),

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::ops::ControlFlow;
 
-use gb_game::{Game, GameName, GameVisitor, Player, Rules};
+use gb_game::{Game, Player, with_game};
 use gb_local::{Bench, GameTables};
 use gb_value::text::Style;
 use gb_value::{Budget, Store};
@@ -17,8 +17,7 @@ const LONGEST_VALUE: usize = 160;
 
 struct PlayThrough;
 
-impl GameVisitor for PlayThrough {
-    type Out = String;
+impl PlayThrough {
     fn visit<const N: usize>(self, rules: Game<N>) -> String {
         let info = rules.info();
         let mut text = format!("{}: {}\n{}\n", info.name, info.title, info.rules);
@@ -30,8 +29,7 @@ impl GameVisitor for PlayThrough {
             let budget = Budget::unlimited().with_nodes(NODES);
             let bench = Bench::new(&store, &budget);
             let _ = write!(text, "\n{ply}. {}\n", rules.show(&at));
-            let mut parts = vec![];
-            rules.regions(&at, &mut |part, _| parts.push(rules.show(&part)));
+            let parts: Vec<String> = rules.regions(&at).iter().map(|(part, _)| rules.show(part)).collect();
             let _ = writeln!(text, "   parts: {}", parts.join("  "));
             // Which of the shorter ways comes first depends on time, and the text must not.
             if let Ok(value) = tables.value_with_options(&*rules, &at, &bench) {
@@ -49,15 +47,16 @@ impl GameVisitor for PlayThrough {
                 moves.push(mv);
                 ControlFlow::Continue(())
             });
-            let labels: Vec<String> = moves.iter().take(12).map(|mv| rules.move_text(&at, who, mv)).collect();
+            let labels: Vec<String> =
+                moves.iter().take(12).map(|&mv| rules.move_text(&at, who, mv)).collect();
             let _ = writeln!(text, "   {who} has {} moves: {}", moves.len(), labels.join(" "));
             if moves.is_empty() {
                 break;
             }
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let mv = &moves[(random >> 33) as usize % moves.len()];
+            let mv = moves[(random >> 33) as usize % moves.len()];
             let _ = writeln!(text, "   {who} plays {}", rules.move_text(&at, who, mv));
-            rules.play(&mut at, who, mv);
+            at = rules.play(&at, who, mv).0;
             if let Some(winner) = rules.global_win(&at) {
                 let _ = writeln!(text, "   {winner} has won everywhere");
                 break;
@@ -77,8 +76,8 @@ fn playthroughs_are_as_before() {
     }
     for &base in gb_games::NAMES {
         let info = gb_games::info(base).unwrap();
-        let name = GameName::read(&info.name).unwrap();
-        let text = gb_games::visit(&name, info.example, PlayThrough).unwrap();
+        let game = gb_games::open(&info.name, info.example).unwrap();
+        let text = with_game!(game, game => PlayThrough.visit(game));
         let path = format!("{folder}/{base}.txt");
         if update {
             fs::write(&path, &text).unwrap();

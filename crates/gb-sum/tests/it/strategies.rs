@@ -221,9 +221,9 @@ fn the_last_mover_wins_where_there_is_no_score() {
     let game: Game<3> = direct(rules);
     for text in ["xoxo.xo", "xox|oxo", "xxo.oox", "xo.|.ox", "xoxoxo"] {
         let at = rules.read(text).unwrap();
-        let mut naive = gb_game::conformance::Naive::new(&rules, 100_000);
+        let mut naive = gb_game::conformance::Naive::new(&*game, 100_000);
         for first in Player::BOTH {
-            let winner = naive.winner(&[(at, gb_game::Sign::Plus)], 0, first).unwrap();
+            let winner = naive.winner(&[(Direct.key(&at), gb_game::Sign::Plus)], 0, first).unwrap();
             for name in ["optimal", "alpha-beta"] {
                 let starts = BoardStarts { game: game.clone(), text: |_| text.to_string() };
                 let setup = Setup::new(plan(name), plan("optimal"));

@@ -154,7 +154,7 @@ impl Session {
     /// A node as it is written becomes one of the tree; what it does is done in the order of SGF: set up, then move.
     fn read_node(&mut self, parent: NodeId, node: &RawNode) -> Result<NodeId, SessionError> {
         let State { position, to_play, points } = &self.states[parent.0];
-        let mut state = State { position: position.copy(), to_play: *to_play, points: *points };
+        let mut state = State { position: position.clone(), to_play: *to_play, points: *points };
         let mut properties = vec![];
         let stones = |name| node.get(name).is_some();
         if let Some(raw) = node.get("POS") {

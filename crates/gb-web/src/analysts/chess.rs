@@ -166,7 +166,7 @@ pub(super) fn choose(
     let position = gb_view::session::read_position(&AllGames, &question.game, &question.position)
         .map_err(|error| error.to_string())?;
     let moves = position.moves(question.to_play, usize::MAX);
-    let shown = |choice: &gb_game::erased::Choice, why: &str| Chosen {
+    let shown = |choice: &gb_game::Choice, why: &str| Chosen {
         text: choice.text.clone(),
         gesture: choice.gesture.iter().map(|spot| spot.to_string()).collect(),
         why: why.to_owned(),

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use gb_desk::Desk;
+use gb_game::Choice;
 use gb_game::Player;
-use gb_game::erased::Choice;
 use gb_local::question::outcome::Winners;
 use gb_play::{ENGINES, Limits, is_player};
 use gb_sum::strategy::{Plan, STRATEGIES, Sure};

@@ -19,7 +19,7 @@ mod fen;
 use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Item, Look, Paint, Scene, Shape, Spot};
-use gb_game::{Arguments, Info, NameError, Player, Rules};
+use gb_game::{Arguments, GlobalWins, Info, NameError, Notation, Player, Rules};
 
 pub use board::{ChessBoard, Step, square_name};
 
@@ -77,9 +77,6 @@ impl Rules for Chess {
     fn gesture(&self, _at: &ChessBoard, _who: Player, step: &Step) -> Vec<Spot> {
         vec![spot(step.from), spot(step.to)]
     }
-    fn move_text(&self, at: &ChessBoard, who: Player, step: &Step) -> String {
-        at.with_move(who).step_text(*step)
-    }
     fn scene(&self, at: &ChessBoard) -> Scene {
         let mut items = vec![];
         for square in (0..64).map(|i| 8 * (7 - i / 8) + i % 8) {
@@ -94,14 +91,21 @@ impl Rules for Chess {
         }
         Scene { items, look: Look::Checkered }
     }
-    fn to_play(&self, at: &ChessBoard) -> Option<Player> {
-        Some(at.to_move())
-    }
-    fn has_global_wins(&self) -> bool {
-        true
-    }
+    gb_game::has!(global_wins, notation);
+}
+
+impl GlobalWins<ChessBoard> for Chess {
     fn global_win(&self, at: &ChessBoard) -> Option<Player> {
         at.promoted()
+    }
+}
+
+impl Notation<ChessBoard, Step> for Chess {
+    fn move_text(&self, at: &ChessBoard, who: Player, step: &Step) -> Option<String> {
+        Some(at.with_move(who).step_text(*step))
+    }
+    fn to_play(&self, at: &ChessBoard) -> Option<Player> {
+        Some(at.to_move())
     }
 }
 
