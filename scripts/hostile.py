@@ -11,7 +11,7 @@ that what one line leaves behind is there for the next. Looked at are
 - the answers: one for every line that is not empty or a comment, of valid JSON where JSON was asked for;
 - the time: 10 % + 100 ms over the limit, and some slack, since other programs run as well. A line that is late is asked again, alone, and
   counts if it is late every time, and its processor time is over the limit too: on a busy machine the clock alone says little;
-- the memory: 10 % + 20 MB over the limit and what the program holds when it has done nothing.
+- the memory: 10 % + 20 MB over the limit. Pages of the program itself are not counted: the system can drop them at any time.
 
 Prints every violation and a line of counts. Exits 1 if there was a violation. The same seed gives the same lines.
 """
@@ -188,18 +188,17 @@ class Process:
         self.child = subprocess.Popen([binary, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints, cwd=folder)
         os.set_blocking(self.child.stdin.fileno(), False)
         self.held = b""
-        self.base = self.most()
 
     def most(self):
-        """The most memory it had, in megabytes."""
+        """The most memory it had beside its own pages, in megabytes."""
         try:
             with open(f"/proc/{self.child.pid}/status") as status:
-                for line in status:
-                    if line.startswith("VmHWM:"):
-                        return int(line.split()[1]) / 1024
+                said = dict(line.split(":", 1) for line in status)
         except OSError:
-            pass
-        return 0.0
+            return 0.0
+        # A process that has ended says nothing any more.
+        most, pages = (int(said.get(name, "0").split()[0]) for name in ("VmHWM", "RssFile"))
+        return (most - pages) / 1024
 
     def work(self):
         """The seconds of processor time it has taken, all threads together."""
@@ -381,7 +380,7 @@ class Hunt:
             most -= (len(data) + len(answer)) * 4 / 2**20
             if most > self.largest[0]:
                 self.largest = (most, question)
-            if most > cap + process.base and not large and question != "gtp":
+            if most > cap and not large and question != "gtp":
                 large = True
                 self.violation(f"large: {most:.0f} MB", arguments, data)
         self.check_end(process, arguments, b"(end)")

@@ -156,15 +156,15 @@ pub struct Scene {
 
 impl Scene {
     /// How many tokens of heaps are drawn at most.
-    pub const MOST_TOKENS: u64 = 100_000;
+    pub const MOST_TOKENS: u64 = 10_000;
 
     /// Things with the plainest look.
     pub fn new(items: Vec<Item>) -> Scene {
         Scene { items, look: Look::default() }
     }
 
-    /// Stacks of tokens, side by side, growing upwards. More tokens than [`Scene::MOST_TOKENS`] are not drawn: millions of them
-    /// would take gigabytes, and nobody could see them.
+    /// Stacks of tokens, side by side, growing upwards. More tokens than [`Scene::MOST_TOKENS`] are not drawn: a sum of many such
+    /// heaps would take more than its limit of memory, and nobody could see them.
     pub fn heaps(heaps: &[u32]) -> Scene {
         if heaps.iter().map(|&size| u64::from(size)).sum::<u64>() > Scene::MOST_TOKENS {
             return Scene::default();

@@ -1,7 +1,7 @@
 //! Limits that every command takes, and interrupts.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use gb_desk::Desk;
@@ -116,8 +116,21 @@ const SHARE_OF_VALUES: f64 = 0.75;
 const SHARE_OF_BOUNDS: f64 = 0.22;
 /// Time for bounds where only memory or nodes were limited.
 const TIME_FOR_BOUNDS: Duration = Duration::from_secs(5);
+/// Time for showing values beyond the limit.
+const TIME_FOR_TEXT: Duration = Duration::from_millis(60);
 
 impl Limits {
+    /// A budget for showing what was found since `start`, even if nothing is left of the time.
+    pub fn budget_for_text(&self, start: Instant) -> Budget {
+        match self.time {
+            Some(time) => {
+                let end = time.saturating_add(TIME_FOR_TEXT);
+                Budget::unlimited().with_time(end.saturating_sub(start.elapsed()))
+            }
+            None => Budget::unlimited(),
+        }
+    }
+
     /// A budget for values, and one for what comes after them: made when the values are there or not there.
     /// The flag ends both.
     pub fn two_budgets(&self, cancel: &Cancel) -> (Budget, impl Fn() -> Budget + use<>) {

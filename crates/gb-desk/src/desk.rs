@@ -119,6 +119,11 @@ impl Desk {
         self.ask(game, position, budget, Question::Values(Moves::Valued, rest, finished))
     }
 
+    /// What is known of a position without any search: that it is one.
+    pub(crate) fn unsearched(&self, game: &str, position: &str, stop: Stop) -> Result<Answer, String> {
+        self.ask(game, position, &Budget::unlimited(), Question::Unsearched(stop))
+    }
+
     /// As [`examine`](Desk::examine), without the moves: values of large parts are often found without those of all their
     /// options.
     pub fn value(
@@ -210,6 +215,8 @@ enum Question<'a> {
     Winners,
     Thermograph,
     Deepen(u32),
+    /// Nothing any more, for this reason.
+    Unsearched(Stop),
 }
 
 struct Ask<'a> {
@@ -245,6 +252,9 @@ impl Ask<'_> {
             Question::Deepen(depth) => {
                 let found = deepen(game, &at, depth, &bench, &|_, _, _| {});
                 answer.deepened = found.map_err(|error| error.to_string())?;
+            }
+            Question::Unsearched(stop) => {
+                answer.examined = Some(Examined::unsearched(&**game, &at, stop));
             }
             Question::Values(moves, rest, finished) => {
                 let mut examined = examine(&**game, &at, moves, tables, &bench, finished);

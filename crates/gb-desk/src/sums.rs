@@ -1,5 +1,6 @@
 //! Sums as they are typed: `clobber xo.|.ox + domineering ..|.. + ^*`.
 
+use std::cell::Cell;
 use std::time::Instant;
 
 use gb_calc::{Calculator, Datum};
@@ -35,15 +36,27 @@ impl Desk {
         let pieces = summands(text);
         // What has no value is bounded alone, and then all of it together.
         let shares = if pieces.len() > 1 { pieces.len() as u32 + 1 } else { 1 };
+        // When everything has to end, once no values are looked for any more.
+        let end = Cell::new(None);
         let share = || {
             let whole = rest();
-            match whole.deadline() {
-                Some(end) => whole.with_time(end.saturating_duration_since(Instant::now()) / shares),
-                None => whole,
-            }
+            let Some(fresh) = whole.deadline() else { return whole };
+            let now = Instant::now();
+            let share = fresh.saturating_duration_since(now) / shares;
+            whole.with_time(
+                end.get().map_or(share, |end: Instant| share.min(end.saturating_duration_since(now))),
+            )
         };
         for piece in pieces {
-            let (term, found) = self.summand(piece, budget, &share, finished)?;
+            // Even to look at a position takes time and memory, and there can be thousands of them.
+            let mut spent = None;
+            if let Err(stop) = budget.spend(0, 0) {
+                let whole = rest();
+                end.set(end.get().or(whole.deadline()));
+                let is_late = end.get().is_some_and(|end| Instant::now() >= end);
+                spent = (is_late || whole.spend(0, 0).is_err()).then_some(stop);
+            }
+            let (term, found) = self.summand(piece, budget, spent, &share, finished)?;
             terms.push(term);
             winners = found;
         }
@@ -60,10 +73,12 @@ impl Desk {
         Ok(Analysed { report, winners })
     }
 
+    /// Looks at one summand, or only reads it if everything is `spent`.
     fn summand(
         &self,
         piece: &str,
         budget: &Budget,
+        spent: Option<Stop>,
         rest: &dyn Fn() -> Budget,
         finished: &dyn Fn(usize, usize, &Region),
     ) -> Result<(Term, Option<Winners>), String> {
@@ -73,7 +88,10 @@ impl Desk {
             );
         }
         if let Some((game, position)) = game_and_position(piece) {
-            let answer = self.examine(game, position, budget, rest, finished)?;
+            let answer = match spent {
+                Some(stop) => self.unsearched(game, position, stop)?,
+                None => self.examine(game, position, budget, rest, finished)?,
+            };
             let examined = answer.examined.ok_or("the position was not searched")?;
             return Ok((Term::Position(examined), answer.winners));
         }

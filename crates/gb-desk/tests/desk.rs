@@ -1,9 +1,12 @@
 //! The desk as front ends use it: games, positions, players and strategies by name.
 
+use std::time::Duration;
+
 use gb_desk::{Desk, game_and_position, summands};
 use gb_game::Player;
 use gb_play::Limits;
-use gb_value::Budget;
+use gb_sum::{Examined, Term};
+use gb_value::{Budget, Stop};
 
 #[test]
 fn a_move_for_somebody_who_knows_only_texts() {
@@ -63,4 +66,42 @@ fn positions_are_told_from_values() {
     assert_eq!(game_and_position("over + under"), None);
     assert_eq!(game_and_position("{1|-1}"), None);
     assert_eq!(game_and_position("mean({1|-1})"), None);
+}
+
+#[test]
+fn summands_for_which_nothing_is_left_are_only_read() {
+    let desk = Desk::new(1);
+    let spent = || Budget::unlimited().with_time(Duration::ZERO);
+    let analyze = |text: &str| desk.analyze(text, &spent(), &spent, &|_, _, _| {});
+    let text = "octal(0.77) 65535 + regio ...|... + clobber xo.|.ox";
+    let report = analyze(text).unwrap().report;
+    assert_eq!(report.analysis.as_ref().err(), Some(&Stop::Time));
+    let positions: Vec<&Examined> = report
+        .terms
+        .iter()
+        .map(|term| match term {
+            Term::Position(examined) => examined,
+            _ => panic!("all are positions"),
+        })
+        .collect();
+    assert_eq!(
+        positions.iter().map(|e| e.position.as_str()).collect::<Vec<_>>(),
+        ["65535", "...|...", "xo.|.ox"]
+    );
+    for examined in positions {
+        assert!(examined.scene.items.is_empty() && examined.moves.iter().all(Vec::is_empty));
+        assert_eq!(examined.stopped(), Some(Stop::Time));
+        assert_eq!(examined.scores.is_some(), examined.game == "regio");
+    }
+    // A summand that is no position is still an error.
+    assert!(analyze(&format!("{text} + clobber xq")).is_err());
+}
+
+#[test]
+fn a_nimber_with_more_options_than_time_is_no_reason_to_be_late() {
+    let desk = Desk::new(1);
+    let budget = Budget::unlimited().with_nodes(100).with_bytes(1);
+    let spent = || Budget::unlimited().with_time(Duration::ZERO);
+    let report = desk.analyze("*4000000000", &budget, &spent, &|_, _, _| {}).map(|analysed| analysed.report);
+    assert!(report.map_or(true, |report| report.analysis.is_err()));
 }

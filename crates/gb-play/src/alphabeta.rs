@@ -21,8 +21,10 @@ const WIN: i32 = 1_000_000;
 const PROVEN: i32 = 900_000;
 /// No search goes deeper.
 const DEEPEST: u32 = 200;
-/// How many nodes are searched between looks at the clock.
-const NODES_BETWEEN_LOOKS: u64 = 512;
+/// How many nodes are searched and moves listed between looks at the clock: a heap of many tokens has tens of thousands of moves.
+const WORK_BETWEEN_LOOKS: u64 = 16 * 512;
+/// What a node counts for, where a move that is listed counts for one.
+const WORK_OF_A_NODE: u64 = 16;
 /// From this depth on, children are looked up in the table before any is searched.
 const CUTOFF_DEPTH: u32 = 3;
 /// Moves that are searched before others are searched less deeply.
@@ -130,6 +132,7 @@ impl<const N: usize> AlphaBeta<N> {
             killers: vec![[0; 2]; DEEPEST as usize + 2],
             clock: &clock,
             nodes: 0,
+            work: 0,
         };
         let mut choice = search.root(&root, &winners);
         if choice.winner == Some(who.opponent())
@@ -148,6 +151,8 @@ struct Search<'s, 'a, const N: usize> {
     killers: Vec<[u64; 2]>,
     clock: &'s Clock,
     nodes: u64,
+    /// Work since the last look at the clock.
+    work: u64,
 }
 
 /// A move to be searched.
@@ -242,12 +247,17 @@ impl<const N: usize> Search<'_, '_, N> {
 
     fn count(&mut self) -> Result<(), Halt> {
         self.nodes += 1;
-        let expired = if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
-            self.clock.expired(self.nodes).is_some()
-        } else {
-            self.clock.counted_out(self.nodes)
-        };
-        if expired { Err(Halt) } else { Ok(()) }
+        if self.clock.counted_out(self.nodes) { Err(Halt) } else { self.work(WORK_OF_A_NODE) }
+    }
+
+    /// Counts work, and looks at the clock when there was much of it.
+    fn work(&mut self, amount: u64) -> Result<(), Halt> {
+        self.work += amount;
+        if self.work < WORK_BETWEEN_LOOKS {
+            return Ok(());
+        }
+        self.work = 0;
+        if self.clock.expired(self.nodes).is_some() { Err(Halt) } else { Ok(()) }
     }
 
     fn probe(&self, key: u64) -> Option<Entry> {
@@ -304,10 +314,11 @@ impl<const N: usize> Search<'_, '_, N> {
             // Only where points decide is there a game to play on: the mover passes.
             return self.visit(state, who.opponent(), depth - 1, -beta, -alpha, ply + 1).map(|score| -score);
         }
+        self.work(steps.len() as u64)?;
         let best = known.map_or(0, |entry| entry.best);
         let mut candidates = self.candidates(state, who, &steps, best, depth, ply);
         if depth >= CUTOFF_DEPTH
-            && let Some(score) = self.cutoff(state, who, &steps, &mut candidates, depth, beta)
+            && let Some(score) = self.cutoff(state, who, &steps, &mut candidates, depth, beta)?
         {
             return Ok(score);
         }
@@ -415,8 +426,9 @@ impl<const N: usize> Search<'_, '_, N> {
         candidates: &mut [Candidate<N>],
         depth: u32,
         beta: i32,
-    ) -> Option<i32> {
+    ) -> Result<Option<i32>, Halt> {
         for candidate in candidates {
+            self.work(1)?;
             let mut next = state.clone();
             self.world.play(&mut next, who, &steps[candidate.index]);
             candidate.key = self.world.key(&next, who.opponent());
@@ -425,10 +437,10 @@ impl<const N: usize> Search<'_, '_, N> {
             if let Some(score) = entry.and_then(|entry| Self::settles(&entry, depth - 1, -beta, 1 - beta))
                 && -score >= beta
             {
-                return Some(-score);
+                return Ok(Some(-score));
             }
         }
-        None
+        Ok(None)
     }
 
     /// A move was good enough: try it early elsewhere.

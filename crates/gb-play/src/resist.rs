@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::knowledge::Knowledge;
 use crate::limits::{Clock, Limits};
 use crate::mcts::{Mcts, Settings};
-use crate::root::{NODES_PER_PLAYOUT, Root};
+use crate::root::{MOVES_BETWEEN_LOOKS, NODES_PER_PLAYOUT, Root};
 use crate::world::{State, World, won_by};
 
 /// The share of the time for finding out which replies are mistakes.
@@ -112,7 +112,10 @@ fn lines<const N: usize>(
         let (board, points) = game.play(&root.board, root.who, *mv);
         let points = root.points + points;
         let mut replies = vec![];
-        let _ = game.moves(&board, opponent, &mut |reply| {
+        let all = game.moves(&board, opponent, &mut |reply| {
+            if replies.len() % MOVES_BETWEEN_LOOKS == MOVES_BETWEEN_LOOKS - 1 && is_over() {
+                return ControlFlow::Break(());
+            }
             let (after, more) = game.play(&board, opponent, reply);
             let state = world.enter(&after, points + more);
             let number = *numbers.entry(world.key(&state, root.who)).or_insert_with(|| {
@@ -123,6 +126,9 @@ fn lines<const N: usize>(
             replies.push((reply, number));
             ControlFlow::Continue(())
         });
+        if all.is_break() {
+            return None;
+        }
         lines.push(Line { mv: *mv, board, points, replies, hope: 0.0 });
     }
     Some((lines, ends))

@@ -11,6 +11,8 @@ use crate::world::{State, World};
 
 /// Where both players together have more moves than this, nobody looks for the winner of the whole position.
 const MOST_OPEN_MOVES: u32 = 60;
+/// How many moves are looked at between looks at the clock.
+pub(crate) const MOVES_BETWEEN_LOOKS: usize = 64;
 /// Nodes of the search for the winner of the position itself for every playout, where playouts are limited and not time.
 pub(crate) const NODES_PER_PLAYOUT: u64 = 4;
 
@@ -46,7 +48,7 @@ impl<const N: usize> Root<N> {
         let (mut moves, mut keys, mut seen) = (vec![], vec![], FxHashSet::default());
         for (number, mv) in real.into_iter().enumerate() {
             // Where there are more moves than time to look at them, the first have to do.
-            if number % 64 == 63 && clock.expired(0).is_some() {
+            if number % MOVES_BETWEEN_LOOKS == MOVES_BETWEEN_LOOKS - 1 && clock.expired(0).is_some() {
                 break;
             }
             let (after, more) = game.play(board, who, mv);
@@ -60,18 +62,22 @@ impl<const N: usize> Root<N> {
         let state = world.enter(board, points);
         let mut root = Root { board: *board, points, who, state, moves, keys, left_out: vec![] };
         if world.knowledge().simplify != Simplify::Never {
-            root.keep_moves_of_simplified_board(world);
+            root.keep_moves_of_simplified_board(world, clock);
         }
         root
     }
 
     /// Leaves out moves in parts that cancel: if there is a move that wins, there is one in the rest. Where the board is
-    /// written as another sum after a move, so that not all moves in the rest are found on it, all moves stay.
-    fn keep_moves_of_simplified_board(&mut self, world: &mut World<'_, N>) {
+    /// written as another sum after a move, so that not all moves in the rest are found on it, all moves stay; so they do where
+    /// there is no time to find out.
+    fn keep_moves_of_simplified_board(&mut self, world: &mut World<'_, N>, clock: &Clock) {
         let mut steps = vec![];
         world.moves(&self.state, self.who, &mut steps);
         let mut wanted = FxHashSet::default();
-        for step in &steps {
+        for (number, step) in steps.iter().enumerate() {
+            if number % MOVES_BETWEEN_LOOKS == 0 && clock.expired(0).is_some() {
+                return;
+            }
             let mut after = self.state.clone();
             world.play_and_simplify(&mut after, self.who, step);
             wanted.insert(world.key(&after, self.who.opponent()));
@@ -96,10 +102,15 @@ impl<const N: usize> Root<N> {
     pub(crate) fn solve(&self, world: &mut World<'_, N>, clock: &Clock, share: f32) -> Vec<Option<Player>> {
         let opponent = self.who.opponent();
         let winner = |result| if result > 0 { Player::Left } else { Player::Right };
-        let known = |(_, state): &(MoveKey, State<N>)| {
+        let mut is_late = false;
+        let known = |(number, (_, state)): (usize, &(MoveKey, State<N>))| {
+            is_late |= number % MOVES_BETWEEN_LOOKS == MOVES_BETWEEN_LOOKS - 1 && clock.expired(0).is_some();
+            if is_late {
+                return None;
+            }
             world.verdict(state, opponent).filter(|&result| result != 0).map(winner)
         };
-        let mut winners: Vec<_> = self.moves.iter().map(known).collect();
+        let mut winners: Vec<_> = self.moves.iter().enumerate().map(known).collect();
         if !world.knowledge().endgame
             || share <= 0.0
             || self.moves.len() < 2

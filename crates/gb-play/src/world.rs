@@ -26,6 +26,8 @@ const SEARCH_VALUED_NODES: u64 = 500;
 /// Nodes for the values after all moves in a part, and for how many parts the best moves are kept.
 const BEST_MOVES_NODES: u64 = 1_000;
 const BEST_MOVES_PARTS: usize = 1 << 15;
+/// Of more moves than this in a part, which a heap of many tokens has, none is compared with every other.
+const MOST_COMPARED_MOVES: usize = 256;
 /// Bytes for sums whose winner was searched for.
 const ENDGAME_BYTES: u64 = 96 << 20;
 
@@ -353,6 +355,10 @@ impl<'a, const N: usize> World<'a, N> {
             options.push((mv, None));
             ControlFlow::Continue(())
         });
+        if options.len() > MOST_COMPARED_MOVES {
+            steps.extend(options.into_iter().map(|(mv, _)| Step::In(at, mv)));
+            return;
+        }
         let budget = self.kernel.budget().part(BEST_MOVES_NODES);
         let brief = self.kernel.store().kernel(&budget);
         for (mv, value) in &mut options {

@@ -57,6 +57,9 @@ pub fn origin(root: &RawNode) -> Result<Origin, (&'static str, String)> {
         let position = root.get("POS").map_or("", Raw::value).to_owned();
         return Ok(Origin::Named { game: game.value().to_owned(), position });
     }
+    if let Some(named) = first_format(root) {
+        return Ok(named);
+    }
     match root.get("GM").map_or("1", |raw| raw.value().trim()) {
         "1" => {}
         other => {
@@ -68,4 +71,14 @@ pub fn origin(root: &RawNode) -> Result<Origin, (&'static str, String)> {
         Ok(size) if (go::MIN_SIZE..=go::MAX_SIZE).contains(&size) => Ok(Origin::Go { size }),
         _ => Err(("SZ", format!("the size is `{size}`, expected {} to {}", go::MIN_SIZE, go::MAX_SIZE))),
     }
+}
+
+/// Records that `play --save` wrote before all front ends had one format: the game is in `GN`, the position in a comment.
+fn first_format(root: &RawNode) -> Option<Origin> {
+    let value = |property| root.get(property).map(Raw::value);
+    if !value("AP")?.starts_with("gamebench:") {
+        return None;
+    }
+    let position = value("C")?.strip_prefix("start: ")?.to_owned();
+    Some(Origin::Named { game: value("GN")?.to_owned(), position })
 }

@@ -1,6 +1,6 @@
 //! What a sum consists of.
 
-use gb_value::{Kernel, Player, Value};
+use gb_value::{Kernel, Player, Stop, Value};
 
 /// A move in one component.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,17 +25,22 @@ pub struct Component {
 }
 
 impl Component {
-    /// A plain value, whose moves are its canonical options, labelled by `show`.
+    /// A plain value, whose moves are its canonical options, labelled by `show`. A nimber can have more of them than there is
+    /// time or memory for.
     pub fn of_value(
         kernel: &Kernel<'_>,
         label: String,
         value: Value,
         show: impl Fn(Value) -> String,
-    ) -> Component {
-        let moves = Player::BOTH.map(|player| {
-            kernel.options(value, player).map(|to| Move { label: show(to), to }).collect::<Vec<_>>()
-        });
-        Component { label, value, moves }
+    ) -> Result<Component, Stop> {
+        let mut moves = [vec![], vec![]];
+        for player in Player::BOTH {
+            for to in kernel.options(value, player) {
+                kernel.work(1)?;
+                moves[player as usize].push(Move { label: show(to), to });
+            }
+        }
+        Ok(Component { label, value, moves })
     }
 
     /// The moves of a player.

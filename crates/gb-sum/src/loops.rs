@@ -59,10 +59,13 @@ pub(crate) fn analyse_loops(
     for (index, term) in terms.iter().enumerate() {
         match term {
             Term::Value { value, .. } => {
-                let moves = Player::BOTH.map(|player| {
-                    let options = kernel.options(*value, player);
-                    options.map(|to| Made { term: index, on_board: None, to: to.into() }).collect()
-                });
+                let mut moves = [vec![], vec![]];
+                for player in Player::BOTH {
+                    for to in kernel.options(*value, player) {
+                        kernel.work(1)?;
+                        moves[player as usize].push(Made { term: index, on_board: None, to: to.into() });
+                    }
+                }
                 parts.push(Part { value: (*value).into(), moves });
             }
             Term::Loopy { value, .. } => {

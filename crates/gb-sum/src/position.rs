@@ -67,6 +67,27 @@ pub struct RegionMove {
 }
 
 impl Examined {
+    /// A position that was not searched, because a limit was reached before its turn came.
+    pub fn unsearched<const N: usize>(game: &dyn DynGame<N>, at: &Key<N>, stop: Stop) -> Examined {
+        let text = game.show(at);
+        let region = Region {
+            text: text.clone(),
+            spots: vec![],
+            value: Err(stop),
+            bounds: (None, None),
+            loops: None,
+            loopy: None,
+        };
+        Examined {
+            game: game.info().name,
+            position: text,
+            scene: Scene::default(),
+            regions: vec![region],
+            moves: Default::default(),
+            scores: game.ends_in_score().then_some(Scores { left_first: Err(stop), right_first: Err(stop) }),
+        }
+    }
+
     /// Whether all values were found.
     pub fn is_complete(&self) -> bool {
         self.regions.iter().all(|r| r.value.is_ok()) && self.moves.iter().flatten().all(|m| m.to.is_ok())

@@ -87,7 +87,8 @@ impl SumReport {
             for (index, term) in terms.iter().enumerate() {
                 match term {
                     Term::Value { text, value } => {
-                        components.push(Component::of_value(kernel, text.clone(), *value, |_| String::new()));
+                        components
+                            .push(Component::of_value(kernel, text.clone(), *value, |_| String::new())?);
                         origins.push((index, None));
                     }
                     Term::Loopy { .. } => return Err(Stop::Repetition),

@@ -105,7 +105,9 @@ impl Kernel<'_> {
             return Ok(None);
         }
         let sign = if favoured == Left { 1 } else { -1 };
-        let longest = usize::try_from(self.birthday(value)?).unwrap_or(MAX_POWER).min(MAX_POWER);
+        // What is left without the number: a large number is born late, and says nothing about powers.
+        let rest = self.sub(value, self.number(&reply.number))?;
+        let longest = usize::try_from(self.birthday(rest)?).unwrap_or(MAX_POWER).min(MAX_POWER);
         for length in reply.powers.len().max(2)..=longest {
             let power = |i: usize| reply.powers.get(i).copied().unwrap_or(0).checked_add(sign);
             let Some(powers) = (0..length).map(power).collect::<Option<SmallVec<[i64; 4]>>>() else {

@@ -208,8 +208,9 @@ function row(part, index, view) {
 
 /** @param {{depth: number, parts: DepthPart[]}[]} depths */
 function depthTable(depths) {
-  const rows = depths.flatMap(({ depth, parts }) => parts.map((part) => make("tr", {}, make("td", { class: "number" }, String(depth)), make("td", { class: "value" }, part.value), make("td", { class: "number" }, part.mean ?? "–"), make("td", { class: "number" }, part.temperature ?? "–"), make("td", {}, part.exact ? "exact" : "guess"))));
-  const heads = ["Depth", "Value", "Mean", "Temp.", ""].map((text) => make("th", { scope: "col" }, text));
+  const several = depths.some(({ parts }) => parts.length > 1);
+  const rows = depths.flatMap(({ depth, parts }) => parts.map((part) => make("tr", {}, make("td", { class: "number" }, String(depth)), ...(several ? [make("td", {}, part.part)] : []), make("td", { class: "value", title: part.value }, make("div", {}, part.value)), make("td", { class: "number" }, part.mean ?? "–"), make("td", { class: "number" }, part.temperature ?? "–"), make("td", {}, part.exact ? "exact" : "guess"))));
+  const heads = ["Depth", ...(several ? ["Part"] : []), "Value", "Mean", "Temp.", ""].map((text) => make("th", { scope: "col" }, text));
   return make("div", { class: "table-box", id: "depths" }, make("h2", {}, "Depth by depth"), make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));
 }
 

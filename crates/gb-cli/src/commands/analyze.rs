@@ -5,7 +5,7 @@ use std::time::Instant;
 use clap::Args;
 use gb_chess::ChessError;
 use gb_desk::{Analysed, Desk};
-use gb_value::{Budget, Cancel};
+use gb_value::Cancel;
 use gb_view::findings::Findings;
 use gb_view::report;
 
@@ -81,8 +81,8 @@ impl Analyze {
         let Analysed { report, winners } = analysed.map_err(Failure::Input)?;
         let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
         // What is known is printed even when the budget is spent.
-        let unlimited = Budget::unlimited();
-        let kernel = desk.store.kernel(&unlimited);
+        let for_text = self.limits.budget_for_text(start);
+        let kernel = desk.store.kernel(&for_text);
         let halted = report.analysis.as_ref().is_err_and(|&stop| is_limit(stop));
         let done = if halted { Err(Failure::Halted) } else { Ok(()) };
         if self.format.json {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use clap::Args;
 use gb_desk::Desk;
 use gb_sum::Examined;
-use gb_value::{Budget, Cancel, Kernel, OutcomeClass, Player, Stop, Value as GameValue, ValueError};
+use gb_value::{Cancel, Kernel, OutcomeClass, Player, Stop, Value as GameValue, ValueError};
 use gb_view::report;
 use serde::Serialize;
 
@@ -74,13 +74,13 @@ impl Value {
             with_progress(&budget, |finished| desk.value(&self.game, position, &budget, &rest, finished));
         let answer = answer.map_err(Failure::Input)?;
         let Some(examined) = answer.examined else { return Ok(()) };
-        let unlimited = Budget::unlimited();
         let sum = {
             let kernel = desk.store.kernel(&budget);
             let values: Result<Vec<GameValue>, Stop> = examined.regions.iter().map(|r| r.value).collect();
             values.and_then(|values: Vec<GameValue>| kernel.sum(&values))
         };
-        let kernel = desk.store.kernel(&unlimited);
+        let for_text = self.limits.budget_for_text(start);
+        let kernel = desk.store.kernel(&for_text);
         let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
         let halted = sum.as_ref().is_err_and(|&stop| is_limit(stop));
         let remark = self.limits.remark(sum.err());

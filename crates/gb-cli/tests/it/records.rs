@@ -93,6 +93,19 @@ fn sessions_and_score_sheets_of_all_games_open_each_other() {
     assert!(games > 25);
 }
 
+/// What `play --save` wrote before that. Colons were not escaped in all of them.
+#[test]
+fn records_of_the_first_format_are_opened_by_the_page() {
+    for colon in [":", "\\:"] {
+        let text = format!(
+            "(;FF[4]CA[UTF-8]AP[gamebench{colon}0.1.0]GN[nim]PB[]PW[]PL[W]C[start{colon} 3,5]\n;W[a1]\n;B[b1])\n"
+        );
+        let mut session = open(&text);
+        session.apply(Command::Last {}).unwrap();
+        assert_eq!((session.view().position, session.view().to_play), ("0,0".into(), Player::Right));
+    }
+}
+
 #[test]
 fn records_of_go_are_opened_by_all_who_know_go() {
     let session = played("go", "...X.|.XXO.|..XO.|.XO..|.XO..");

@@ -26,6 +26,20 @@ fn a_sheet_knows_whose_turn_it_is_and_how_it_ended() {
     assert!(sheet.to_sgf(["", ""]).contains("RE[W+R]"));
 }
 
+/// Before all front ends had one format.
+#[test]
+fn records_of_the_first_format_are_opened() {
+    let home = Home::<3>::new(direct(Clobber::<u64>::default()));
+    let text = "(;FF[4]CA[UTF-8]AP[gamebench\\:0.1.0]GN[clobber]PB[you]PW[mcts+all]PL[B]C[start\\: xox|...]RE[B+]\n;B[a1-b1])\n";
+    let sheet = Sheet::from_sgf(text, &|game, position| home.open(game, position)).unwrap();
+    assert_eq!(sheet.moves().collect::<Vec<_>>(), [(Side::Left, "a1-b1")]);
+    assert_eq!((sheet.start().show(), sheet.standing()), ("xox|...".into(), Standing::Won(Side::Left)));
+    // What was written by others is no such record, and nor is one without a position.
+    for other in [text.replace("gamebench", "others"), text.replace("start", "begin")] {
+        assert!(Sheet::from_sgf(&other, &|game, position| home.open(game, position)).is_err(), "{other}");
+    }
+}
+
 #[test]
 fn where_points_decide_who_cannot_move_passes() {
     let home = Home::<3>::new(direct(Regio::<gb_board::BitGrid<u64, 2>>::default()));

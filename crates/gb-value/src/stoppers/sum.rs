@@ -10,6 +10,12 @@
 //! it, if it has not come to a number; where he moves in the number (it grows, and he can do so only finitely often) or a game has come to
 //! one, she moves in a game that is none, whose left stop is no less than its right stop; and where both are numbers, the whole is
 //! positive. So she survives, and by symmetry so does Right. Adding x keeps all comparisons, so canonical forms stay canonical.
+//!
+//! **Absorption.** over + e = over for every short infinitesimal e, and so under + e = under. Proof. Some n has -n.^ < e < n.^ (Siegel,
+//! Combinatorial Game Theory, chapter II), so that e < over if n.^ <= over: Left, second in over + n.v, answers every move of Right's by
+//! turning a v into *, or else a * into 0, or else over into 0. Each answer but the last lessens twice the number of v plus that of *, and no
+//! move of Right's raises it, so the last move is hers. The same holds for -e. As over + over = over, over + e <= over and over - e <= over; e added to the second
+//! is over <= over + e, because e - e = 0. With a number y beside it, y + e is short with both stops y.
 
 use rustc_hash::FxHashMap;
 
@@ -120,8 +126,34 @@ impl Stoppers<'_, '_> {
             (Id::Short(x), game) | (game, Id::Short(x)) if self.kernel.is_number(x) => {
                 Some(self.translate(game, x)?)
             }
+            (Id::Short(x), game) | (game, Id::Short(x)) if self.absorbs_infinitesimals(game) => {
+                match self.number_beside_infinitesimal(x)? {
+                    Some(number) => Some(self.translate(game, number)?),
+                    None => None,
+                }
+            }
             _ => None,
         })
+    }
+
+    /// Whether a game is `over` or `under`, or one of them and a number.
+    fn absorbs_infinitesimals(&self, game: Id) -> bool {
+        let Id::Loop(at) = game else { return false };
+        let node = &self.nodes[at as usize];
+        Player::BOTH.into_iter().any(|who| {
+            matches!(node.of(who), &[Id::Short(x)] if self.kernel.is_number(x))
+                && node.of(who.opponent()) == [game]
+        })
+    }
+
+    /// The number from which a value without loops differs by an infinitesimal, if there is one.
+    fn number_beside_infinitesimal(&self, value: Value) -> Result<Option<Value>, LoopyError> {
+        if !self.kernel.is_short(value) {
+            return Ok(None);
+        }
+        let (left, right) = (self.kernel.stop(value, Player::Left)?, self.kernel.stop(value, Player::Right)?);
+        let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
+        Ok((left == right).then(|| self.kernel.number(&left)))
     }
 
     fn plus_stoppers(&mut self, a: Id, b: Id) -> Result<SidedId, LoopyError> {

@@ -290,20 +290,36 @@ impl Printer<'_> {
         self.kernel.step()?;
         let mut lists = Player::BOTH.map(|player| self.kernel.options(value, player).collect::<Vec<_>>());
         for list in &mut lists {
-            let mut failed = None;
-            list.sort_by(|&a, &b| {
-                deeper(|| self.compare(a, b)).unwrap_or_else(|stop| {
-                    failed = Some(stop);
-                    Ordering::Equal
-                })
-            });
-            if let Some(stop) = failed {
-                return Err(stop);
-            }
+            self.sort(list)?;
         }
         let sorted = Rc::new(lists);
         self.sorted.insert(value, sorted.clone());
         Ok(sorted)
+    }
+
+    /// Sorts by merging. The library's way needs an order to the end, and may panic where it gets none because a limit was reached.
+    fn sort(&mut self, list: &mut Vec<Value>) -> Result<(), Stop> {
+        let mut width = 1;
+        while width < list.len() {
+            let mut merged = Vec::with_capacity(list.len());
+            for pair in list.chunks(2 * width) {
+                let (mut first, mut second) = pair.split_at(width.min(pair.len()));
+                while let (Some(&a), Some(&b)) = (first.first(), second.first()) {
+                    if deeper(|| self.compare(b, a))? == Ordering::Less {
+                        merged.push(b);
+                        second = &second[1..];
+                    } else {
+                        merged.push(a);
+                        first = &first[1..];
+                    }
+                }
+                merged.extend_from_slice(first);
+                merged.extend_from_slice(second);
+            }
+            *list = merged;
+            width *= 2;
+        }
+        Ok(())
     }
 
     /// Compares the plain ASCII texts of two values without building them.

@@ -129,3 +129,18 @@ fn companions() {
         assert!(kernel.companion(Value::ONE).is_err());
     });
 }
+
+#[test]
+fn a_large_number_beside_a_game_does_not_make_its_name_hard_to_find() {
+    let store = Store::new();
+    for text in ["999999999999999999999999 - Tiny(2)", "1000 + Tiny(3)", "-70000* - Tiny(1)"] {
+        let budget = Budget::unlimited().with_nodes(2_000);
+        let kernel = store.kernel(&budget);
+        let found = kernel.read(text).unwrap();
+        assert_eq!(kernel.as_uptimal(found).unwrap(), None, "{text}");
+    }
+    let budget = Budget::unlimited();
+    let kernel = store.kernel(&budget);
+    let found = kernel.read("1000^[5]*").unwrap();
+    assert_eq!(kernel.as_uptimal(found).unwrap().unwrap().as_powers_sum(), Some(5));
+}

@@ -181,3 +181,47 @@ fn budgets_are_obeyed() {
     let upon = games.import(&upon).unwrap();
     assert_eq!(games.plus(upon, ups.into()).unwrap_err(), LoopyError::Stop(Stop::Cancelled));
 }
+
+/// `over` and a number, with any infinitesimal, is the same without it.
+#[test]
+fn over_and_under_absorb_infinitesimals() {
+    with(|kernel, games| {
+        let mut graph = Equations::default();
+        graph.push(&[Opt::of(Value::ZERO)], &[Opt::Node(0)]);
+        let over = games.solve(&graph).unwrap()[0];
+        let under = games.neg_sides(over).unwrap();
+        let read = |text: &str| kernel.read(text).unwrap();
+        let mut small: Vec<Value> =
+            ["Tiny(2)", "Miny(1)", "{0||0|-2}", "^[2]", "^<2>", "{^|v*}", "{0||||0|||0|-1||-2}"]
+                .map(read)
+                .into();
+        for ups in -3..=3 {
+            for star in 0..4 {
+                small.push(kernel.add(kernel.ups(ups), kernel.nimber(star)).unwrap());
+            }
+        }
+        for number in ["0", "1/2", "-3"].map(read) {
+            for game in [over, under] {
+                let beside = games.plus(game, number.into()).unwrap();
+                let plain = games.export_graph(beside.as_stopper().unwrap(), 1_000).unwrap();
+                for &small in &small {
+                    let sum = games.plus(beside, small.into()).unwrap();
+                    assert_eq!(sum, beside);
+                    // The same, played through move by move.
+                    let small = games.export_graph(small.into(), 1_000).unwrap();
+                    let sides = working(|w| plain.plus(&small, w)?.sides(w));
+                    assert!(same(games, sum, &sides));
+                }
+                // With what is hot, or has no end, nothing is absorbed.
+                let hot = games.plus(beside, read("{1|-1}").into()).unwrap();
+                let hot_graph = games.export_graph(read("{1|-1}").into(), 1_000).unwrap();
+                let sides = working(|w| plain.plus(&hot_graph, w)?.sides(w));
+                assert!(same(games, hot, &sides));
+            }
+        }
+        let huge = kernel.nimber(1_000_000_000);
+        assert_eq!(games.plus(over, huge.into()).unwrap(), over);
+        let ups = games.plus(read("^1000000000").into(), under).unwrap();
+        assert_eq!(ups, under);
+    });
+}

@@ -261,3 +261,24 @@ proptest! {
         let _ = store.kernel(&budget).read(&text);
     }
 }
+
+/// Every place where a limit can be reached: no panic, and in the end the text.
+#[test]
+fn limits_end_the_search_for_a_text_anywhere() {
+    let store = Store::new();
+    let unlimited = Budget::unlimited();
+    let kernel = store.kernel(&unlimited);
+    // Forty incomparable options without short names, so that a sort sees a limit in its middle.
+    let switches: Vec<String> = (1..=40).map(|n| format!("{{{}|{{{n}|-{n}}}}}", 100 - n)).collect();
+    let found = kernel.read(&format!("{{{}|-1000}}", switches.join(","))).unwrap();
+    let whole = kernel.show(found, &Style::default()).unwrap().text;
+    let mut shown = 0;
+    for nodes in 0..2_000 {
+        let budget = Budget::unlimited().with_nodes(nodes);
+        if let Ok(text) = store.kernel(&budget).show(found, &Style::default()) {
+            assert_eq!(text.text, whole);
+            shown += 1;
+        }
+    }
+    assert!((1..2_000).contains(&shown), "{shown}");
+}

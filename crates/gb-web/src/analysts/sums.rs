@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use gb_desk::Desk;
 use gb_game::Choice;
 use gb_game::Player;
+use gb_local::Scores;
 use gb_local::question::outcome::Winners;
 use gb_play::{ENGINES, Limits, is_player};
 use gb_sum::strategy::{Plan, STRATEGIES, Sure};
@@ -81,6 +82,14 @@ fn part(kernel: &Kernel<'_>, index: usize, region: &Region, by_score: bool) -> S
     ShownPart { name, position, cells, facts, note: known.or(stopped).unwrap_or_default(), thermograph }
 }
 
+/// What a sum ends with, whoever begins; the same reason is not given twice.
+fn scores_verdict(scores: &Scores) -> String {
+    match (&scores.left_first, &scores.right_first) {
+        (Err(stop), Err(other)) if stop == other => format!("Not finished: {stop}."),
+        _ => Player::BOTH.map(|first| score_sentence(scores, first)).join(" "),
+    }
+}
+
 fn shown(report: &SumReport, winners: Option<Winners>, findings: &Findings, kernel: &Kernel<'_>) -> Shown {
     let regions = match report.terms.first() {
         Some(Term::Position(examined)) => &examined.regions[..],
@@ -88,13 +97,7 @@ fn shown(report: &SumReport, winners: Option<Winners>, findings: &Findings, kern
     };
     let by_score = report.scores.is_some();
     let verdict = match (&report.analysis, &report.loops, winners) {
-        _ if by_score => {
-            let scores = report.scores.iter();
-            scores
-                .flat_map(|s| Player::BOTH.map(|first| score_sentence(&s.scores, first)))
-                .collect::<Vec<_>>()
-                .join(" ")
-        }
+        _ if by_score => report.scores.as_ref().map_or_else(String::new, |s| scores_verdict(&s.scores)),
         (Ok(analysis), ..) => sentence(outcome_sentence(analysis.outcome)),
         (Err(_), Some(loops), _) => sentence(outcome_sentence(loops.outcome)),
         (Err(_), None, Some(winners)) => winners_sentence(&winners),
