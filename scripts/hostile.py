@@ -63,7 +63,7 @@ GTP = ["boardsize 9", "boardsize 19", "boardsize 6 8", "boardsize 99999x99999", 
 
 def functions():
     """The names of the calculator's functions, from its source."""
-    source = (PROJECT / "crates/gb-calc/src/functions.rs").read_text()
+    source = (PROJECT / "crates/gb-engine/src/functions.rs").read_text()
     return sorted({part.split('"')[0] for part in source.split('name: "')[1:]} | {"mean", "cool", "heat", "norton", "followers", "up", "nim"})
 
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Scene, Spot, Word};
-use gb_game::{Arguments, Info, NameError, Player, Rules, Sign};
+use gb_rules::{Arguments, Info, NameError, Player, Rules, Sign};
 
 #[derive(Clone, Debug, Default)]
 pub struct SteppingStones;

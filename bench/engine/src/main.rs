@@ -3,9 +3,9 @@
 
 use std::time::Instant;
 
-use gb_game::{GameName, GameVisitor, Rules};
-use gb_local::question::{ExactValue, exact_value};
-use gb_local::{Bench, Table, search};
+use gb_rules::{GameName, GameVisitor, Rules};
+use gb_search::question::{ExactValue, exact_value};
+use gb_search::{Bench, Table, search};
 use gb_value::{Budget, Store};
 
 struct Measure {

@@ -8,9 +8,9 @@ use cgt::graph::{Graph, VertexIndex};
 use cgt::short::partizan::games::{amazons::Amazons, col, domineering::Domineering, snort};
 use cgt::short::partizan::partizan_game::PartizanGame;
 use cgt::short::partizan::transposition_table::ParallelTranspositionTable;
-use gb_game::{GameName, GameVisitor, Rules};
-use gb_local::question::{ExactValue, exact_value};
-use gb_local::{Bench, Table, search};
+use gb_rules::{GameName, GameVisitor, Rules};
+use gb_search::question::{ExactValue, exact_value};
+use gb_search::{Bench, Table, search};
 use gb_value::{Budget, Store};
 
 use crate::{least_time, row};

@@ -20,8 +20,8 @@
 //! A position is taken apart, and its parts become a sum with winning moves:
 //!
 //! ```
-//! use gamebench::desk::Desk;
-//! use gamebench::game::Player;
+//! use gamebench::engine::Desk;
+//! use gamebench::rules::Player;
 //! use gamebench::value::Budget;
 //!
 //! let (desk, budget) = (Desk::new(1), Budget::unlimited());
@@ -34,14 +34,20 @@
 //!
 //! The stages, in the order in which data passes through them:
 
-pub use gb_board as board;
-pub use gb_calc as calc;
-pub use gb_desk as desk;
-pub use gb_game as game;
-pub use gb_games as games;
-pub use gb_local as local;
-pub use gb_play as play;
-pub use gb_store as store;
-pub use gb_sum as sum;
 pub use gb_value as value;
-pub use gb_view as view;
+
+pub use gb_board as board;
+
+pub use gb_rules as rules;
+
+pub use gb_games as games;
+
+pub use gb_search as search;
+
+pub use gb_play as play;
+
+pub use gb_db as db;
+
+pub use gb_record as record;
+
+pub use gb_engine as engine;

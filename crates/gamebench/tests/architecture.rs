@@ -8,58 +8,59 @@ use std::path::Path;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("gb-memory", &[]),
     ("gb-value", &["gb-memory"]),
-    ("gb-calc", &["gb-value"]),
     ("gb-board", &[]),
-    // Texts and files: whoever writes or opens a record uses it, from the games up.
-    ("gb-record", &[]),
-    ("gb-game", &["gb-board", "gb-value"]),
-    ("gb-games", &["gb-game", "gb-board", "gb-value"]),
-    ("gb-local", &["gb-game", "gb-value", "gb-memory"]),
-    ("gb-sum", &["gb-local", "gb-game", "gb-board", "gb-value"]),
-    ("gb-play", &["gb-record", "gb-sum", "gb-local", "gb-game", "gb-board", "gb-value"]),
-    // Go brings its own decomposition and local search (safe walls, leaf rules by proof, kos), so it stands beside gb-sum.
-    ("gb-go", &["gb-record", "gb-game", "gb-board", "gb-value"]),
+    // What a game is: no search.
+    ("gb-rules", &["gb-board", "gb-value"]),
+    // Games never see search.
+    ("gb-games", &["gb-rules", "gb-board", "gb-value"]),
+    // Search never names a game.
+    ("gb-search", &["gb-rules", "gb-board", "gb-value", "gb-memory"]),
+    // Records, and the session that walks through one: positions, and no values.
+    ("gb-record", &["gb-rules", "gb-board"]),
+    ("gb-play", &["gb-record", "gb-search", "gb-rules", "gb-board", "gb-value"]),
+    ("gb-db", &["gb-search", "gb-rules", "gb-board", "gb-value"]),
+    // Go brings its own decomposition and local search (safe walls, leaf rules by proof, kos), so it stands beside gb-search.
+    ("gb-go", &["gb-record", "gb-rules", "gb-board", "gb-value"]),
     // The analyst of chess: it needs the game, which may not see search, and search, which may not name a game.
-    ("gb-chess", &["gb-sum", "gb-local", "gb-games", "gb-game", "gb-board", "gb-value"]),
-    ("gb-store", &["gb-local", "gb-game", "gb-board", "gb-value"]),
-    // Where everything generic over games is compiled, for front ends who know games by name.
+    ("gb-chess", &["gb-search", "gb-games", "gb-rules", "gb-board", "gb-value"]),
+    // Text in, typed answers out.
     (
-        "gb-desk",
-        &[
-            "gb-play", "gb-sum", "gb-local", "gb-store", "gb-games", "gb-game", "gb-board", "gb-value",
-            "gb-calc",
-        ],
+        "gb-engine",
+        &["gb-play", "gb-search", "gb-db", "gb-record", "gb-games", "gb-rules", "gb-board", "gb-value"],
     ),
-    ("gb-view", &["gb-record", "gb-sum", "gb-local", "gb-game", "gb-board", "gb-value", "gb-calc"]),
     ("gb-cli", FRONT_END),
     ("gb-web", FRONT_END),
     ("gb-py", FRONT_END),
     (
         "gamebench",
         &[
-            "gb-value", "gb-calc", "gb-board", "gb-game", "gb-games", "gb-local", "gb-sum", "gb-store",
-            "gb-view", "gb-chess", "gb-desk", "gb-play",
+            "gb-value",
+            "gb-board",
+            "gb-rules",
+            "gb-games",
+            "gb-search",
+            "gb-play",
+            "gb-db",
+            "gb-record",
+            "gb-engine",
         ],
     ),
 ];
 
-/// A front end uses the list of games in gb-games, and otherwise views and stores.
+/// A front end uses the engine, and the analysts that are no part of it.
 const FRONT_END: &[&str] = &[
     "gb-value",
-    "gb-calc",
     "gb-board",
-    "gb-game",
+    "gb-rules",
     "gb-games",
-    "gb-local",
-    "gb-sum",
-    "gb-store",
-    "gb-view",
-    "gb-desk",
+    "gb-search",
     "gb-play",
+    "gb-db",
+    "gb-record",
+    "gb-engine",
     "gb-web",
     "gb-chess",
     "gb-go",
-    "gb-record",
     "gb-memory",
 ];
 

@@ -15,10 +15,10 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use gb_chess::{Ending, Request, Tables, analyse, prove};
-use gb_game::{Coding, Direct, Game, Rules, direct};
 use gb_games::games::pawns::Pawns;
-use gb_local::Bench;
-use gb_local::question::{ThreatSearch, ThreatTable};
+use gb_rules::{Coding, Direct, Game, Rules, direct};
+use gb_search::Bench;
+use gb_search::question::{ThreatSearch, ThreatTable};
 use gb_value::{Budget, Store};
 
 /// Number, name, nodes and depth of figure 7.7.

@@ -1,12 +1,12 @@
 //! From a FEN to who wins, by which moves, and why.
 
 use gb_board::{BoardError, Word};
-use gb_game::{Coded, Coding, Direct, GlobalWins, Notation, Player, Rules};
 use gb_games::games::chess::{Chess, ChessBoard, square_name};
 use gb_games::games::pawns::{PawnBoard, Pawns};
-use gb_local::Bench;
-use gb_local::question::{ThreatSearch, ThreatTable};
-use gb_sum::{Component, Move};
+use gb_rules::{Coded, Coding, Direct, GlobalWins, Notation, Player, Rules};
+use gb_search::Bench;
+use gb_search::question::{ThreatSearch, ThreatTable};
+use gb_search::sum::{Component, Move};
 use gb_value::text::Style;
 use gb_value::{Budget, Kernel, Outcome, Stop, Store, Value};
 use serde::Serialize;
@@ -149,7 +149,7 @@ pub(crate) struct Sum {
     pub(crate) names: Vec<String>,
     pub(crate) components: Vec<Component>,
     pub(crate) counts: Vec<(u64, usize)>,
-    pub(crate) analysis: gb_sum::Analysis,
+    pub(crate) analysis: gb_search::sum::Analysis,
     /// The values of the chunks could not be added.
     pub(crate) together: bool,
 }
@@ -218,7 +218,7 @@ impl<'a> Desk<'a> {
             components.push(component);
             counts.push(count);
         }
-        let analysis = gb_sum::analyse(&self.kernel, &components)?;
+        let analysis = gb_search::sum::analyse(&self.kernel, &components)?;
         Ok(Sum { boards, names, components, counts, analysis, together: false })
     }
 }
@@ -351,7 +351,7 @@ fn reason(
     desk: &Desk<'_>,
     sum: &Sum,
     who: Player,
-    winning: &gb_sum::WinningMove,
+    winning: &gb_search::sum::WinningMove,
     text: &str,
     to: Value,
 ) -> String {

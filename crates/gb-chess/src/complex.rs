@@ -1,9 +1,9 @@
 //! The kings and the pawns that are bound to them: is it mutual zugzwang?
 
 use gb_board::Word;
-use gb_game::Player;
 use gb_games::games::chess::{ChessBoard, Step, square_name};
 use gb_games::games::pawns::PawnBoard;
+use gb_rules::Player;
 use gb_value::{Budget, Stop};
 use rustc_hash::FxHashMap;
 use serde::Serialize;

@@ -46,8 +46,8 @@ pub(crate) fn pawn_against_king(at: &cozy_chess::Board) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use gb_game::Rules;
     use gb_games::games::chess::Chess;
+    use gb_rules::Rules;
 
     use super::*;
 

@@ -1,9 +1,9 @@
 //! A line of pawn moves to the end.
 
-use gb_game::{GlobalWins, Player};
 use gb_games::games::chess::{ChessBoard, Step};
 use gb_games::games::pawns::{PawnBoard, Pawns};
-use gb_sum::SumMove;
+use gb_rules::{GlobalWins, Player};
+use gb_search::sum::SumMove;
 use gb_value::{Dyadic, Stop, Value};
 
 use crate::analysis::{Desk, Sum, pawn_moves};

@@ -1,7 +1,7 @@
 //! What chunks of pawns are called.
 
-use gb_game::Player;
 use gb_games::games::pawns::PawnBoard;
+use gb_rules::Player;
 
 /// `White` or `Black`.
 pub(crate) fn player_name(who: Player) -> &'static str {

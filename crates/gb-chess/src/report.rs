@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gb_game::Player;
+use gb_rules::Player;
 
 use crate::analysis::Analysis;
 use crate::complex::Cost;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use gb_desk::Desk;
-use gb_store::{Library, StoreError, usual_folder};
+use gb_db::{Library, StoreError, usual_folder};
+use gb_engine::Desk;
 
 use crate::errors::Failure;
 use crate::limits::Threads;

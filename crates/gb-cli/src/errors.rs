@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use gb_store::StoreError;
+use gb_db::StoreError;
 use gb_value::{Stop, ValueError};
 
 /// The exit codes, as the help of the command line tells them.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use gb_desk::Desk;
+use gb_engine::Desk;
 use gb_value::{Budget, Cancel, Stop};
 
 /// How many threads may work.

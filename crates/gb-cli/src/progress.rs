@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use gb_sum::Region;
+use gb_search::sum::Region;
 use gb_value::Budget;
 
 /// How often the progress line changes, and how long it waits at first: short work needs none.

@@ -1,7 +1,7 @@
 //! The games of the Game Bench: one file a game, and one list of them all.
 //!
 //! ```
-//! use gb_game::Player;
+//! use gb_rules::Player;
 //! let game = gb_games::game("clobber").unwrap();
 //! let position = game.read("xo.|.ox").unwrap();
 //! let after = position.play(Player::Left, "a1-b1").unwrap();

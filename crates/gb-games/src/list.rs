@@ -1,7 +1,7 @@
 //! The list of the games: the only place to add one.
 
 use gb_board::{BitGrid, Graph, Wide};
-use gb_game::{AnyGame, GameName, Info, NameError};
+use gb_rules::{AnyGame, GameName, Info, NameError};
 
 use crate::games::*;
 use crate::shared::heaps;

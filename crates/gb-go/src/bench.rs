@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Item, Look, Scene, Size, Spot};
-use gb_game::{AnyGame, Info, MoveCode, Notation, Player, Rules, Scoring, Variant};
+use gb_rules::{AnyGame, Info, MoveCode, Notation, Player, Rules, Scoring, Variant};
 
 use crate::board::{Board, MAX_SIZE, MIN_SIZE, Point};
 use crate::game::{Game, KoRule, Move};
@@ -228,7 +228,7 @@ impl Rules for Go {
         });
         Scene { items: items.collect(), look: Look::Lines }
     }
-    gb_game::has!(scoring, notation);
+    gb_rules::has!(scoring, notation);
 }
 
 /// Points are counted at the end.

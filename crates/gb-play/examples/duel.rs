@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use gb_board::Random;
 use gb_board::Size;
-use gb_game::{Game, Key, Player as Side, direct};
 use gb_games::games::{
     amazons::Amazons, clobber::Clobber, domineering::Domineering, konane::Konane, nogo::NoGo,
 };
-use gb_local::GameTables;
 use gb_play::alphabeta::AlphaBeta;
 use gb_play::mcts::{Likely, Mcts, Settings};
 use gb_play::{Engine, Limits, Spec, Timing};
+use gb_rules::{Game, Key, Player as Side, direct};
+use gb_search::GameTables;
 use gb_value::Store;
 
 struct Args {

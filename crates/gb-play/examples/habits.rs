@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use gb_board::Random;
 use gb_board::Size;
-use gb_game::{Coding, Direct, MoveCode, MoveKey, Player, Rules, direct};
 use gb_games::games::clobber::{ASPECTS, Clobber, aspects};
-use gb_local::GameTables;
 use gb_play::mcts::{Mcts, Settings};
 use gb_play::{Knowledge, Limits, Timing};
+use gb_rules::{Coding, Direct, MoveCode, MoveKey, Player, Rules, direct};
+use gb_search::GameTables;
 use gb_value::Store;
 
 /// As if every aspect had been seen so often without any preference.

@@ -6,11 +6,11 @@
 use std::time::{Duration, Instant};
 
 use gb_board::Size;
-use gb_game::{Game, Player, direct};
 use gb_games::games::clobber::Clobber;
-use gb_local::GameTables;
 use gb_play::mcts::{Mcts, Settings};
 use gb_play::{Knowledge, Limits};
+use gb_rules::{Game, Player, direct};
+use gb_search::GameTables;
 use gb_value::Store;
 
 const ROUNDS: usize = 4;

@@ -1,11 +1,11 @@
 //! Alpha-beta on the positions of any game: iterative deepening, a transposition table, killer and history moves, late
 //! move reductions, enhanced transposition cutoffs (Plaat and others 1996).
 //!
-//! The search of `gb-sum` knows local games and exact scores; this one knows boards, guesses at their leaves, and asks
+//! The search of `gb-search` knows local games and exact scores; this one knows boards, guesses at their leaves, and asks
 //! who wins. A score beyond [`PROVEN`] is no guess: it is only ever made of positions that are won or lost.
 
-use gb_game::{Game, Key, MoveKey, Player};
-use gb_local::GameTables;
+use gb_rules::{Game, Key, MoveKey, Player};
+use gb_search::GameTables;
 use gb_value::Store;
 
 use crate::facts::LEAN_OF_A_MOVE;

@@ -5,10 +5,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
+use crate::arena::{Interval, Pairing, Record};
 use gb_board::Random;
-use gb_game::Player as Side;
-use gb_game::Position;
-use gb_sum::arena::{Interval, Pairing, Record};
+use gb_rules::Player as Side;
+use gb_rules::Position;
 use gb_value::{Cancel, Dyadic, Store};
 
 use crate::limits::Limits;

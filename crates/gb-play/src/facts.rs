@@ -2,8 +2,8 @@
 
 use std::hash::{BuildHasher, Hash};
 
-use gb_game::{DynGame, Key, Player, Sign};
-use gb_local::{Bench, GameTables};
+use gb_rules::{DynGame, Key, Player, Sign};
+use gb_search::{Bench, GameTables};
 use gb_value::{Dyadic, Kernel, Stop, Value};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;

@@ -6,8 +6,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use gb_game::Player as Side;
-use gb_game::Position;
+use gb_rules::Player as Side;
+use gb_rules::Position;
 
 use crate::contest::House;
 use crate::limits::Limits;

@@ -32,11 +32,11 @@ pub struct Knowledge {
     pub transpositions: bool,
     /// In a part whose value is known, moves are left out if another one there is at least as good.
     pub dominated: bool,
-    /// Moves that strong players are likely to make ([`gb_game::Rules::habit`]) are tried more often.
+    /// Moves that strong players are likely to make ([`gb_rules::Rules::habit`]) are tried more often.
     pub habits: bool,
-    /// Playouts are cut off, and the glance at the board ([`gb_game::Rules::lean`]) counts.
+    /// Playouts are cut off, and the glance at the board ([`gb_rules::Rules::lean`]) counts.
     pub glance: bool,
-    /// The search for the winner of the sum ([`gb_local::question::outcome`]): at length for the position itself, briefly
+    /// The search for the winner of the sum ([`gb_search::question::outcome`]): at length for the position itself, briefly
     /// for positions of the tree.
     pub endgame: bool,
 }

@@ -6,6 +6,7 @@
 //! *Combinatorial Game Theory in Clobber* (2011), chapters 5 to 7.
 
 pub mod alphabeta;
+pub mod arena;
 mod contest;
 mod facts;
 pub mod gtp;
@@ -18,6 +19,8 @@ mod resist;
 mod root;
 mod sheet;
 mod sprt;
+pub mod strategy;
+pub mod sum;
 mod thrift;
 mod world;
 

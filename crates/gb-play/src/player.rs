@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use gb_board::Random;
 use gb_board::{BoardError, nearest};
-use gb_game::Player as Side;
-use gb_local::Solved;
+use gb_rules::Player as Side;
+use gb_search::Solved;
 use gb_value::Store;
 
 use crate::alphabeta::AlphaBeta;

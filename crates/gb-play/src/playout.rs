@@ -1,6 +1,6 @@
 //! Games played out at random, on boards and on sums of parts.
 
-use gb_game::{Key, MoveKey, Player, Walk, WalkLimits};
+use gb_rules::{Key, MoveKey, Player, Walk, WalkLimits};
 use gb_value::Kernel;
 use smallvec::smallvec;
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use gb_game::{Key, MoveKey, Player};
+use gb_rules::{Key, MoveKey, Player};
 use rustc_hash::FxHashMap;
 
 use crate::knowledge::Knowledge;

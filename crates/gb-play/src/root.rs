@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use gb_game::{Key, MoveKey, Player};
+use gb_rules::{Key, MoveKey, Player};
 use rustc_hash::FxHashSet;
 
 use crate::knowledge::Simplify;

@@ -1,8 +1,8 @@
 //! The score sheet of a game between any two players: positions, moves, who is to move, and the game as SGF.
 
-use gb_game::Player as Side;
-use gb_game::{Made, MoveError, Position};
 use gb_record::{Origin, Raw, RecordError, error_at};
+use gb_rules::Player as Side;
+use gb_rules::{Made, MoveError, Position};
 
 /// A game in progress, by the rules of its positions.
 #[derive(Debug)]

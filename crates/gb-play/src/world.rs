@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use gb_board::Random;
-use gb_game::{Game, Key, MoveKey, Player, Sign};
-use gb_local::question::outcome;
-use gb_local::{Bench, GameTables};
+use gb_rules::{Game, Key, MoveKey, Player, Sign};
+use gb_search::question::outcome;
+use gb_search::{Bench, GameTables};
 use gb_value::{Kernel, Store, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

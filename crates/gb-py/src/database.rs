@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gb_board::Size;
-use gb_calc::Datum;
-use gb_store::{Count, Library, Scope, Settings, SizeStats, StoreError, Table, usual_folder};
+use gb_db::{Count, Library, Scope, Settings, SizeStats, StoreError, Table, usual_folder};
+use gb_engine::calc::Datum;
 use gb_value::{Budget, Cancel, Store};
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
@@ -103,10 +103,10 @@ impl PyDatabases {
         let grid = DESK.grid_game(game, &scope.sample()).map_err(sentence)?;
         let (cancel, meter) = (Cancel::default(), Meter::default());
         let budget = limits.budget()?.with_cancel(cancel.clone());
-        let report = |progress: gb_store::Progress| meter.set(progress.boards, progress.total);
+        let report = |progress: gb_db::Progress| meter.set(progress.boards, progress.total);
         let look = &mut |py: Python<'_>| bar.show(py, &meter);
         let built = watched(py, Limits::default(), &cancel, look, |_| {
-            gb_store::build(grid, scope, &self.folder, budget, settings, &report)
+            gb_db::build(grid, scope, &self.folder, budget, settings, &report)
         })?;
         Ok(built.map_err(failed)?.path)
     }
@@ -228,7 +228,7 @@ impl PyDatabases {
         for table in &tables {
             let look = &mut |py: Python<'_>| bar.show(py, &meter);
             let verified = watched(py, limits, &Cancel::default(), look, |budget| {
-                gb_desk::verify_table(table, sample, seed, budget)
+                gb_engine::verify_table(table, sample, seed, budget)
             })?;
             meter.tick();
             let (found, error) = match verified {
@@ -263,10 +263,10 @@ impl PyDatabases {
                 let grid = DESK.grid_game(table.game(), &table.scope().sample());
                 let (grid, store) = (grid.map_err(StoreError::Senseless)?, Store::new());
                 let kernel = store.kernel(budget);
-                let stats = gb_store::stats(&table, &*grid, &kernel)?;
+                let stats = gb_db::stats(&table, &*grid, &kernel)?;
                 let boards = matches!(table.scope(), Scope::Boards(..));
                 let sizes =
-                    if sizes && boards { gb_store::size_stats(&table, &*grid, &kernel)? } else { vec![] };
+                    if sizes && boards { gb_db::size_stats(&table, &*grid, &kernel)? } else { vec![] };
                 Ok((stats, sizes))
             })?;
             let (stats, counted_sizes) = counted.map_err(failed)?;

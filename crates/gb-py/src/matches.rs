@@ -1,10 +1,10 @@
 //! Matches between players of whole games, and between strategies for sums.
 
 use gb_board::Size;
-use gb_desk::PositionText;
+use gb_engine::PositionText;
+use gb_play::arena::{self, HotSums, Pairing, Record, Setup, Starts, Summary};
+use gb_play::strategy::Plan;
 use gb_play::{Contest, House, Spec, Tally, is_player};
-use gb_sum::arena::{self, HotSums, Pairing, Record, Setup, Starts, Summary};
-use gb_sum::strategy::Plan;
 use gb_value::Cancel;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use gb_play::strategy::{Plan, STRATEGIES, Sure};
 use gb_play::{Limits, is_player};
-use gb_sum::strategy::{Plan, STRATEGIES, Sure};
 use gb_value::Cancel;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

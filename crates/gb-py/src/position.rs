@@ -1,15 +1,15 @@
 //! Games of the list, positions, and their analysis.
 
 use gb_board::Size;
-use gb_calc::Datum;
-use gb_desk::Analysed;
-use gb_game::Info;
-use gb_game::{AnyGame, Position};
+use gb_engine::Analysed;
+use gb_engine::calc::Datum;
+use gb_engine::findings::Findings;
+use gb_engine::picture::scene;
+use gb_engine::report;
+use gb_rules::Info;
+use gb_rules::{AnyGame, Position};
 use gb_value::text::Style;
 use gb_value::{Budget, Cancel, Stop};
-use gb_view::findings::Findings;
-use gb_view::picture::scene;
-use gb_view::report;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

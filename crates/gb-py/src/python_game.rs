@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gb_board::{BoardError, Plain};
-use gb_calc::Datum;
-use gb_game::{Coding, Direct, DynGame, Game, Info, Key, MoveCode, Player, Rules, Sign, direct};
-use gb_local::question::outcome::{Memory, Settings, Sum, winners};
-use gb_local::question::thermograph;
-use gb_local::{Bench, GameTables};
+use gb_engine::calc::Datum;
+use gb_rules::{Coding, Direct, DynGame, Game, Info, Key, MoveCode, Player, Rules, Sign, direct};
+use gb_search::question::outcome::{Memory, Settings, Sum, winners};
+use gb_search::question::thermograph;
+use gb_search::{Bench, GameTables};
 use gb_value::{Cancel, Stop};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

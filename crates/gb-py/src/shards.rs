@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock};
 
-use gb_store::{Build, Built, Settings};
+use gb_db::{Build, Built, Settings};
 use gb_value::Budget;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -16,12 +16,12 @@ use crate::work::{DESK, sentence};
 pub struct PyBuild(RwLock<Option<Build>>);
 
 type Begin = fn(
-    Box<dyn gb_store::GridGame>,
-    gb_store::Scope,
+    Box<dyn gb_db::GridGame>,
+    gb_db::Scope,
     &std::path::Path,
     Budget,
     &Settings,
-) -> Result<Build, gb_store::StoreError>;
+) -> Result<Build, gb_db::StoreError>;
 
 impl PyBuild {
     fn begin(

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use gb_calc::Datum;
+use gb_engine::calc::Datum;
+use gb_engine::picture::thermograph;
 use gb_value::{Budget, Dyadic, Thermograph};
-use gb_view::picture::thermograph;
 use pyo3::prelude::*;
 
 use crate::value::PyValue;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use gb_calc::{Answer, Calculator, Datum, operate};
+use gb_engine::calc::{Answer, Calculator, Datum, operate};
 use gb_value::text::{Script, Style};
 use gb_value::{Dyadic, Player};
 use pyo3::basic::CompareOp;
@@ -294,5 +294,5 @@ pub fn call(
 /// The functions of the calculator: name, parameters, help, example.
 #[pyfunction]
 pub fn functions() -> Vec<(&'static str, &'static str, &'static str, &'static str)> {
-    gb_calc::FUNCTIONS.iter().map(|f| (f.name, f.parameters, f.help, f.example)).collect()
+    gb_engine::calc::FUNCTIONS.iter().map(|f| (f.name, f.parameters, f.help, f.example)).collect()
 }

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Condvar, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
-use gb_calc::CalcError;
-use gb_desk::Desk;
+use gb_engine::Desk;
+use gb_engine::calc::CalcError;
 use gb_value::{Budget, Cancel, Stop};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyTypeError};

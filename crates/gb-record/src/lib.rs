@@ -10,7 +10,10 @@
 pub mod files;
 pub mod go;
 mod head;
+pub mod session;
 mod sgf;
+pub mod tree;
+pub mod view;
 
 pub use head::{Origin, colour, head, is_black, origin};
 pub use sgf::{Raw, RawNode, RecordError, error_at, main_line, read, write};

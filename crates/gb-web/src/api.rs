@@ -4,9 +4,9 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use gb_view::picture;
-use gb_view::session::{Command, Session};
-use gb_view::view::{GameView, View};
+use gb_engine::picture;
+use gb_record::session::{Command, Session};
+use gb_record::view::{GameView, View};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json_, json};
 

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use axum::Json;
 use axum::extract::State;
-use gb_calc::{Answer, CalcError, Calculator, Datum};
+use gb_engine::calc::{Answer, CalcError, Calculator, Datum};
+use gb_engine::picture::thermograph;
 use gb_value::text::Style;
 use gb_value::{Budget, Cancel, Kernel, Player, Store, Value};
-use gb_view::picture::thermograph;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json_;
 

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use gb_view::session::SessionError;
+use gb_record::session::SessionError;
 use serde_json::json;
 
 /// A status and a sentence.

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
-use gb_desk::Desk;
+use gb_engine::Desk;
 
 pub use assets::sizes;
 pub use error::ApiError;

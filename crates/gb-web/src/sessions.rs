@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use axum::http::StatusCode;
-use gb_view::session::Session;
+use gb_record::session::Session;
 
 use crate::error::ApiError;
 

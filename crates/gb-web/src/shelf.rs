@@ -1,7 +1,7 @@
 //! All games: those of the list, and Go, which brings its own search.
 
-use gb_game::{AnyGame, Info};
-use gb_view::session::Shelf;
+use gb_record::session::Shelf;
+use gb_rules::{AnyGame, Info};
 
 /// The games of this program.
 pub struct AllGames;

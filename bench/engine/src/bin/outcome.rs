@@ -5,10 +5,10 @@
 
 use std::time::Duration;
 
-use gb_game::{Player, Rules};
+use gb_rules::{Player, Rules};
 use gb_games::games::{amazons::Amazons, clobber::Clobber, domineering::Domineering, nogo::NoGo};
-use gb_local::question::outcome::{Memory, Settings, Sum, winner};
-use gb_local::{Bench, Table};
+use gb_search::question::outcome::{Memory, Settings, Sum, winner};
+use gb_search::{Bench, Table};
 use gb_value::{Budget, Store};
 
 /// Game, position, and another solver's name, nodes and seconds.

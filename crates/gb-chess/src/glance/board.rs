@@ -1,8 +1,8 @@
 //! Boards with queens: after a promotion the search of the whole board plays real chess. Moves are those of `cozy-chess`.
 
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, Square};
-use gb_game::Rules;
 use gb_games::games::chess::{Chess, ChessBoard};
+use gb_rules::Rules;
 use smallvec::SmallVec;
 
 /// The moves of a position.

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use cozy_chess::Board;
-use gb_game::Player;
 use gb_games::games::chess::ChessBoard;
+use gb_rules::Player;
 use gb_value::{Budget, Stop};
 use serde::Serialize;
 

@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use cozy_chess::{Board, BoardBuilder, Color, Piece, Square};
-use gb_game::Rules;
 use gb_games::games::chess::Chess;
+use gb_rules::Rules;
 use gb_value::Budget;
 
 use super::book::Book;

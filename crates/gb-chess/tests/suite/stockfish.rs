@@ -1,7 +1,7 @@
 //! What is proved here, Stockfish sees as well. Only where it is installed: it is an opponent, no part of this.
 
 use gb_chess::{Ending, Request, prove};
-use gb_game::Player;
+use gb_rules::Player;
 use gb_value::Budget;
 
 use crate::boards::{Random, Sort, board};

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use clap::Args;
 use gb_chess::ChessError;
-use gb_desk::{Analysed, Desk};
+use gb_engine::findings::Findings;
+use gb_engine::report;
+use gb_engine::{Analysed, Desk};
 use gb_value::Cancel;
-use gb_view::findings::Findings;
-use gb_view::report;
 
 use super::chess::ChessOptions;
 use super::go::GoOptions;

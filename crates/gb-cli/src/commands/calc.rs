@@ -6,7 +6,7 @@ use std::io::{IsTerminal, StdinLock};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use gb_calc::{Answer, CalcError, Calculator, Datum};
+use gb_engine::calc::{Answer, CalcError, Calculator, Datum};
 use gb_value::text::Style;
 use gb_value::{Budget, Player, Stop, Store, Value};
 use serde::Serialize;

@@ -7,7 +7,7 @@ mod stats;
 mod verify;
 
 use clap::{Args, Subcommand};
-use gb_store::Table;
+use gb_db::Table;
 
 use crate::errors::Failure;
 

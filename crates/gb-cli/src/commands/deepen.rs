@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gb_local::ScoreError;
-use gb_local::heuristic::{Deepened, Judged};
+use gb_engine::picture::thermograph;
+use gb_search::ScoreError;
+use gb_search::heuristic::{Deepened, Judged};
 use gb_value::{Budget, Store, ValueError};
-use gb_view::picture::thermograph;
 use serde::Serialize;
 
 use crate::errors::{Failure, Worst, is_limit};

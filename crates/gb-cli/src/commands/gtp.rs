@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::Args;
-use gb_game::Position;
+use gb_engine::picture::board;
 use gb_go::gtp::Session;
 use gb_go::{KoRule, Settings};
 use gb_play::{Limits, SpecError, gtp as players};
+use gb_rules::Position;
 use gb_value::Budget;
-use gb_view::picture::board;
 
 use super::go::Counting;
 use crate::databases::PlayersDatabases;

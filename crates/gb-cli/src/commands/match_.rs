@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use clap::{ArgGroup, Args};
-use gb_desk::{Desk, PositionText};
-use gb_sum::arena::{self, CSV_HEADER, HotSums, Interval, Pairing, Record, Setup, Starts, Summary};
-use gb_sum::strategy::Plan;
+use gb_engine::{Desk, PositionText};
+use gb_play::arena::{self, CSV_HEADER, HotSums, Interval, Pairing, Record, Setup, Starts, Summary};
+use gb_play::strategy::Plan;
 use gb_value::Cancel;
 use serde::Serialize;
 

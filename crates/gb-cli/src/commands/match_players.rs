@@ -4,10 +4,10 @@ use std::io::Write;
 use std::sync::Mutex;
 
 use gb_board::nearest;
+use gb_engine::picture::curves;
+use gb_play::arena::Record;
 use gb_play::{Contest, ENGINES, Limits, Played, Spec, Sprt, Tally, Timing, Verdict, is_player};
-use gb_sum::arena::Record;
 use gb_value::Cancel;
-use gb_view::picture::curves;
 use serde::Serialize;
 
 use super::match_::{JsonResult, Match, append, json_game, read_records};

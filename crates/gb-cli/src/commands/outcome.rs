@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use clap::Args;
-use gb_desk::Desk;
+use gb_engine::Desk;
+use gb_engine::report;
 use gb_value::loopy::Ending;
 use gb_value::{Cancel, Player, Stop};
-use gb_view::report;
 use serde::Serialize;
 
 use crate::databases::Databases;

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use gb_desk::Desk;
-use gb_game::Player as Side;
+use gb_engine::Desk;
+use gb_engine::report::ending_clause;
 use gb_play::{House, Limits, Player, Sheet, Spec, SpecError, Standing};
+use gb_rules::Player as Side;
 use gb_value::Budget;
 use gb_value::loopy::Ending;
-use gb_view::report::ending_clause;
 use serde::Serialize;
 
 use super::gtp::draw;

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gb_calc::{Answer, CalcError, Calculator, Datum};
+use gb_engine::calc::{Answer, CalcError, Calculator, Datum};
+use gb_engine::picture::thermograph;
 use gb_value::text::Style;
 use gb_value::{Budget, Store, Thermograph as Graph, ValueError};
-use gb_view::picture::thermograph;
 use serde::Serialize;
 
 use super::calc::DEFAULT_TIME;
@@ -115,7 +115,7 @@ impl Thermograph {
 
     fn draw(&self, expression: &str) -> Result<(), Problem> {
         let budget = self.limits.budget(Some(DEFAULT_TIME));
-        if let Some((game, position)) = gb_desk::game_and_position(expression) {
+        if let Some((game, position)) = gb_engine::game_and_position(expression) {
             let (desk, budget) =
                 (self.databases.desk(&Threads { threads: None }), budget.with_cancel(interrupt()));
             let answer = with_progress(&budget, |_| desk.thermograph(game, position, &budget));

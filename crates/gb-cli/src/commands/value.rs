@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use clap::Args;
-use gb_desk::Desk;
-use gb_sum::Examined;
+use gb_engine::Desk;
+use gb_engine::report;
+use gb_search::sum::Examined;
 use gb_value::{Cancel, Kernel, OutcomeClass, Player, Stop, Value as GameValue, ValueError};
-use gb_view::report;
 use serde::Serialize;
 
 use crate::databases::Databases;

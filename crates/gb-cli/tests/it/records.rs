@@ -3,12 +3,12 @@
 use std::fs;
 use std::sync::Arc;
 
-use gb_game::Player;
 use gb_go::gtp::Session as GoGtp;
 use gb_go::{KoRule, Settings, sgf};
 use gb_play::Sheet;
+use gb_record::session::{Command, Session, Shelf};
+use gb_rules::Player;
 use gb_value::Budget;
-use gb_view::session::{Command, Session, Shelf};
 use gb_web::shelf::{AllGames, all};
 
 use crate::gamebench;

@@ -2,7 +2,7 @@
 //! Neither may pass over burned cells or amazons. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::Left;
+//! use gb_rules::Player::Left;
 //! let row = gb_games::game("amazons").unwrap().read("x..").unwrap();
 //! assert_eq!(row.options(Left), [".x#", "#x.", ".#x", "#.x"]);
 //! ```
@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Size, Spot, Word};
-use gb_game::{GridTraits, Heuristics, Info, Player, Rules, Sign, Tabulation, Theorems};
+use gb_rules::{GridTraits, Heuristics, Info, Player, Rules, Sign, Tabulation, Theorems};
 use gb_value::{Kernel, Stop, Value};
 
 use crate::shared::letters::{codes_of_grids, grid_of_letters};
@@ -142,7 +142,7 @@ impl<W: Word> Rules for Amazons<W> {
         let (least, exchanged) = at.least_wide_of_either();
         (least, if exchanged { Sign::Minus } else { Sign::Plus })
     }
-    gb_game::has!(theorems, tabulation, heuristics, same_when_impartial);
+    gb_rules::has!(theorems, tabulation, heuristics, same_when_impartial);
 }
 
 impl<W: Word> Theorems<BitGrid<W, 2>, [u8; 3]> for Amazons<W> {

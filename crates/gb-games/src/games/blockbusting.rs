@@ -5,7 +5,7 @@
 //! side.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let street = gb_games::game("blockbusting").unwrap().read("x.").unwrap();
 //! assert_eq!(street.options(Left), ["xx"]);
 //! assert_eq!(street.moves(Left, 1)[0].points, 1);
@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Scene, Size, Spot, Word};
-use gb_game::{Info, Player, Rules, Scoring, Sign};
+use gb_rules::{Info, Player, Rules, Scoring, Sign};
 
 /// The rules of Blockbusting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -91,7 +91,7 @@ impl<W: Word> Rules for Blockbusting<W> {
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         (at.min(at.turn()), Sign::Plus)
     }
-    gb_game::has!(scoring, same_when_impartial);
+    gb_rules::has!(scoring, same_when_impartial);
 }
 
 impl<W: Word> Scoring<BitGrid<W, 2>, u8> for Blockbusting<W> {

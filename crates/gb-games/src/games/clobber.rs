@@ -1,7 +1,7 @@
 //! Clobber: a stone moves onto an enemy stone beside, above or below it, which is removed. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let row = gb_games::game("clobber").unwrap().read("xxo").unwrap();
 //! assert_eq!(row.options(Left), ["x.x"]);
 //! assert_eq!(row.options(Right), ["xo."]);
@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Size, Spot, Word};
-use gb_game::{GridTraits, Heuristics, Info, Player, Rules, Sampling, Sign, Tabulation, Theorems};
+use gb_rules::{GridTraits, Heuristics, Info, Player, Rules, Sampling, Sign, Tabulation, Theorems};
 
 use crate::shared::letters::{codes_of_grids, grid_of_letters};
 use crate::shared::ring::{Hole, stays_whole};
@@ -92,7 +92,7 @@ impl<W: Word> Rules for Clobber<W> {
         let (least, exchanged) = at.least_wide_of_either();
         (least, if exchanged { Sign::Minus } else { Sign::Plus })
     }
-    gb_game::has!(theorems, tabulation, heuristics, sampling, same_when_impartial);
+    gb_rules::has!(theorems, tabulation, heuristics, sampling, same_when_impartial);
 }
 
 impl<W: Word> Theorems<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {

@@ -1,13 +1,13 @@
 //! Col: players colour cells of a grid or a graph, never beside a cell of their own colour. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let row = gb_games::game("col").unwrap().read(".x.").unwrap();
 //! assert_eq!(row.options(Left), Vec::<String>::new());
 //! assert_eq!(row.options(Right), ["ox.", ".xo"]);
 //! ```
 
-use gb_game::Info;
+use gb_rules::Info;
 
 use crate::shared::colouring::{Colouring, Forbids, Kind, LETTERS};
 

@@ -1,7 +1,7 @@
 //! Cram: Domineering in which both players place dominoes either way. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::Left;
+//! use gb_rules::Player::Left;
 //! let square = gb_games::game("cram").unwrap().read("..|..").unwrap();
 //! assert_eq!(square.options(Left), ["#.|#.", ".#|.#", "##|..", "..|##"]);
 //! ```
@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{BitGrid, BoardError, Scene, Size, Spot, Word};
-use gb_game::{GridTraits, Info, Player, Rules, Sign, Tabulation};
+use gb_rules::{GridTraits, Info, Player, Rules, Sign, Tabulation};
 
 use super::domineering::{Domineering, domino, places};
 
@@ -79,7 +79,7 @@ impl<W: Word> Rules for Cram<W> {
     fn normalise(&self, at: BitGrid<W>) -> (BitGrid<W>, Sign) {
         (at.least_wide().0, Sign::Plus)
     }
-    gb_game::has!(tabulation, same_when_impartial);
+    gb_rules::has!(tabulation, same_when_impartial);
 }
 
 impl<W: Word> Tabulation<BitGrid<W>> for Cram<W> {

@@ -1,13 +1,13 @@
 //! Cutcake: Left cuts a rectangular cake between two columns, Right between two rows. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let cake = gb_games::game("cutcake").unwrap().read("2x3").unwrap();
 //! assert_eq!(cake.options(Left), ["2x1,2x2", "2x2,2x1"]);
 //! assert_eq!(cake.options(Right), ["1x3,1x3"]);
 //! ```
 
-use gb_game::{Arguments, Info, NameError};
+use gb_rules::{Arguments, Info, NameError};
 
 use crate::shared::cakes::{Cutting, Kind};
 

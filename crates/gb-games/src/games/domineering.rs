@@ -1,7 +1,7 @@
 //! Domineering: the players place dominoes on empty cells, Left upright, Right lying. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let square = gb_games::game("domineering").unwrap().read("..|..").unwrap();
 //! assert_eq!(square.options(Left), ["#.|#.", ".#|.#"]);
 //! assert_eq!(square.options(Right), ["##|..", "..|##"]);
@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
-use gb_game::{
+use gb_rules::{
     Bridge, COUNTS, Chances, GridTraits, Heuristics, Info, OwnImpartialForm, Player, Rules, Sampling, Sign,
     Tabulation, Theorems, Verdict,
 };
@@ -115,7 +115,7 @@ impl<W: Word> Rules for Domineering<W> {
         let (least, transposed) = at.least_wide();
         (least, if transposed { Sign::Minus } else { Sign::Plus })
     }
-    gb_game::has!(theorems, tabulation, heuristics, sampling, own_impartial_form);
+    gb_rules::has!(theorems, tabulation, heuristics, sampling, own_impartial_form);
 }
 
 impl<W: Word> OwnImpartialForm<BitGrid<W>> for Domineering<W> {

@@ -3,14 +3,14 @@
 //! Rows are played side by side. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let row = gb_games::game("elephants-and-rhinos").unwrap().read("x.o").unwrap();
 //! assert_eq!(row.options(Left), [".xo"]);
 //! assert_eq!(row.options(Right), ["xo."]);
 //! ```
 
 use gb_board::Alphabet;
-use gb_game::Info;
+use gb_rules::Info;
 
 use crate::shared::strip::{Kind, Strips};
 

@@ -2,7 +2,7 @@
 //! empty cells. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let board = gb_games::game("fission").unwrap().read("...|.x.|.#.").unwrap();
 //! assert!(board.options(Left).is_empty());
 //! assert_eq!(board.options(Right), ["...|x.x|.#."]);
@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Size, Spot, Triples, Word};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_rules::{Info, Player, Rules, Sign};
 
 use crate::shared::letters::grid_of_letters;
 
@@ -100,7 +100,7 @@ impl<W: Word> Rules for Fission<W> {
         let (least, transposed) = at.least_wide();
         (least, if transposed { Sign::Minus } else { Sign::Plus })
     }
-    gb_game::has!(same_when_impartial);
+    gb_rules::has!(same_when_impartial);
 }
 
 /// Where stones may ever split.

@@ -5,7 +5,7 @@
 //! The fox can go to and fro while the geese wait, so that positions repeat.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let board = gb_games::game("fox-and-geese").unwrap().read("x.x.|....|.o..").unwrap();
 //! assert_eq!(board.options(Left), ["..x.|.x..|.o..", "x...|...x|.o..", "x...|.x..|.o.."]);
 //! assert_eq!(board.options(Right), ["x.x.|..o.|....", "x.x.|o...|...."]);
@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Scene, Size, Spot, Word};
-use gb_game::{GlobalWins, Info, Player, Rules};
+use gb_rules::{GlobalWins, Info, Player, Rules};
 
 /// The rules of Fox and Geese.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -112,7 +112,7 @@ impl<W: Word> Rules for FoxAndGeese<W> {
     fn scene(&self, at: &Self::Board) -> Scene {
         at.scene(&LETTERS)
     }
-    gb_game::has!(global_wins);
+    gb_rules::has!(global_wins);
 }
 
 impl<W: Word> GlobalWins<BitGrid<W, 2>> for FoxAndGeese<W> {

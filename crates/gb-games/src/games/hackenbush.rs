@@ -5,7 +5,7 @@
 //! `a-bC` between numbered nodes, of which 0 is the ground: `0-1B,1-2R,2-0G`.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let stalk = gb_games::game("hackenbush").unwrap().read("BRB").unwrap();
 //! assert_eq!(stalk.options(Left), ["0", "BR"]);
 //! assert_eq!(stalk.options(Right), ["B"]);
@@ -16,7 +16,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Item, Look, Scene, Spot};
-use gb_game::{Arguments, Info, NameError, Player, Rules, Sign, Theorems};
+use gb_rules::{Arguments, Info, NameError, Player, Rules, Sign, Theorems};
 use gb_value::{Dyadic, Kernel, Stop, Value};
 
 /// The rules of Hackenbush.
@@ -228,7 +228,7 @@ impl Rules for Hackenbush {
             }
         }
     }
-    gb_game::has!(theorems, same_when_impartial);
+    gb_rules::has!(theorems, same_when_impartial);
 }
 
 impl Theorems<Picture, u16> for Hackenbush {

@@ -2,7 +2,7 @@
 //! go on jumping in the same direction. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let row = gb_games::game("konane").unwrap().read("xo.o.").unwrap();
 //! assert_eq!(row.options(Left), ["..xo.", "....x"]);
 //! assert!(row.options(Right).is_empty());
@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Size, Spot, Triples, Word};
-use gb_game::{GridTraits, Info, Player, Rules, Sign, Tabulation};
+use gb_rules::{GridTraits, Info, Player, Rules, Sign, Tabulation};
 
 use crate::shared::letters::{codes_of_grids, grid_of_letters};
 
@@ -111,7 +111,7 @@ impl<W: Word> Rules for Konane<W> {
         let (least, exchanged) = at.least_wide_of_either();
         (least, if exchanged { Sign::Minus } else { Sign::Plus })
     }
-    gb_game::has!(tabulation, same_when_impartial);
+    gb_rules::has!(tabulation, same_when_impartial);
 }
 
 impl<W: Word> Tabulation<BitGrid<W, 2>> for Konane<W> {

@@ -2,13 +2,13 @@
 //! (Berlekamp, Conway and Guy, Winning Ways, chapter 2). Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let cake = gb_games::game("maundy-cake").unwrap().read("2x4").unwrap();
 //! assert_eq!(cake.options(Left), ["2x1,2x1,2x1,2x1", "2x2,2x2"]);
 //! assert_eq!(cake.options(Right), ["1x4,1x4"]);
 //! ```
 
-use gb_game::{Arguments, Info, NameError};
+use gb_rules::{Arguments, Info, NameError};
 
 use crate::shared::cakes::{Cutting, Kind};
 

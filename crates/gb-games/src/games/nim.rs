@@ -1,12 +1,12 @@
 //! Nim: a player takes any number of tokens from one heap. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::Left;
+//! use gb_rules::Player::Left;
 //! let heaps = gb_games::game("nim").unwrap().read("1,2").unwrap();
 //! assert_eq!(heaps.options(Left), ["0,2", "1,0", "1,1"]);
 //! ```
 
-use gb_game::{Arguments, Info, NameError};
+use gb_rules::{Arguments, Info, NameError};
 
 use crate::shared::heaps::{Kind, Taking};
 

@@ -2,7 +2,7 @@
 //! liberty is illegal. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let row = gb_games::game("nogo").unwrap().read("x..").unwrap();
 //! assert_eq!(row.options(Left), ["xx.", "x.x"]);
 //! assert_eq!(row.options(Right), ["x.o"]);
@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Size, Spot, Word};
-use gb_game::{GridTraits, Heuristics, Info, Player, Rules, Sampling, Sign, Tabulation, Theorems};
+use gb_rules::{GridTraits, Heuristics, Info, Player, Rules, Sampling, Sign, Tabulation, Theorems};
 
 use crate::shared::letters::{codes_of_grids, grid_of_letters};
 
@@ -160,7 +160,7 @@ impl<W: Word> Rules for NoGo<W> {
         let (kept, swapped) = (at.least_wide().0, swapped.least_wide().0);
         if swapped < kept { (swapped, Sign::Minus) } else { (kept, Sign::Plus) }
     }
-    gb_game::has!(theorems, tabulation, heuristics, sampling, same_when_impartial);
+    gb_rules::has!(theorems, tabulation, heuristics, sampling, same_when_impartial);
 }
 
 impl<W: Word> Theorems<BitGrid<W, 3>, u8> for NoGo<W> {

@@ -5,7 +5,7 @@
 //! row, anywhere (Guy and Smith, The G-values of various games, 1956).
 //!
 //! ```
-//! use gb_game::Player::Left;
+//! use gb_rules::Player::Left;
 //! let row = gb_games::game("octal(0.77)").unwrap().read("3").unwrap();
 //! assert_eq!(row.options(Left), ["2", "1,1", "1"]);
 //! ```
@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gb_board::{BoardError, Scene, Size, Spot};
-use gb_game::{Arguments, Info, MoveCode, NameError, Player, Rules, Sampling, Sign};
+use gb_rules::{Arguments, Info, MoveCode, NameError, Player, Rules, Sampling, Sign};
 
 use crate::shared::heaps::{self, Heaps};
 
@@ -177,7 +177,7 @@ impl Rules for Octal {
         at.sort_unstable();
         (at, Sign::Plus)
     }
-    gb_game::has!(sampling, same_when_impartial);
+    gb_rules::has!(sampling, same_when_impartial);
 }
 
 impl Sampling<Heaps, Take> for Octal {

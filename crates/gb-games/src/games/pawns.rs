@@ -5,7 +5,7 @@
 //! and not through moves elsewhere, so that a board is the sum of its chunks.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let pawns = gb_games::game("pawns").unwrap().read("8/8/8/8/1p6/8/P7/8").unwrap();
 //! assert_eq!(pawns.options(Left), ["8/8/8/8/1p6/P7/8/8", "8/8/8/8/Pp6/8/8/8 a3"]);
 //! assert_eq!(pawns.options(Right), ["8/8/8/8/8/1p6/P7/8"]);
@@ -14,7 +14,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Item, Look, Paint, Plain, Scene, Shape, Spot, Word, column_name};
-use gb_game::{Arguments, GlobalWins, Heuristics, Info, NameError, Notation, Player, Rules, Sign};
+use gb_rules::{Arguments, GlobalWins, Heuristics, Info, NameError, Notation, Player, Rules, Sign};
 
 /// The rules of the game of pawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -58,7 +58,7 @@ impl Plain for PawnBoard {
         }
     }
 }
-gb_game::keyed! { PawnBoard => W9 }
+gb_rules::keyed! { PawnBoard => W9 }
 
 impl PawnBoard {
     /// An empty board.
@@ -380,7 +380,7 @@ impl Rules for Pawns {
         let (plain, turned) = (plain.min(plain.mirrored()), turned.min(turned.mirrored()));
         if turned < plain { (turned, Sign::Minus) } else { (plain, Sign::Plus) }
     }
-    gb_game::has!(global_wins, heuristics, notation);
+    gb_rules::has!(global_wins, heuristics, notation);
 }
 
 impl GlobalWins<PawnBoard> for Pawns {

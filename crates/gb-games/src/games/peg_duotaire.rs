@@ -2,7 +2,7 @@
 //! peg it jumped over is removed. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::Left;
+//! use gb_rules::Player::Left;
 //! let row = gb_games::game("peg-duotaire").unwrap().read(".xx.").unwrap();
 //! assert_eq!(row.options(Left), ["...x", "x..."]);
 //! ```
@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Size, Spot, Triples, Word};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_rules::{Info, Player, Rules, Sign};
 
 use crate::shared::letters::grid_of_letters;
 
@@ -83,7 +83,7 @@ impl<W: Word> Rules for PegDuotaire<W> {
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         (at.least_wide().0, Sign::Plus)
     }
-    gb_game::has!(same_when_impartial);
+    gb_rules::has!(same_when_impartial);
 }
 
 /// Where hops may ever take place.

@@ -5,7 +5,7 @@
 //! when it is coloured and means nothing afterwards, so the value of a position is that of its free cells.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let row = gb_games::game("regio").unwrap().read("....").unwrap();
 //! assert_eq!(row.options(Left), ["xx..", "xxx.", ".xxx", "..xx"]);
 //! assert_eq!(row.moves(Right, 9)[1].points, -3);
@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BoardError, Field, Scene, Size, Spot, Word};
-use gb_game::{Heuristics, Info, Player, Rules, Scoring, Sign};
+use gb_rules::{Heuristics, Info, Player, Rules, Scoring, Sign};
 use gb_value::Dyadic;
 
 /// The rules of Regio, on grids or graphs.
@@ -128,7 +128,7 @@ impl<F: Field<2>> Rules for Regio<F> {
     fn normalise(&self, at: F) -> (F, Sign) {
         (at.least(), Sign::Plus)
     }
-    gb_game::has!(scoring, heuristics, same_when_impartial);
+    gb_rules::has!(scoring, heuristics, same_when_impartial);
 }
 
 impl<F: Field<2>> Scoring<F, u8> for Regio<F> {

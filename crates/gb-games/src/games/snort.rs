@@ -1,13 +1,13 @@
 //! Snort: players colour cells of a grid or a graph, never beside a cell of the enemy's colour. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let row = gb_games::game("snort").unwrap().read(".x.").unwrap();
 //! assert_eq!(row.options(Left), ["xx.", ".xx"]);
 //! assert_eq!(row.options(Right), Vec::<String>::new());
 //! ```
 
-use gb_game::Info;
+use gb_rules::Info;
 
 use crate::shared::colouring::{Colouring, Forbids, Kind, LETTERS};
 

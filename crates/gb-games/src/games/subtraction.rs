@@ -2,14 +2,14 @@
 //! gives. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::Left;
+//! use gb_rules::Player::Left;
 //! let heaps = gb_games::game("subtraction(1,3,4)").unwrap().read("3,1").unwrap();
 //! assert_eq!(heaps.options(Left), ["2,1", "0,1", "3,0"]);
 //! ```
 
 use std::sync::Arc;
 
-use gb_game::{Arguments, Info, NameError};
+use gb_rules::{Arguments, Info, NameError};
 
 use crate::shared::heaps::{Kind, Taking};
 

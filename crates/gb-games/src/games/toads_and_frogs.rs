@@ -3,14 +3,14 @@
 //! Rows are played side by side. Who cannot move loses.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let row = gb_games::game("toads-and-frogs").unwrap().read("tf.").unwrap();
 //! assert_eq!(row.options(Left), [".ft"]);
 //! assert_eq!(row.options(Right), Vec::<String>::new());
 //! ```
 
 use gb_board::Alphabet;
-use gb_game::Info;
+use gb_rules::Info;
 
 use crate::shared::strip::{Kind, Strips};
 

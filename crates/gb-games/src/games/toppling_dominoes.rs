@@ -4,7 +4,7 @@
 //! Fink, Nowakowski, Siegel and Wolfe, Toppling Conjectures, 2015. Rows are played side by side.
 //!
 //! ```
-//! use gb_game::Player::{Left, Right};
+//! use gb_rules::Player::{Left, Right};
 //! let row = gb_games::game("toppling-dominoes").unwrap().read("xo").unwrap();
 //! assert_eq!(row.options(Left), ["#o", "##"]);
 //! assert_eq!(row.options(Right), ["##", "x#"]);
@@ -14,7 +14,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Look, Scene, Size, Spot, Word};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_rules::{Info, Player, Rules, Sign};
 
 /// The rules of Toppling Dominoes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -119,7 +119,7 @@ impl<W: Word> Rules for TopplingDominoes<W> {
         let (kept, swapped) = (at.min(at.turn()), swapped.min(swapped.turn()));
         if swapped < kept { (swapped, Sign::Minus) } else { (kept, Sign::Plus) }
     }
-    gb_game::has!(same_when_impartial);
+    gb_rules::has!(same_when_impartial);
 }
 
 #[inline]

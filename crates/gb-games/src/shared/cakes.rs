@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Item, Scene, Size, Spot};
-use gb_game::{Info, Player, Rules, Sign, Theorems};
+use gb_rules::{Info, Player, Rules, Sign, Theorems};
 use gb_value::{Kernel, Stop, Value};
 use smallvec::{SmallVec, smallvec};
 
@@ -103,7 +103,7 @@ impl<K: Kind + Default> Rules for Cutting<K> {
             _ => (at, Sign::Plus),
         }
     }
-    gb_game::has!(theorems, same_when_impartial);
+    gb_rules::has!(theorems, same_when_impartial);
 }
 
 impl<K: Kind + Default> Theorems<Cakes, (u32, u32)> for Cutting<K> {

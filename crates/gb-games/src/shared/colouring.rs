@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BoardError, Field, Scene, Size, Spot, Word};
-use gb_game::{GridTraits, Info, Player, Rules, Sign, Tabulation};
+use gb_rules::{GridTraits, Info, Player, Rules, Sign, Tabulation};
 
 /// Planes: Left may colour the cell, Right may, it is coloured (then the first plane says by whom).
 pub(crate) const LETTERS: Alphabet = Alphabet(&[
@@ -87,7 +87,7 @@ impl<F: Field<3>, K: Kind> Rules for Colouring<F, K> {
     fn normalise(&self, at: F) -> (F, Sign) {
         normalise(at)
     }
-    gb_game::has!(tabulation, same_when_impartial);
+    gb_rules::has!(tabulation, same_when_impartial);
 }
 
 impl<F: Field<3>, K: Kind> Tabulation<F> for Colouring<F, K> {

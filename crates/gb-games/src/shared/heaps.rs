@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gb_board::{BoardError, Scene, Size, Spot};
-use gb_game::variant::{Impartial, Negative};
-use gb_game::{AnyGame, Coded, Coding, Info, Interned, Key, Player, Rules, Sign, Theorems, Variant};
+use gb_rules::variant::{Impartial, Negative};
+use gb_rules::{AnyGame, Coded, Coding, Info, Interned, Key, Player, Rules, Sign, Theorems, Variant};
 use gb_value::{Kernel, Stop, Value};
 use smallvec::{SmallVec, smallvec};
 
@@ -151,7 +151,7 @@ impl<K: Kind> Rules for Taking<K> {
         at.sort_unstable();
         (at, Sign::Plus)
     }
-    gb_game::has!(theorems, same_when_impartial);
+    gb_rules::has!(theorems, same_when_impartial);
 }
 
 impl<K: Kind> Theorems<Heaps, (u32, u32)> for Taking<K> {

@@ -19,14 +19,14 @@ macro_rules! grid_of_letters {
 macro_rules! codes_of_grids {
     () => {
         #[inline]
-        fn codes(&self, at: &<Self as gb_game::Rules>::Board) -> Option<gb_board::Codes> {
+        fn codes(&self, at: &<Self as gb_rules::Rules>::Board) -> Option<gb_board::Codes> {
             Some(at.codes())
         }
         #[inline]
         fn of_codes(
             &self,
             codes: &gb_board::Codes,
-        ) -> Option<Result<<Self as gb_game::Rules>::Board, gb_board::BoardError>> {
+        ) -> Option<Result<<Self as gb_rules::Rules>::Board, gb_board::BoardError>> {
             Some(gb_board::BitGrid::of_codes(codes))
         }
     };

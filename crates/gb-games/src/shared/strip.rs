@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
-use gb_game::{Info, Player, Rules, Sign};
+use gb_rules::{Info, Player, Rules, Sign};
 
 /// Codes: gone, Left's piece, Right's piece, empty.
 type Strip<W> = BitGrid<W, 2>;
@@ -86,7 +86,7 @@ impl<W: Word, K: Kind> Rules for Strips<W, K> {
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         normalise(at)
     }
-    gb_game::has!(same_when_impartial);
+    gb_rules::has!(same_when_impartial);
 }
 
 /// One step in the direction of a player.

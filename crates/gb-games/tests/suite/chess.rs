@@ -1,8 +1,8 @@
 //! Moves of kings and pawns against an independent move generator.
 
 use cozy_chess::{Board, Color, Move as CozyMove, Piece};
-use gb_game::{Player, Rules};
 use gb_games::games::chess::{Chess, ChessBoard, square_name};
+use gb_rules::{Player, Rules};
 
 /// The moves as texts `e2e4`, promotions once.
 fn ours(at: &ChessBoard) -> Vec<String> {

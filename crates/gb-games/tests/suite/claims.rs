@@ -1,7 +1,7 @@
 //! What the games of the list and their variants claim, on all small boards.
 
-use gb_game::conformance::{ClaimError, boards_below, boards_of_letters, check_claims};
-use gb_game::{Game, with_game};
+use gb_rules::conformance::{ClaimError, boards_below, boards_of_letters, check_claims};
+use gb_rules::{Game, with_game};
 use gb_value::{Budget, Store};
 
 /// Boards of as many letters as keep their number below this.

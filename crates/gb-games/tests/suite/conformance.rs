@@ -1,7 +1,7 @@
 //! The conformance run over the list, on positions that are small enough for the naive search.
 
-use gb_game::conformance::{Checked, check};
-use gb_game::{Game, with_game};
+use gb_rules::conformance::{Checked, check};
+use gb_rules::{Game, with_game};
 
 /// Positions to play through. A game that is not here is tried with its own example.
 const POSITIONS: &[(&str, &[&str])] = &[

@@ -1,7 +1,7 @@
 //! Bad input gets a sentence.
 
 use gb_board::Size;
-use gb_game::Player;
+use gb_rules::Player;
 
 fn name_error(name: &str) -> String {
     gb_games::game(name).err().expect("should be refused").to_string()

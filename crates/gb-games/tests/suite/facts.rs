@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gb_board::Size;
-use gb_game::{DynGame, Game, GameName, Key, Player, Verdict, with_game};
+use gb_rules::{DynGame, Game, GameName, Key, Player, Verdict, with_game};
 use gb_value::{Budget, Kernel, Store, Value};
 
 use crate::values::{Plain, read_value};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use gb_game::Player;
+use gb_rules::Player;
 
 /// Names that are instances of the game of another file.
 const INSTANCES: &[&str] = &["kayles", "dawsons-kayles"];

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use gb_game::{DynGame, Key, Player, Sign};
+use gb_rules::{DynGame, Key, Player, Sign};
 use gb_value::{Dyadic, Kernel, NumberUpStar, Stop, Value};
 
 /// Values of positions, each part searched once; with or without the theorems of the game.

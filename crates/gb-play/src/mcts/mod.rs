@@ -4,8 +4,8 @@
 mod search;
 mod tree;
 
-use gb_game::{Game, Key, MoveKey, Player};
-use gb_local::GameTables;
+use gb_rules::{Game, Key, MoveKey, Player};
+use gb_search::GameTables;
 use gb_value::Store;
 
 use self::search::Searcher;

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use gb_game::Player;
+use gb_rules::Player;
 use smallvec::SmallVec;
 
 use super::tree::{Block, Edge, Tree};

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use gb_game::Player;
+use gb_rules::Player;
 use rustc_hash::FxHashMap;
 
 use crate::world::{State, Step, WHOLE};

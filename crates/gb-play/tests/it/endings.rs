@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use gb_board::Random;
-use gb_game::conformance::Naive;
-use gb_game::{DynGame, Game, Key, MoveKey, Player as Side, Sign, direct};
 use gb_games::games::{
     amazons::Amazons, blockbusting::Blockbusting, clobber::Clobber, domineering::Domineering, konane::Konane,
     nogo::NoGo,
 };
 use gb_play::{Limits, Player};
+use gb_rules::conformance::Naive;
+use gb_rules::{DynGame, Game, Key, MoveKey, Player as Side, Sign, direct};
 
 use crate::Home;
 

@@ -3,12 +3,13 @@
 mod endings;
 mod protocol;
 mod sheets;
+mod strategies;
 
 use std::sync::Arc;
 
-use gb_game::{Game, Position};
-use gb_local::{GameTables, Solved};
 use gb_play::{House, Player, Spec, player};
+use gb_rules::{Game, Position};
+use gb_search::{GameTables, Solved};
 use gb_value::Store;
 
 /// A house for one game.

@@ -1,13 +1,13 @@
 //! The text protocol, bad input included.
 
-use gb_game::direct;
 use gb_games::games::clobber::Clobber;
 use gb_play::Limits;
 use gb_play::gtp::Session;
+use gb_rules::direct;
 
 use crate::Home;
 
-fn draw(position: &gb_game::Position) -> String {
+fn draw(position: &gb_rules::Position) -> String {
     position.show().replace('|', "\n")
 }
 

@@ -1,9 +1,9 @@
 //! Score sheets and matches.
 
-use gb_game::{Player as Side, direct};
 use gb_games::games::clobber::Clobber;
 use gb_games::games::regio::Regio;
 use gb_play::{Contest, House, Limits, Sheet, Standing, Tally};
+use gb_rules::{Player as Side, direct};
 use gb_value::Cancel;
 
 use crate::Home;

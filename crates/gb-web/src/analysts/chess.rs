@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use gb_chess::{Analysis, Ending, Proof, Request, Tables, analyse as analyse_chess, prove};
-use gb_desk::Desk;
-use gb_game::Player;
+use gb_engine::Desk;
+use gb_engine::findings::Facts;
+use gb_engine::picture::board::part_letter;
+use gb_rules::Player;
 use gb_value::Budget;
-use gb_view::findings::Facts;
-use gb_view::picture::board::part_letter;
 use serde::Serialize;
 
 use super::{Chosen, Effort, Question, Shown, ShownMove, ShownPart, Told, finish};
@@ -163,10 +163,10 @@ pub(super) fn choose(
     _player: Option<&str>,
     effort: &Effort,
 ) -> Result<Chosen, String> {
-    let position = gb_view::session::read_position(&AllGames, &question.game, &question.position)
+    let position = gb_record::session::read_position(&AllGames, &question.game, &question.position)
         .map_err(|error| error.to_string())?;
     let moves = position.moves(question.to_play, usize::MAX);
-    let shown = |choice: &gb_game::Choice, why: &str| Chosen {
+    let shown = |choice: &gb_rules::Choice, why: &str| Chosen {
         text: choice.text.clone(),
         gesture: choice.gesture.iter().map(|spot| spot.to_string()).collect(),
         why: why.to_owned(),

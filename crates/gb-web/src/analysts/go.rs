@@ -2,16 +2,16 @@
 
 use std::time::Instant;
 
-use gb_desk::Desk;
-use gb_game::Player;
+use gb_engine::Desk;
+use gb_engine::findings::Facts;
 use gb_go::bench::{read, spot};
 use gb_go::{
     Analysis, AreaReport, Game, LocalFailure, Move, Point, Reason, Report, Scoring, Settings,
     analyse as analyse_go, failure_text, optimal_line,
 };
+use gb_rules::Player;
 use gb_value::text::Style;
 use gb_value::{Budget, Kernel, Store};
-use gb_view::findings::Facts;
 use serde_json::{Value as Json, json};
 
 use super::{Chosen, Effort, Question, Shown, ShownMove, ShownPart, Told, drawn, finish};

@@ -8,11 +8,11 @@ mod sums;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gb_desk::Desk;
-use gb_game::Player;
+use gb_engine::Desk;
+use gb_engine::findings::{Facts, WinningFindings};
+use gb_engine::picture::thermograph;
+use gb_rules::Player;
 use gb_value::{Budget, Cancel, Kernel, Value};
-use gb_view::findings::{Facts, WinningFindings};
-use gb_view::picture::thermograph;
 use serde::Serialize;
 use serde_json::Value as Json;
 

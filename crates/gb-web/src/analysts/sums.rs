@@ -2,19 +2,19 @@
 
 use std::time::{Duration, Instant};
 
-use gb_desk::Desk;
-use gb_game::Choice;
-use gb_game::Player;
-use gb_local::Scores;
-use gb_local::question::outcome::Winners;
+use gb_engine::Desk;
+use gb_engine::findings::{Facts, Findings, PartFindings, ScoredFindings, Winning, WinningFindings};
+use gb_engine::picture::board::part_letter;
+use gb_engine::report::{ending_clause, outcome_sentence, score_sentence, value_text};
+use gb_play::strategy::{Plan, STRATEGIES, Sure};
 use gb_play::{ENGINES, Limits, is_player};
-use gb_sum::strategy::{Plan, STRATEGIES, Sure};
-use gb_sum::{Region, SumReport, Term, best_move};
+use gb_rules::Choice;
+use gb_rules::Player;
+use gb_search::Scores;
+use gb_search::question::outcome::Winners;
+use gb_search::sum::{Region, SumReport, Term, best_move};
 use gb_value::text::{Script, Style};
 use gb_value::{Budget, Kernel};
-use gb_view::findings::{Facts, Findings, PartFindings, ScoredFindings, Winning, WinningFindings};
-use gb_view::picture::board::part_letter;
-use gb_view::report::{ending_clause, outcome_sentence, score_sentence, value_text};
 use serde_json::json;
 
 use super::{Chosen, Effort, Question, Shown, ShownMove, ShownPart, Told, drawn, finish};
@@ -222,7 +222,7 @@ pub(super) fn choose(
         Some(plan) => return advised(desk, question, plan, effort),
         None => {}
     }
-    let position = gb_view::session::read_position(&AllGames, &question.game, &question.position)
+    let position = gb_record::session::read_position(&AllGames, &question.game, &question.position)
         .map_err(|error| error.to_string())?;
     let moves = position.moves(question.to_play, usize::MAX);
     let chosen = |text: &str, why: String| {
@@ -288,7 +288,7 @@ fn advised(desk: &Desk, question: &Question, plan: &str, effort: &Effort) -> Res
 
 /// The spots that are touched to play a move.
 fn gesture(question: &Question, mv: &str) -> Result<Vec<String>, String> {
-    let position = gb_view::session::read_position(&AllGames, &question.game, &question.position)
+    let position = gb_record::session::read_position(&AllGames, &question.game, &question.position)
         .map_err(|error| error.to_string())?;
     let choice = position.moves(question.to_play, usize::MAX).into_iter().find(|choice| choice.text == mv);
     Ok(choice.map_or(vec![], |choice| choice.gesture.iter().map(|spot| spot.to_string()).collect()))

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gb_calc::Calculator;
+use gb_engine::calc::Calculator;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use gb_board::Size;
-use gb_desk::Desk;
-use gb_store::{Progress, Scope, Settings};
+use gb_db::{Progress, Scope, Settings};
+use gb_engine::Desk;
 use gb_value::{Budget, Cancel};
 use serde::Serialize;
 
@@ -99,12 +99,12 @@ impl Build {
             }
         };
         let folder = self.databases.folder()?;
-        let built = gb_store::build(game, scope, &folder, self.budget(cancel), &settings, &report);
+        let built = gb_db::build(game, scope, &folder, self.budget(cancel), &settings, &report);
         if terminal {
             eprint!("\r{:99}\r", "");
         }
         let built = built?;
-        let table = gb_store::Table::open(&built.path)?;
+        let table = gb_db::Table::open(&built.path)?;
         let seconds = start.elapsed().as_secs_f64();
         if self.json {
             return Ok(output::json(&JsonBuilt {

@@ -53,7 +53,7 @@ impl Info {
                     facts: table.facts(),
                     values: table.exact(),
                     bytes: table.bytes(),
-                    format: gb_store::FORMAT,
+                    format: gb_db::FORMAT,
                 })?;
                 continue;
             }

@@ -1,10 +1,10 @@
 //! `gamebench db query`: what the tables say about a position, without any search.
 
 use clap::Args;
-use gb_desk::Desk;
-use gb_store::{Library, Partial};
+use gb_db::{Library, Partial};
+use gb_engine::Desk;
+use gb_engine::report;
 use gb_value::{Budget, Store};
-use gb_view::report;
 use serde::Serialize;
 
 use crate::databases::Databases;

@@ -1,8 +1,8 @@
 //! `gamebench db stats`: what is in the tables.
 
 use clap::Args;
-use gb_desk::Desk;
-use gb_store::{Count, SizeStats, Stats as Counted, StoreError, Table};
+use gb_db::{Count, SizeStats, Stats as Counted, StoreError, Table};
+use gb_engine::Desk;
 use gb_value::{Budget, Store};
 use serde_json::{Value, json};
 
@@ -57,9 +57,9 @@ impl Stats {
         let game = desk.grid_game(table.game(), &table.scope().sample()).map_err(StoreError::Senseless)?;
         let store = Store::new();
         let kernel = store.kernel(budget);
-        let counted = gb_store::stats(table, &*game, &kernel)?;
-        let boards = matches!(table.scope(), gb_store::Scope::Boards(..));
-        let sizes = if self.sizes && boards { gb_store::size_stats(table, &*game, &kernel)? } else { vec![] };
+        let counted = gb_db::stats(table, &*game, &kernel)?;
+        let boards = matches!(table.scope(), gb_db::Scope::Boards(..));
+        let sizes = if self.sizes && boards { gb_db::size_stats(table, &*game, &kernel)? } else { vec![] };
         Ok(if self.csv {
             self.print_csv(table, &counted, &sizes)
         } else if self.json {

@@ -1,7 +1,7 @@
 //! Two kings and pawns on eight times eight squares.
 
 use gb_board::{Plain, Word};
-use gb_game::{MoveCode, Player};
+use gb_rules::{MoveCode, Player};
 use smallvec::SmallVec;
 
 use crate::games::pawns::PawnBoard;
@@ -39,7 +39,7 @@ impl Plain for ChessBoard {
         }
     }
 }
-gb_game::keyed! { ChessBoard => W3 }
+gb_rules::keyed! { ChessBoard => W3 }
 
 impl MoveCode for Step {
     fn code(&self) -> u64 {

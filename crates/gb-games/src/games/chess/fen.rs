@@ -1,7 +1,7 @@
 //! Forsyth-Edwards notation for kings and pawns. A position in which a pawn is promoted has `won` at the end.
 
 use gb_board::{BoardError, Word};
-use gb_game::Player;
+use gb_rules::Player;
 
 use super::board::{ChessBoard, square_name};
 

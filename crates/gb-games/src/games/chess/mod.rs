@@ -6,7 +6,7 @@
 //! ```
 //! let chess = gb_games::game("chess").unwrap();
 //! let at = chess.read("8/8/8/4k3/4Pp2/5K2/8/8 w - - 0 1").unwrap();
-//! assert!(at.moves(gb_game::Player::Left, 99).iter().any(|choice| choice.text == "Kf3-e2"));
+//! assert!(at.moves(gb_rules::Player::Left, 99).iter().any(|choice| choice.text == "Kf3-e2"));
 //! assert_eq!(
 //!     chess.read("8/8/8/4k3/8/5K2/8/R7 w - - 0 1").unwrap_err().to_string(),
 //!     "row 8, column 1: found `R`, expected kings and pawns only (a white rook cannot be handled)"
@@ -19,7 +19,7 @@ mod fen;
 use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Item, Look, Paint, Scene, Shape, Spot};
-use gb_game::{Arguments, GlobalWins, Info, NameError, Notation, Player, Rules};
+use gb_rules::{Arguments, GlobalWins, Info, NameError, Notation, Player, Rules};
 
 pub use board::{ChessBoard, Step, square_name};
 
@@ -91,7 +91,7 @@ impl Rules for Chess {
         }
         Scene { items, look: Look::Checkered }
     }
-    gb_game::has!(global_wins, notation);
+    gb_rules::has!(global_wins, notation);
 }
 
 impl GlobalWins<ChessBoard> for Chess {

@@ -1,0 +1,177 @@
+//! A folder of tables, and what they say about a game.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use etcetera::BaseStrategy;
+use gb_board::Codes;
+use gb_rules::{Game, GridTraits, Key, Sign};
+use gb_search::Archive;
+use gb_value::{Kernel, Stop, Thermograph, Value};
+
+use crate::build::{EXTENSION, Scope};
+use crate::error::StoreError;
+use crate::fact::Fact;
+use crate::game::GridGame;
+use crate::table::{Table, Unread};
+
+/// Told about files that are not used because something is wrong with them, once for each.
+pub type Report = Arc<dyn Fn(&StoreError) + Send + Sync>;
+
+/// Where tables are unless somebody says otherwise: `gamebench/db` in the data directory of the user, if there is one.
+pub fn usual_folder() -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    Some(strategy.data_dir().join("gamebench").join("db"))
+}
+
+/// The tables in a folder. All values that are read from them must belong to one store.
+pub struct Library {
+    folder: PathBuf,
+    tables: Vec<Arc<Table>>,
+    report: Report,
+}
+
+impl Library {
+    /// Opens all tables of a folder. Those that cannot be read are left out and reported, now or when that is found out. A
+    /// folder that does not exist holds no tables.
+    pub fn open(folder: &Path, report: Report) -> Library {
+        let mut paths: Vec<PathBuf> = match std::fs::read_dir(folder) {
+            Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).collect(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => vec![],
+            Err(error) => {
+                report(&StoreError::io(folder)(error));
+                vec![]
+            }
+        };
+        paths.retain(|path| path.extension().is_some_and(|e| e == EXTENSION));
+        paths.sort();
+        let mut tables = vec![];
+        for path in paths {
+            match Table::open(&path) {
+                Ok(table) => tables.push(Arc::new(table)),
+                Err(error) => report(&error),
+            }
+        }
+        // Boards before parts, which take longer to look up; small tables first, which stay in the caches.
+        tables.sort_by_key(|table: &Arc<Table>| (matches!(table.scope(), Scope::Parts(_)), table.boards()));
+        Library { folder: folder.to_owned(), tables, report }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The tables.
+    pub fn tables(&self) -> &[Arc<Table>] {
+        &self.tables
+    }
+
+    fn lookup(&self, game: &str, letters: usize, traits: GridTraits) -> Option<Lookup> {
+        let fits = |table: &&Arc<Table>| table.game() == game && table.letters() == letters;
+        let tables: Vec<_> = self.tables.iter().filter(fits).cloned().collect();
+        (!tables.is_empty()).then(|| Lookup { traits, tables, report: self.report.clone() })
+    }
+
+    /// What the tables say about a game; `None` if there are none about it.
+    pub fn archive<const N: usize>(&self, game: &Game<N>) -> Option<Arc<GameArchive<N>>> {
+        if self.tables.is_empty() {
+            return None;
+        }
+        let info = game.info();
+        let lookup = self.lookup(&info.name, info.alphabet.len(), game.grid()?)?;
+        Some(Arc::new(GameArchive { game: game.clone(), lookup }))
+    }
+
+    /// What the tables know about a whole position: as a board of a table, or else as a sum of parts that they know.
+    ///
+    /// # Errors
+    /// If the board is none of the game, or the budget runs out.
+    pub fn known(
+        &self,
+        game: &dyn GridGame,
+        at: &Codes,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<Fact>, StoreError> {
+        let Some(lookup) = self.lookup(&game.name(), game.letters(), game.traits()) else { return Ok(None) };
+        if let Some(fact) = lookup.fact(at, kernel)? {
+            return Ok(Some(fact));
+        }
+        let (mut parts, mut values) = (vec![], vec![]);
+        game.parts(at, &mut |part| parts.push(part.clone()))?;
+        for part in &parts {
+            let (normal, sign) = game.normal_form(part)?;
+            let Some(fact) = lookup.fact(&normal, kernel)? else { return Ok(None) };
+            let fact = if sign == Sign::Minus { fact.negate(kernel)? } else { fact };
+            match fact.value() {
+                Some(value) => values.push(value),
+                // Of a single part any fact will do.
+                None => return Ok((parts.len() == 1).then_some(fact)),
+            }
+        }
+        Ok(Some(Fact::Exact(kernel.sum(&values)?)))
+    }
+}
+
+/// The tables of one game, without its types.
+struct Lookup {
+    traits: GridTraits,
+    tables: Vec<Arc<Table>>,
+    report: Report,
+}
+
+impl Lookup {
+    /// The fact about a board, or about a part in normal form. What is damaged is reported, and not read again.
+    fn fact(&self, board: &Codes, kernel: &Kernel<'_>) -> Result<Option<Fact>, Stop> {
+        let mut best = None;
+        for table in self.tables.iter().filter(|table| !table.is_broken()) {
+            let found = (|| -> Result<Option<Fact>, Unread> {
+                let Some((place, sign)) = table.place(board, &self.traits)? else { return Ok(None) };
+                let fact = table.fact_at(place, kernel)?;
+                Ok(Some(if sign == Sign::Minus { fact.negate(kernel)? } else { fact }))
+            })();
+            match found {
+                Ok(Some(fact @ Fact::Exact(_))) => return Ok(Some(fact)),
+                Ok(found) => best = best.or(found),
+                Err(Unread::Stop(stop)) => return Err(stop),
+                Err(Unread::Damage(error)) => {
+                    if table.set_broken() {
+                        (self.report)(&error);
+                    }
+                }
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// What tables say about the parts of a game.
+pub struct GameArchive<const N: usize> {
+    game: Game<N>,
+    lookup: Lookup,
+}
+
+impl<const N: usize> GameArchive<N> {
+    /// What is known about a part in normal form.
+    pub fn known(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Fact>, Stop> {
+        match self.game.codes(part) {
+            Some(codes) => self.lookup.fact(&codes, kernel),
+            None => Ok(None),
+        }
+    }
+}
+
+impl<const N: usize> Archive<Key<N>, Value> for GameArchive<N> {
+    fn fact(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+        Ok(self.known(part, kernel)?.and_then(|fact| fact.value()))
+    }
+}
+
+impl<const N: usize> Archive<Key<N>, Arc<Thermograph>> for GameArchive<N> {
+    fn fact(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Arc<Thermograph>>, Stop> {
+        match self.known(part, kernel)? {
+            Some(fact) => Ok(Some(fact.partial(kernel)?.thermograph)),
+            None => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Is a table what it says? All checksums, and a sample of boards valued again by somebody who sees their texts only.
+
+use gb_board::Codes;
+use gb_rules::Sign;
+use gb_value::{Kernel, Value};
+
+use crate::build::Scope;
+use crate::error::StoreError;
+use crate::fact::Fact;
+use crate::game::GridGame;
+use crate::table::Table;
+
+/// What was verified.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Verified {
+    /// Boards that were valued again.
+    pub boards: u64,
+    /// Those of them whose value the table does not know: only what it says without it was compared.
+    pub partial: u64,
+    /// Boards about which the table is wrong.
+    pub wrong: Vec<String>,
+}
+
+/// Checks all blocks, and compares `sample` boards with what `value_of` says about their texts. The sample depends on `seed`
+/// alone. Of a table of parts it has parts of every size of frame, the largest first.
+///
+/// `value_of` must not use the boards of `game`: what is wrong with them is wrong in the table as well. It reads the text as
+/// it would read a position that somebody typed. A part that would not be looked up where it is stored is wrong too.
+///
+/// # Errors
+/// If the file is damaged, or the budget runs out.
+pub fn verify(
+    table: &Table,
+    game: &dyn GridGame,
+    sample: u64,
+    seed: u64,
+    value_of: &mut dyn FnMut(&str) -> Result<Value, StoreError>,
+    kernel: &Kernel<'_>,
+) -> Result<Verified, StoreError> {
+    table.check()?;
+    let mut found = Verified::default();
+    let mut random = seed;
+    let sample = sample.min(table.boards());
+    let mut frames = table.frames();
+    frames.sort_by_key(|(size, _)| std::cmp::Reverse(size.0 * size.1));
+    for i in 0..sample {
+        let range = frames.get(i as usize).map_or(0..table.boards(), |(_, range)| range.clone());
+        let place = range.start + next_random(&mut random) % (range.end - range.start).max(1);
+        let board = table.board(place)?;
+        let text = game.show(&board);
+        let value = value_of(&text)?;
+        let fact = table.fact_at(place, kernel)?;
+        let right = match &fact {
+            Fact::Exact(stored) => *stored == value,
+            Fact::Partial(partial) => {
+                found.partial += 1;
+                let mut known = Fact::Exact(value).partial(kernel)?;
+                // A value may be all-small although the board is not: then the table does not say.
+                known.small = known.small.filter(|_| partial.small.is_some());
+                *partial == known
+            }
+        };
+        found.boards += 1;
+        if !right || !is_found(table, game, &board, place)? {
+            found.wrong.push(text);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a board that is asked about is looked up where it is stored.
+fn is_found(table: &Table, game: &dyn GridGame, board: &Codes, place: u64) -> Result<bool, StoreError> {
+    let normal = match table.scope() {
+        Scope::Boards(..) => board.clone(),
+        Scope::Parts(_) => game.normal_form(board)?.0,
+    };
+    Ok(table.place(&normal, &game.traits())? == Some((place, Sign::Plus)))
+}
+
+/// The next number of a sequence that looks random (Steele, Lea and Flood, Fast splittable pseudorandom number generators,
+/// 2014).
+fn next_random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut x = *state;
+    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}

@@ -1,0 +1,322 @@
+//! One store, the tables of all games, and how to ask about a position.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use gb_board::{BoardError, Size};
+use gb_db::{GameArchive, GridGame, HiddenTypes, Library};
+use gb_play::arena::{BoardStarts, Starts};
+use gb_rules::mixed::Mixed;
+use gb_rules::{AnyGame, DynGame, Game, Key, Player, Sign, with_game};
+use gb_search::heuristic::{Deepened, deepen};
+use gb_search::question::outcome::{Memory, Settings, Sum, Winners, winners};
+use gb_search::question::{bounds, thermograph_with};
+use gb_search::sum::{Examined, Moves, Region, examine};
+use gb_search::{Bench, GameTables, ScoreSearch, Scores, Solved, Tables};
+use gb_value::loopy::Ending;
+use gb_value::{Budget, Stop, Store, Thermograph, Value, ValueError};
+
+/// One store with the tables of all games asked about so far.
+#[derive(Default)]
+pub struct Desk {
+    /// Where values live.
+    pub store: Store,
+    shelf: RwLock<Shelf>,
+    threads: usize,
+}
+
+/// What is known already: by earlier questions, and by databases.
+#[derive(Clone, Default)]
+struct Shelf {
+    tables: Arc<Tables>,
+    library: Option<Arc<Library>>,
+}
+
+/// What was found out about a position.
+#[derive(Default)]
+pub struct Answer {
+    /// The name of the game with its parameters.
+    pub game: String,
+    /// The position as text.
+    pub position: String,
+    /// The parts and their values.
+    pub examined: Option<Examined>,
+    /// Who wins, where that was asked, or where values were not found.
+    pub winners: Option<Winners>,
+    /// In games that end in a score: what they end with.
+    pub scores: Option<Scores>,
+    /// The thermograph.
+    pub thermograph: Option<Result<Arc<Thermograph>, ValueError>>,
+    /// Values by depth, one for each part.
+    pub deepened: Vec<Deepened>,
+}
+
+/// Makes the text of the position with a number.
+pub type PositionText = Box<dyn Fn(u64) -> String + Sync>;
+
+impl Desk {
+    /// An empty desk whose searches use so many threads.
+    pub fn new(threads: usize) -> Desk {
+        Desk { threads: threads.max(1), ..Desk::default() }
+    }
+
+    /// A desk whose questions use the tables of a library.
+    #[must_use]
+    pub fn with_library(self, library: Library) -> Desk {
+        self.use_library(Some(library));
+        self
+    }
+
+    /// From now on questions use the tables of this library, or of none.
+    pub fn use_library(&self, library: Option<Library>) {
+        // What earlier questions have found does not know the library, so it is left behind.
+        let shelf = Shelf { tables: Arc::default(), library: library.map(Arc::new) };
+        *self.shelf.write().unwrap_or_else(PoisonError::into_inner) = shelf;
+    }
+
+    /// The library, if there is one.
+    pub fn library(&self) -> Option<Arc<Library>> {
+        self.shelf().library
+    }
+
+    fn shelf(&self) -> Shelf {
+        self.shelf.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A game on grids, for those who build and read tables. `sample` is a position or a size at least as large as any
+    /// board that will be asked about.
+    pub fn grid_game(&self, game: &str, sample: &str) -> Result<Box<dyn GridGame>, String> {
+        let any = open(game, sample)?;
+        with_game!(any, game => hide(game))
+    }
+
+    fn archive<const N: usize>(&self, game: &Game<N>) -> Option<Arc<GameArchive<N>>> {
+        self.library()?.archive(game)
+    }
+
+    /// A game with what is known about it.
+    pub(crate) fn solved<const N: usize>(&self, game: &Game<N>) -> Arc<Solved<N>> {
+        let Shelf { tables, library } = self.shelf();
+        tables.of(game, || match library.and_then(|library| library.archive(game)) {
+            Some(archive) => GameTables::over(archive),
+            None => GameTables::default(),
+        })
+    }
+
+    /// Takes a position apart and values its parts and what moves leave of them. What the budget does not reach is bounded within the budget that
+    /// `rest` makes. `finished` is told each time a part is done: its index, how many there are, and
+    /// what was found.
+    ///
+    /// # Errors
+    /// A sentence if there is no such game, or the text is no position of it. So for all questions.
+    pub fn examine(
+        &self,
+        game: &str,
+        position: &str,
+        budget: &Budget,
+        rest: &dyn Fn() -> Budget,
+        finished: &dyn Fn(usize, usize, &Region),
+    ) -> Result<Answer, String> {
+        self.ask(game, position, budget, Question::Values(Moves::Valued, rest, finished))
+    }
+
+    /// What is known of a position without any search: that it is one.
+    pub(crate) fn unsearched(&self, game: &str, position: &str, stop: Stop) -> Result<Answer, String> {
+        self.ask(game, position, &Budget::unlimited(), Question::Unsearched(stop))
+    }
+
+    /// As [`examine`](Desk::examine), without the moves: values of large parts are often found without those of all their
+    /// options.
+    pub fn value(
+        &self,
+        game: &str,
+        position: &str,
+        budget: &Budget,
+        rest: &dyn Fn() -> Budget,
+        finished: &dyn Fn(usize, usize, &Region),
+    ) -> Result<Answer, String> {
+        self.ask(game, position, budget, Question::Values(Moves::LeftOut, rest, finished))
+    }
+
+    /// Who wins, without values unless they help.
+    pub fn winners(&self, game: &str, position: &str, budget: &Budget) -> Result<Answer, String> {
+        self.ask(game, position, budget, Question::Winners)
+    }
+
+    /// The thermograph, without canonical forms.
+    pub fn thermograph(&self, game: &str, position: &str, budget: &Budget) -> Result<Answer, String> {
+        self.ask(game, position, budget, Question::Thermograph)
+    }
+
+    /// Values of a game that ends in a score, searched deeper and deeper.
+    pub fn deepen(&self, game: &str, position: &str, depth: u32, budget: &Budget) -> Result<Answer, String> {
+        self.ask(game, position, budget, Question::Deepen(depth))
+    }
+
+    /// Positions to start matches from. `sample` is a position at least as large as any of them.
+    pub fn starts(&self, game: &str, sample: &str, text: PositionText) -> Result<Box<dyn Starts>, String> {
+        let any = open(game, sample)?;
+        Ok(with_game!(any, game => Box::new(BoardStarts { game, text })))
+    }
+
+    /// Who wins a sum of positions, given as names and texts, and of a value.
+    pub(crate) fn winners_of_sum(
+        &self,
+        positions: &[(&str, &str)],
+        value: Value,
+        budget: &Budget,
+    ) -> Result<Winners, String> {
+        let mut games = Mixed::default();
+        let mut boards = vec![];
+        for (game, position) in positions {
+            let any = open(game, position)?;
+            let key = with_game!(&any, game => read_or_start(&**game, position).map(|key| key.resized()));
+            let place = games.add(any);
+            boards.push(games.board_at(place, key.map_err(|error| error.to_string())?));
+        }
+        let (game, keys) = games.game_of(&boards);
+        let boards = keys.into_iter().map(|key| (key, Sign::Plus)).collect();
+        let sum = Sum { boards, value, rival: Value::ZERO };
+        let (tables, mut memory) = (GameTables::default(), memory_for(budget));
+        let bench = Bench::new(&self.store, budget).with_threads(self.threads);
+        Ok(winners(&*game, &sum, &Settings::default(), &tables.values, &mut memory, &bench))
+    }
+
+    fn ask(
+        &self,
+        game: &str,
+        position: &str,
+        budget: &Budget,
+        question: Question<'_>,
+    ) -> Result<Answer, String> {
+        let any = open(game, position)?;
+        let ask = Ask { desk: self, position, budget, question };
+        with_game!(any, game => ask.about(&game))
+    }
+}
+
+/// The game with a name, for boards as large as this position or size.
+pub(crate) fn open(game: &str, position: &str) -> Result<AnyGame, String> {
+    gb_games::open(game, position).map_err(|error| error.to_string())
+}
+
+/// Reads a position, or the starting position of a size.
+fn read_or_start<const N: usize>(game: &dyn DynGame<N>, text: &str) -> Result<Key<N>, BoardError> {
+    match (game.read(text), Size::read(text)) {
+        (Ok(board), _) => Ok(board),
+        (Err(_), Ok(size)) => game.start(size),
+        (Err(error), Err(_)) => Err(error),
+    }
+}
+
+/// What to find out.
+enum Question<'a> {
+    /// Values, and within another budget bounds where there are none.
+    Values(Moves, &'a dyn Fn() -> Budget, &'a dyn Fn(usize, usize, &Region)),
+    Winners,
+    Thermograph,
+    Deepen(u32),
+    /// Nothing any more, for this reason.
+    Unsearched(Stop),
+}
+
+struct Ask<'a> {
+    desk: &'a Desk,
+    position: &'a str,
+    budget: &'a Budget,
+    question: Question<'a>,
+}
+
+impl Ask<'_> {
+    fn about<const N: usize>(self, game: &Game<N>) -> Result<Answer, String> {
+        let (desk, solved) = (self.desk, self.desk.solved(game));
+        let Solved { game, tables } = &*solved;
+        let at = read_or_start(&**game, self.position).map_err(|error| error.to_string())?;
+        let bench = Bench::new(&desk.store, self.budget).with_threads(desk.threads);
+        let mut answer = Answer { game: game.info().name, position: game.show(&at), ..Answer::default() };
+        match self.question {
+            Question::Winners if game.ends_in_score() => {
+                let scores = ScoreSearch::new(&**game, &tables.reduced, &bench).scores(&at);
+                answer.winners = Some(Winners {
+                    left_first: scores.ending(Player::Left),
+                    right_first: scores.ending(Player::Right),
+                    nodes: self.budget.nodes(),
+                });
+                answer.scores = Some(scores);
+            }
+            Question::Winners => answer.winners = Some(find_winners(&**game, &at, tables, &bench)),
+            Question::Thermograph => {
+                let archive = desk.archive(game);
+                let archive = archive.as_deref().map(|archive| archive as _);
+                answer.thermograph = Some(thermograph_with(&**game, &at, archive, &bench));
+            }
+            Question::Deepen(depth) => {
+                let found = deepen(game, &at, depth, &bench, &|_, _, _| {});
+                answer.deepened = found.map_err(|error| error.to_string())?;
+            }
+            Question::Unsearched(stop) => {
+                answer.examined = Some(Examined::unsearched(&**game, &at, stop));
+            }
+            Question::Values(moves, rest, finished) => {
+                let mut examined = examine(&**game, &at, moves, tables, &bench, finished);
+                answer.scores = examined.scores.clone();
+                // Where points decide, who moves last means nothing: the scores are all there is to know.
+                let by_score = answer.scores.is_some();
+                if !by_score && examined.stopped().is_some_and(|stop| stop != Stop::Cancelled) {
+                    let rest = rest();
+                    let bench = Bench::new(&desk.store, &rest).with_threads(desk.threads);
+                    answer.winners = Some(find_winners(&**game, &at, tables, &bench));
+                    find_bounds(&**game, &mut examined, tables, &bench);
+                }
+                answer.examined = Some(examined);
+            }
+        }
+        Ok(answer)
+    }
+}
+
+/// A table of sums for a search with this budget.
+fn memory_for(budget: &Budget) -> Memory {
+    Memory::new((budget.max_bytes() / 2).min(512 << 20))
+}
+
+fn find_winners<const N: usize>(
+    game: &dyn DynGame<N>,
+    at: &Key<N>,
+    tables: &GameTables<N>,
+    bench: &Bench<'_>,
+) -> Winners {
+    if game.is_impartial() {
+        let winner = |first: Player| {
+            let value = tables.value(game, at, bench)?;
+            Ok(Ending::won_by(if value == Value::ZERO { first.opponent() } else { first }))
+        };
+        let (left_first, right_first) = (winner(Player::Left), winner(Player::Right));
+        return Winners { left_first, right_first, nodes: bench.budget.nodes() };
+    }
+    let mut memory = memory_for(bench.budget);
+    winners(game, &Sum::of(*at), &Settings::default(), &tables.values, &mut memory, bench)
+}
+
+/// Bounds for the parts that have no value.
+fn find_bounds<const N: usize>(
+    game: &dyn DynGame<N>,
+    examined: &mut Examined,
+    tables: &GameTables<N>,
+    bench: &Bench<'_>,
+) {
+    let mut memory = Memory::new(64 << 20);
+    for region in
+        examined.regions.iter_mut().filter(|r| r.value.is_err() && r.loops.is_none() && r.loopy.is_none())
+    {
+        if let Ok(board) = game.read(&region.text) {
+            let found = bounds(game, &board, &Settings::default(), &tables.values, &mut memory, bench);
+            region.bounds = (found.low, found.high);
+        }
+    }
+}
+
+/// A game on grids for those who build and read tables.
+fn hide<const N: usize>(game: Game<N>) -> Result<Box<dyn GridGame>, String> {
+    let game = HiddenTypes::new(game).map_err(|error| error.to_string())?;
+    Ok(Box::new(game))
+}

@@ -1,0 +1,344 @@
+//! What was found out about a sum, as plain data: the same for every front end that speaks JSON.
+
+use gb_rules::Player;
+use gb_search::ending_of;
+use gb_search::question::outcome::Winners;
+use gb_search::sum::{ExplainedMove, ExplainedScore, LoopyMove, Region, SumReport, Term};
+use gb_value::stoppers::LoopyValue;
+use gb_value::text::Style;
+use gb_value::{Dyadic, Kernel, Value};
+use serde::Serialize;
+
+use crate::report::{
+    explanation, known_so_far, loopy_explanation, loopy_outcome, loopy_text, outcome_of, score_explanation,
+    value_text,
+};
+
+/// All that is known about a sum.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Findings {
+    /// The summands.
+    pub terms: Vec<TermFindings>,
+    /// The sum, if it was found.
+    pub sum: Option<Facts>,
+    /// The winning first moves.
+    pub winning: Winning,
+    /// The first moves that draw, in sums where play can go on for ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawing: Option<Winning>,
+    /// Who wins, where that was found without values, or where play can go on for ever: `Left`, `Right` or `Draw`.
+    pub winner: Option<WinnerFindings>,
+    /// Where points decide: what the sum ends with, and what each move is worth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scores: Option<ScoreFindings>,
+    /// Why the sum was not found.
+    pub stopped: Option<String>,
+    /// Positions searched and values built.
+    pub nodes: u64,
+    /// The time it took.
+    pub seconds: f64,
+}
+
+/// A summand.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum TermFindings {
+    /// A value.
+    Value {
+        /// As it was written.
+        text: String,
+        /// What it is.
+        facts: Facts,
+    },
+    /// A position.
+    Position {
+        /// The game.
+        game: String,
+        /// The position as text.
+        position: String,
+        /// Its parts.
+        parts: Vec<PartFindings>,
+    },
+}
+
+/// A part of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PartFindings {
+    /// The part as text.
+    pub position: String,
+    /// Where it is on the board.
+    pub cells: Vec<String>,
+    /// What was found, if anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facts: Option<Facts>,
+    /// Why there is no value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+    /// Integers that bound the value, where it was not found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[Option<i64>; 2]>,
+    /// The bounds in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<String>,
+}
+
+/// What is known about a value. Exact numbers are texts; what does not exist is missing.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Facts {
+    /// The value.
+    pub value: String,
+    /// Who wins.
+    pub outcome: Option<String>,
+    /// The mean.
+    pub mean: Option<String>,
+    /// The temperature.
+    pub temperature: Option<String>,
+}
+
+/// Winning moves of both players.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Winning {
+    /// If Left begins.
+    pub left: Vec<WinningFindings>,
+    /// If Right begins.
+    pub right: Vec<WinningFindings>,
+}
+
+/// A winning move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WinningFindings {
+    /// In which summand.
+    pub term: usize,
+    /// In which part of it.
+    pub part: Option<usize>,
+    /// The move as text.
+    #[serde(rename = "move")]
+    pub text: Option<String>,
+    /// What to point at.
+    pub gesture: Vec<String>,
+    /// What the part becomes.
+    pub to: String,
+    /// What is left of the sum.
+    pub leaves: String,
+    /// Why it wins, in words.
+    pub reason: String,
+}
+
+/// What a sum ends with by best play: points of Left less points of Right, as texts; what is not known is null.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ScoreFindings {
+    /// If Left begins.
+    pub left_first: Option<String>,
+    /// If Right begins.
+    pub right_first: Option<String>,
+    /// Left's moves, the best first.
+    pub left: Vec<ScoredFindings>,
+    /// Right's moves, the best first.
+    pub right: Vec<ScoredFindings>,
+}
+
+/// A move in a sum that ends in a score.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ScoredFindings {
+    /// In which summand.
+    pub term: usize,
+    /// In which part of it.
+    pub part: Option<usize>,
+    /// The move as text.
+    #[serde(rename = "move")]
+    pub text: Option<String>,
+    /// What to point at.
+    pub gesture: Vec<String>,
+    /// What best play ends with after it.
+    pub score: String,
+    /// How much that is worse than the best move.
+    pub loses: String,
+    /// The same in words.
+    pub reason: String,
+}
+
+/// Who wins.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WinnerFindings {
+    /// If Left begins: `Left`, `Right` or `Draw`.
+    pub left_first: Option<String>,
+    /// If Right begins.
+    pub right_first: Option<String>,
+}
+
+impl Facts {
+    /// What is known about a value with loops: it has no mean and no temperature here.
+    pub fn of_loops(value: &LoopyValue, kernel: &Kernel<'_>, style: &Style) -> Facts {
+        Facts {
+            value: loopy_text(kernel, value, style),
+            outcome: loopy_outcome(value, kernel).map(|o| o.to_string()),
+            mean: None,
+            temperature: None,
+        }
+    }
+
+    /// What is known about a value. Who wins it depends on whether points decide or who moves last.
+    pub fn of(value: Value, by_score: bool, kernel: &Kernel<'_>, style: &Style) -> Facts {
+        Facts {
+            value: value_text(kernel, value, style),
+            outcome: outcome_of(kernel, value, by_score).map(|o| o.to_string()),
+            mean: kernel.mean(value).map(|x| x.to_string()).ok(),
+            temperature: kernel.temperature(value).map(|x| x.to_string()).ok(),
+        }
+    }
+}
+
+impl PartFindings {
+    /// What is known about a part.
+    pub fn of(region: &Region, by_score: bool, kernel: &Kernel<'_>, style: &Style) -> PartFindings {
+        let stop = region.value.err().filter(|_| region.loopy.is_none());
+        let with_loops = || region.loopy.as_ref().map(|value| Facts::of_loops(value, kernel, style));
+        PartFindings {
+            position: region.text.clone(),
+            cells: region.spots.iter().map(|spot| spot.to_string()).collect(),
+            facts: region
+                .value
+                .ok()
+                .map(|value| Facts::of(value, by_score, kernel, style))
+                .or_else(with_loops),
+            stopped: stop.map(|stop| stop.to_string()),
+            bounds: stop.map(|_| [region.bounds.0, region.bounds.1]),
+            known: stop.and_then(|_| known_so_far(region, kernel, style)),
+        }
+    }
+}
+
+impl ScoredFindings {
+    fn of(report: &SumReport, mv: &ExplainedScore<'_>, kernel: &Kernel<'_>, style: &Style) -> Self {
+        ScoredFindings {
+            term: mv.term,
+            part: mv.region,
+            text: mv.on_board.map(|m| m.label.clone()),
+            gesture: mv.on_board.map_or(vec![], |m| m.gesture.iter().map(|s| s.to_string()).collect()),
+            score: mv.score.to_string(),
+            loses: mv.loses.to_string(),
+            reason: score_explanation(report, mv, kernel, style),
+        }
+    }
+}
+
+impl WinningFindings {
+    /// A move that wins by points; what is left of the sum is the score.
+    fn of_score(report: &SumReport, mv: &ExplainedScore<'_>, kernel: &Kernel<'_>, style: &Style) -> Self {
+        let ScoredFindings { term, part, text, gesture, score, reason, .. } =
+            ScoredFindings::of(report, mv, kernel, style);
+        let to = mv.on_board.and_then(|m| m.to.ok()).or(mv.to);
+        let to = to.map_or_else(String::new, |to| value_text(kernel, to, style));
+        WinningFindings { term, part, text, gesture, to, leaves: score, reason }
+    }
+
+    fn of_loops(
+        report: &SumReport,
+        mv: &LoopyMove,
+        player: Player,
+        kernel: &Kernel<'_>,
+        style: &Style,
+    ) -> WinningFindings {
+        let on_board = report.board_move(mv, player);
+        WinningFindings {
+            term: mv.term,
+            part: mv.on_board.and_then(|(region, _)| region),
+            text: on_board.map(|m| m.label.clone()),
+            gesture: on_board.map_or(vec![], |m| m.gesture.iter().map(|s| s.to_string()).collect()),
+            to: loopy_text(kernel, &mv.to, style),
+            leaves: loopy_text(kernel, &mv.leaves, style),
+            reason: loopy_explanation(report, mv, player, kernel, &Style { max_len: 120, ..*style }),
+        }
+    }
+}
+
+impl Findings {
+    /// What a report says; the kernel only shows values.
+    pub fn of(
+        report: &SumReport,
+        winners: Option<Winners>,
+        kernel: &Kernel<'_>,
+        style: &Style,
+        (nodes, seconds): (u64, f64),
+    ) -> Findings {
+        let by_score = report.scores.is_some();
+        let term = |term: &Term| match term {
+            Term::Value { text, value } => {
+                TermFindings::Value { text: text.clone(), facts: Facts::of(*value, by_score, kernel, style) }
+            }
+            Term::Loopy { text, value } => {
+                TermFindings::Value { text: text.clone(), facts: Facts::of_loops(value, kernel, style) }
+            }
+            Term::Position(examined) => TermFindings::Position {
+                game: examined.game.clone(),
+                position: examined.position.clone(),
+                parts: examined
+                    .regions
+                    .iter()
+                    .map(|r| PartFindings::of(r, by_score, kernel, style))
+                    .collect(),
+            },
+        };
+        let winning = |player: Player| -> Vec<WinningFindings> {
+            if by_score {
+                let wanted = Some(player);
+                let wins = report.scored_moves(player).into_iter();
+                let wins = wins.filter(|mv| ending_of(&mv.score).winner() == wanted);
+                return wins.map(|mv| WinningFindings::of_score(report, &mv, kernel, style)).collect();
+            }
+            let describe = |m: &ExplainedMove<'_>| WinningFindings {
+                term: m.term,
+                part: m.region,
+                text: m.on_board.map(|m| m.label.clone()),
+                gesture: m.on_board.map_or(vec![], |m| m.gesture.iter().map(|s| s.to_string()).collect()),
+                to: value_text(kernel, m.to, style),
+                leaves: value_text(kernel, m.leaves, style),
+                reason: explanation(report, m, player, kernel, &Style { max_len: 120, ..*style }),
+            };
+            report.winning_moves(player).iter().map(describe).collect()
+        };
+        let with_loops = |moves: &[Vec<LoopyMove>; 2]| {
+            let describe = |player: Player| -> Vec<WinningFindings> {
+                let moves = moves[player as usize].iter();
+                moves.map(|mv| WinningFindings::of_loops(report, mv, player, kernel, style)).collect()
+            };
+            Winning { left: describe(Player::Left), right: describe(Player::Right) }
+        };
+        let plain = || Winning { left: winning(Player::Left), right: winning(Player::Right) };
+        let loops = report.loops.as_ref();
+        let sum = report.analysis.as_ref().ok().map(|a| Facts::of(a.total, by_score, kernel, style));
+        let ending = |first: Player| loops.map(|l| l.outcome.ending(first).to_string());
+        Findings {
+            terms: report.terms.iter().map(term).collect(),
+            sum: sum.or_else(|| loops.map(|l| Facts::of_loops(&l.total, kernel, style))),
+            winning: loops.map_or_else(plain, |l| with_loops(&l.winning)),
+            drawing: loops.map(|l| with_loops(&l.drawing)),
+            winner: match winners {
+                Some(w) => Some(WinnerFindings {
+                    left_first: w.left_first.map(|p| p.to_string()).ok(),
+                    right_first: w.right_first.map(|p| p.to_string()).ok(),
+                }),
+                None => loops.map(|_| WinnerFindings {
+                    left_first: ending(Player::Left),
+                    right_first: ending(Player::Right),
+                }),
+            },
+            scores: report.scores.as_ref().map(|scores| {
+                let moves = |player: Player| -> Vec<ScoredFindings> {
+                    let moves = report.scored_moves(player).into_iter();
+                    moves.map(|mv| ScoredFindings::of(report, &mv, kernel, style)).collect()
+                };
+                let score = |first: Player| scores.scores.first(first).as_ref().ok().map(Dyadic::to_string);
+                ScoreFindings {
+                    left_first: score(Player::Left),
+                    right_first: score(Player::Right),
+                    left: moves(Player::Left),
+                    right: moves(Player::Right),
+                }
+            }),
+            stopped: report.analysis.as_ref().err().filter(|_| loops.is_none()).map(|stop| stop.to_string()),
+            nodes,
+            seconds,
+        }
+    }
+}

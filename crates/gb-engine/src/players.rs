@@ -1,0 +1,49 @@
+//! Players for games that are known by their names.
+
+use gb_play::{Chosen, House, Limits, Player, Spec, player};
+use gb_rules::{Player as Side, Position, with_game};
+use gb_value::Store;
+
+use crate::desk::{Desk, open};
+
+impl Desk {
+    /// A player for positions of a game as large as `sample`. It plays with the store of this desk.
+    ///
+    /// # Errors
+    /// A sentence if there is no such game.
+    pub fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
+        let any = open(game, sample)?;
+        Ok(with_game!(&any, game => player(self.solved(game), spec, seed)))
+    }
+
+    /// One move in a position (or the starting position of a size) by a player such as `mcts+all`. Who wants more than one
+    /// move of the same game had better keep a [`player`](Desk::player), which remembers what it thought about.
+    ///
+    /// # Errors
+    /// A sentence if there is no such game, position or player, or if there is no move.
+    pub fn choose(
+        &self,
+        game: &str,
+        position: &str,
+        to_move: Side,
+        spec: &str,
+        limits: &Limits,
+    ) -> Result<Chosen, String> {
+        let spec = spec.parse::<Spec>().map_err(|error| error.to_string())?;
+        let position = self.open(game, position)?.show();
+        let mut player = self.player(game, &position, spec, 1)?;
+        player.choose(&position, 0, to_move, &self.store, limits).map_err(|error| error.to_string())
+    }
+}
+
+impl House for Desk {
+    fn open(&self, game: &str, text: &str) -> Result<Position, String> {
+        open(game, text)?.read_or_start(text).map_err(|error| error.to_string())
+    }
+    fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
+        Desk::player(self, game, sample, spec, seed)
+    }
+    fn store(&self) -> &Store {
+        &self.store
+    }
+}

@@ -1,0 +1,107 @@
+//! Strategies for sums, asked for one move of a game that is known by its name.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use gb_play::House;
+use gb_play::strategy::{Desk as Table, Plan, Sure, choose};
+use gb_play::sum::Sum;
+use gb_rules::Player;
+use gb_search::pool::{Local, Pool};
+use gb_value::{Budget, Dyadic, Kernel};
+
+use crate::desk::Desk;
+
+/// The move of a strategy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Advice {
+    /// The move as text.
+    pub mv: String,
+    /// The position afterwards.
+    pub after: String,
+    /// How sure the strategy is.
+    pub sure: Sure,
+    /// Positions it has looked at.
+    pub nodes: u64,
+}
+
+impl Desk {
+    /// One move in a position (or the starting position of a size) by a strategy such as `hotstrat`, whose tables hold at
+    /// most `entries` entries.
+    ///
+    /// # Errors
+    /// A sentence if there is no such game or position, if the strategy does not fit the game, or if there is no move.
+    pub fn advise(
+        &self,
+        game: &str,
+        position: &str,
+        who: Player,
+        plan: Plan,
+        entries: usize,
+        budget: &Budget,
+    ) -> Result<Advice, String> {
+        let position = self.open(game, position)?;
+        let choices = position.moves(who, usize::MAX);
+        let mut texts = vec![position.show()];
+        texts.extend(choices.iter().map(|choice| choice.result.clone()));
+        let sample = texts.iter().max_by_key(|text| text.len()).cloned().unwrap_or_default();
+        let starts = self.starts(game, &sample, Box::new(move |number| texts[number as usize].clone()))?;
+        let unlimited = Budget::unlimited();
+        let (mut pool, mut sum) = starts.start(0, &self.store, &unlimited)?;
+        let before = sum.score.clone();
+        let (kernel, mut strategy) = (self.store.kernel(budget), plan.begin(entries));
+        let mut table = Table { pool: &mut pool, kernel: &kernel };
+        let decision = choose(&mut *strategy, &sum, who, &mut table).map_err(|error| error.to_string())?;
+        sum.play(decision.at, who, &mut pool);
+        // The strategy has seen parts in normal form: its move is one that leaves the same parts for as many points.
+        let (wanted, points) = (Remains::of(&sum, pool), &sum.score - &before);
+        for (number, choice) in (1..).zip(&choices) {
+            let (pool, sum) = starts.start(number, &self.store, &unlimited)?;
+            let same_points = Dyadic::integer(choice.points) == points;
+            if same_points && Remains::of(&sum, pool).equal(&wanted, &kernel) {
+                let (mv, after) = (choice.text.clone(), choice.result.clone());
+                return Ok(Advice { mv, after, sure: decision.sure, nodes: strategy.nodes() });
+            }
+        }
+        Err(format!("no move leaves the parts that {} has chosen", plan.name()))
+    }
+}
+
+/// The parts of a position, as far as they do not cancel.
+struct Remains<'a> {
+    pool: RefCell<Pool<'a>>,
+    /// How often each part occurs, less how often its negative does; and one of them.
+    parts: BTreeMap<String, (i64, Local)>,
+}
+
+impl<'a> Remains<'a> {
+    fn of(sum: &Sum, pool: Pool<'a>) -> Remains<'a> {
+        let mut parts = BTreeMap::new();
+        for &local in &sum.locals {
+            let shown = pool.show(local);
+            // As a pool writes negatives.
+            let (text, times) = match shown.strip_prefix("-(").and_then(|text| text.strip_suffix(')')) {
+                Some(text) => (text.to_owned(), -1),
+                None => (shown, 1),
+            };
+            parts.entry(text).or_insert((0, local)).0 += times;
+        }
+        Remains { pool: RefCell::new(pool), parts }
+    }
+
+    fn equal(&self, other: &Remains<'a>, kernel: &Kernel<'_>) -> bool {
+        self.parts.keys().chain(other.parts.keys()).all(|text| {
+            let [here, there] = [self, other].map(|remains| remains.parts.get(text).map_or(0, |part| part.0));
+            // A part that is its own negative may be written either way.
+            here == there
+                || (here - there) % 2 == 0
+                    && (self.is_own_negative(text, kernel) || other.is_own_negative(text, kernel))
+        })
+    }
+
+    fn is_own_negative(&self, text: &str, kernel: &Kernel<'_>) -> bool {
+        let Some(&(_, local)) = self.parts.get(text) else { return false };
+        let Ok(value) = self.pool.borrow_mut().value(local, kernel) else { return false };
+        kernel.neg(value).is_ok_and(|negative| negative == value)
+    }
+}

@@ -1,0 +1,107 @@
+//! The desk as front ends use it: games, positions, players and strategies by name.
+
+use std::time::Duration;
+
+use gb_engine::{Desk, game_and_position, summands};
+use gb_play::Limits;
+use gb_rules::Player;
+use gb_search::sum::{Examined, Term};
+use gb_value::{Budget, Stop};
+
+#[test]
+fn a_move_for_somebody_who_knows_only_texts() {
+    let desk = Desk::new(1);
+    let limits = Limits::nodes(200);
+    for spec in ["mcts", "mcts+all", "ab", "ab+all", "random"] {
+        let chosen = desk.choose("clobber", "xo.|.xo", Player::Left, spec, &limits).unwrap();
+        assert!(["a1-b1", "b2-c2", "b2-b1"].contains(&chosen.mv.as_str()), "{chosen:?}");
+    }
+    let chosen = desk.choose("domineering", "2x2", Player::Right, "ab", &limits).unwrap();
+    assert_eq!((chosen.winner, chosen.after.matches('.').count()), (Some(Player::Right), 2));
+    let error = |game: &str, position: &str, spec: &str| {
+        desk.choose(game, position, Player::Left, spec, &limits).unwrap_err()
+    };
+    assert!(error("clober", "xo", "ab").contains("did you mean `clobber`"));
+    assert!(error("clobber", "xq", "ab").contains("column 2: found `q`"));
+    assert!(error("clobber", "xx", "ab").contains("Left has no move"));
+    assert!(error("clobber", "xo", "abc").contains("there is no player `abc`"));
+}
+
+#[test]
+fn strategies_find_moves_on_the_board() {
+    let desk = Desk::new(1);
+    let advise = |game: &str, position: &str, plan: &str| {
+        let plan = plan.parse().unwrap();
+        desk.advise(game, position, Player::Left, plan, 1 << 10, &Budget::unlimited())
+    };
+    // The square is hotter than the row of three, where Left has no move at all.
+    for plan in ["hotstrat", "sentestrat", "thermostrat", "greedy", "greedy-hotstrat", "optimal"] {
+        let advice = advise("domineering", "..#...|..####", plan).unwrap();
+        assert!(["a1-a2", "b1-b2"].contains(&advice.mv.as_str()), "{plan}: {advice:?}");
+        assert!(["#.#...|#.####", ".##...|.#####"].contains(&advice.after.as_str()), "{plan}: {advice:?}");
+    }
+    assert!(advise("domineering", "2x2", "hotstrat").is_ok());
+    // Parts that are their own negatives, reached through a part that was turned.
+    for position in ["..|..|..", "...|...", "..#|...|...", "...|..#|...|.#."] {
+        assert!(advise("domineering", position, "hotstrat").is_ok(), "{position}");
+    }
+    assert!(advise("domineering", "...", "hotstrat").unwrap_err().contains("Left has no move"));
+    assert!(advise("dominering", "..", "hotstrat").unwrap_err().contains("did you mean"));
+}
+
+#[test]
+fn sums_split_at_spaced_plus_signs_outside_brackets() {
+    assert_eq!(summands("clobber xo + ^*"), ["clobber xo", "^*"]);
+    assert_eq!(summands("{1 + 1|0} + 2+3"), ["{1 + 1|0}", "2+3"]);
+    assert_eq!(summands("nim 3,5"), ["nim 3,5"]);
+    assert_eq!(summands("a +  + b"), ["a", "", "b"]);
+}
+
+#[test]
+fn positions_are_told_from_values() {
+    assert_eq!(game_and_position("clobber xo.|.ox"), Some(("clobber", "xo.|.ox")));
+    assert_eq!(game_and_position("octal(0.77) 5"), Some(("octal(0.77)", "5")));
+    assert_eq!(game_and_position("impartial(nogo) ..."), Some(("impartial(nogo)", "...")));
+    assert_eq!(game_and_position("clober xo"), Some(("clober", "xo")));
+    assert_eq!(game_and_position("over + under"), None);
+    assert_eq!(game_and_position("{1|-1}"), None);
+    assert_eq!(game_and_position("mean({1|-1})"), None);
+}
+
+#[test]
+fn summands_for_which_nothing_is_left_are_only_read() {
+    let desk = Desk::new(1);
+    let spent = || Budget::unlimited().with_time(Duration::ZERO);
+    let analyze = |text: &str| desk.analyze(text, &spent(), &spent, &|_, _, _| {});
+    let text = "octal(0.77) 65535 + regio ...|... + clobber xo.|.ox";
+    let report = analyze(text).unwrap().report;
+    assert_eq!(report.analysis.as_ref().err(), Some(&Stop::Time));
+    let positions: Vec<&Examined> = report
+        .terms
+        .iter()
+        .map(|term| match term {
+            Term::Position(examined) => examined,
+            _ => panic!("all are positions"),
+        })
+        .collect();
+    assert_eq!(
+        positions.iter().map(|e| e.position.as_str()).collect::<Vec<_>>(),
+        ["65535", "...|...", "xo.|.ox"]
+    );
+    for examined in positions {
+        assert!(examined.scene.items.is_empty() && examined.moves.iter().all(Vec::is_empty));
+        assert_eq!(examined.stopped(), Some(Stop::Time));
+        assert_eq!(examined.scores.is_some(), examined.game == "regio");
+    }
+    // A summand that is no position is still an error.
+    assert!(analyze(&format!("{text} + clobber xq")).is_err());
+}
+
+#[test]
+fn a_nimber_with_more_options_than_time_is_no_reason_to_be_late() {
+    let desk = Desk::new(1);
+    let budget = Budget::unlimited().with_nodes(100).with_bytes(1);
+    let spent = || Budget::unlimited().with_time(Duration::ZERO);
+    let report = desk.analyze("*4000000000", &budget, &spent, &|_, _, _| {}).map(|analysed| analysed.report);
+    assert!(report.map_or(true, |report| report.analysis.is_err()));
+}

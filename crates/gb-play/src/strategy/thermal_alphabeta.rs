@@ -1,0 +1,85 @@
+//! Alpha-beta search that knows the thermographs of the local games (M. Mueller and Z. Li, Locally informed global search
+//! for sums of combinatorial games, 2004).
+//!
+//! Whoever moves first gets at least the sum of the means, and at most that plus the temperature of the hottest game. These
+//! bounds cut many positions off, and are the estimate where the search ends; hot games are searched first.
+
+use gb_search::pool::Local;
+use gb_value::{Dyadic, Player};
+
+use super::alphabeta::{Guide, Inspected, Search};
+use super::study::Study;
+use super::{Decision, Desk, Strategy, StrategyError};
+use crate::sum::Sum;
+
+/// Searches the whole sum with the help of local thermographs.
+pub struct ThermalAlphaBeta {
+    search: Search<Thermal>,
+}
+
+impl ThermalAlphaBeta {
+    pub(crate) fn new(depth: u32, study: Study, entries: usize) -> ThermalAlphaBeta {
+        ThermalAlphaBeta { search: Search::new(depth, entries, Thermal { study }) }
+    }
+}
+
+impl Strategy for ThermalAlphaBeta {
+    fn choose(&mut self, sum: &Sum, who: Player, desk: &mut Desk<'_, '_>) -> Result<Decision, StrategyError> {
+        if !desk.pool.ends_in_score() {
+            return Err(StrategyError::Misfit {
+                strategy: "thermal-alpha-beta",
+                game: desk.pool.name(),
+                why: "it plays for points, but here who cannot move loses; alpha-beta or optimal would do",
+            });
+        }
+        self.search.choose(sum, who, desk)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.search.nodes + self.search.guide.nodes()
+    }
+}
+
+struct Thermal {
+    study: Study,
+}
+
+impl Guide for Thermal {
+    fn inspect(
+        &mut self,
+        locals: &[Local],
+        who: Player,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Option<Inspected>, StrategyError> {
+        let (mut means, mut hottest, mut sure) = (Dyadic::ZERO, Dyadic::ZERO, true);
+        for &local in locals {
+            let game = self.study.local(local, who, desk)?;
+            means += game.graph.mean();
+            hottest = hottest.max(game.graph.temperature());
+            sure &= game.exact;
+        }
+        let low = super::gain(&means, who);
+        Ok(Some(Inspected { guess: &low + &hottest.half(), high: &low + &hottest, low, sure }))
+    }
+
+    /// The temperature of the game, less what a worse move in it gives away.
+    fn promise(
+        &mut self,
+        local: Local,
+        index: usize,
+        who: Player,
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<Dyadic, StrategyError> {
+        let game = self.study.local(local, who, desk)?;
+        let t = game.graph.temperature();
+        let graph = &game.options[index].1;
+        Ok(match who {
+            Player::Left => graph.right_at(&t) - game.graph.mean(),
+            Player::Right => game.graph.mean() - graph.left_at(&t),
+        })
+    }
+
+    fn nodes(&self) -> u64 {
+        self.study.nodes()
+    }
+}

@@ -1,0 +1,221 @@
+//! What a game may know beyond its rules: capabilities, each a trait of its own that a game opts into.
+//!
+//! A game says in its [`Rules`](crate::Rules) which of them it has, with [`has!`](crate::has). Whatever wraps a game has to forward
+//! them on purpose: a claim that was made for one game says nothing about another.
+
+use gb_board::{BoardError, Codes, Spot};
+use gb_value::{Dyadic, Kernel, Player, Stop, Value};
+
+use crate::chances::{Chances, Verdict};
+use crate::{Bridge, GridTraits};
+
+/// What is known about values without search. Everything here has to be proved.
+pub trait Theorems<B, M>: Send + Sync {
+    /// The value of a single part by a theorem, where that is cheaper than search.
+    #[inline]
+    fn known(&self, _at: &B, _kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+        Ok(None)
+    }
+    /// Integers `lo <= G <= hi` that bound the value of a position by inspection (missing: unbounded).
+    #[inline]
+    fn bounds(&self, _at: &B) -> (Option<i64>, Option<i64>) {
+        (None, None)
+    }
+    /// What inspection sees of either player's chances on a board. By default the [`bounds`](Theorems::bounds); a game that
+    /// counts something else also has to say what the counts mean, in [`verdict`](Theorems::verdict).
+    #[inline]
+    fn chances(&self, at: &B) -> Chances {
+        Chances::of_bounds(self.bounds(at))
+    }
+    /// What the chances of a sum of boards say, when `first` moves first and there is also a rest between two integers.
+    /// Used by the search for outcomes only.
+    #[inline]
+    fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict {
+        chances.by_bounds(rest, first)
+    }
+    /// What a move in a single part leaves: the option is the returned number plus the sum of the emitted parts. For games that
+    /// are faster where they see that nothing falls apart, or that some of it is a number; `None`, before anything is
+    /// emitted: nothing is known, so that the move is made and the board taken apart.
+    #[inline]
+    fn parts_after(&self, _part: &B, _who: Player, _mv: &M, _emit: &mut dyn FnMut(B)) -> Option<i64> {
+        None
+    }
+    /// Ways to take a part apart that depend on values.
+    #[inline]
+    fn bridges(&self, _part: &B, _emit: &mut dyn FnMut(Bridge<B>)) {}
+}
+
+/// Points are counted.
+pub trait Scoring<B, M>: Send + Sync {
+    /// The points that a move earns for Left (negative: for Right): the option is this number plus the value of the board
+    /// after the move.
+    fn points(&self, at: &B, who: Player, mv: &M) -> i64;
+    /// Whether the game is over when nobody can move, and who has more points wins. Otherwise who cannot move loses, and
+    /// points count as moves to spare.
+    #[inline]
+    fn ends_in_score(&self) -> bool {
+        false
+    }
+    /// A guess at the value of a position that is not searched to its end, without the points earned on the way there.
+    fn estimate(&self, _at: &B) -> Option<Dyadic> {
+        None
+    }
+}
+
+/// A player can win everywhere, whatever else is on the bench: games with global threats. Such games are not taken apart during a
+/// search: where both players threaten to win, the sum of the parts has no value.
+pub trait GlobalWins<B>: Send + Sync {
+    /// The player who has won everywhere. Nobody moves after that.
+    fn global_win(&self, at: &B) -> Option<Player>;
+}
+
+/// All boards of a size can be numbered, for databases: a game on grids of letters, in which play never repeats, no points are
+/// counted and nobody wins everywhere.
+pub trait Tabulation<B>: Send + Sync {
+    /// How boards of letters are ordered by the moves, and which of them have the same value.
+    fn grid(&self) -> GridTraits;
+    /// The codes of a position, the places of its letters in the alphabet, where that is faster than by its text.
+    #[inline]
+    fn codes(&self, _at: &B) -> Option<Codes> {
+        None
+    }
+    /// The position with these codes, where that is faster than by its text.
+    #[inline]
+    fn of_codes(&self, _codes: &Codes) -> Option<Result<B, BoardError>> {
+        None
+    }
+}
+
+/// What looks good: for the order of moves and for searches that end before the game does. Nothing here changes an answer.
+pub trait Heuristics<B, M>: Send + Sync {
+    /// How promising a move looks, greater is better; the search for outcomes tries moves in this order.
+    #[inline]
+    fn promise(&self, _at: &B, _who: Player, _mv: &M) -> i32 {
+        0
+    }
+    /// How likely a strong player makes a move, compared with others: sixteen times the natural logarithm, give or take what
+    /// is the same for all moves of a position. Players try likelier moves first and more often.
+    #[inline]
+    fn habit(&self, _at: &B, _who: Player, _mv: &M) -> Option<i32> {
+        None
+    }
+    /// How much better Left stands, at a glance. `None`: as many moves more as Left has.
+    #[inline]
+    fn lean(&self, _at: &B) -> Option<i32> {
+        None
+    }
+    /// How large a single part is, for those who value small parts exactly and search large ones only for the winner.
+    /// A part of size 10 should be valued in a few microseconds once its options are. `None`: twice the number of moves.
+    #[inline]
+    fn size(&self, _at: &B) -> Option<usize> {
+        None
+    }
+}
+
+/// Counting moves and taking the n-th is faster than going through all, for games that are played out at random.
+pub trait Sampling<B, M>: Send + Sync {
+    /// How many moves a player has.
+    fn count_moves(&self, at: &B, who: Player) -> u32;
+    /// One of the moves of a player, each as likely as any other; `below` gives a random number below its argument, which is
+    /// the number of moves.
+    fn random_move(&self, at: &B, who: Player, below: &mut dyn FnMut(u32) -> u32) -> Option<M>;
+}
+
+/// How positions and moves are written, where that is more than the letters of a board and the spots of a gesture.
+pub trait Notation<B, M>: Send + Sync {
+    /// The text of a move; `None`: made from its gesture, as in `a1-b1`.
+    fn move_text(&self, _at: &B, _who: Player, _mv: &M) -> Option<String> {
+        None
+    }
+    /// Whose turn it is, if positions say so. The rules themselves never ask: either player may move.
+    fn to_play(&self, _at: &B) -> Option<Player> {
+        None
+    }
+    /// Why a text is no move of a player here, as the end of a sentence.
+    fn why_illegal(&self, _at: &B, _who: Player, _text: &str) -> Option<String> {
+        None
+    }
+}
+
+/// How a game falls apart, and which positions are alike, if either player may make either player's moves.
+pub trait OwnImpartialForm<B>: Send + Sync {
+    /// As [`Rules::regions`](crate::Rules::regions).
+    fn regions(&self, at: &B, emit: &mut dyn FnMut(B, Vec<Spot>));
+    /// As [`Rules::normalise`](crate::Rules::normalise).
+    fn normalise(&self, at: B) -> B;
+}
+
+/// What of a game holds for its impartial variant, `impartial(..)`. What is claimed for one game is never taken over by another,
+/// so by default nothing does.
+pub enum ImpartialForm<'a, B> {
+    /// Nothing falls apart, and every position is its own normal form.
+    Nothing,
+    /// Parts and normal forms are those of the game itself: they rest on moves alone, and on no value.
+    Same,
+    /// The game has others.
+    Own(&'a dyn OwnImpartialForm<B>),
+}
+
+/// Inside an `impl` of [`Rules`](crate::Rules): the capabilities that the game has, each a trait that it implements.
+///
+/// ```ignore
+/// gb_rules::has!(theorems, heuristics);
+/// ```
+#[macro_export]
+macro_rules! has {
+    ($($capability:ident),* $(,)?) => { $($crate::has!(@$capability);)* };
+    (@theorems) => {
+        #[inline]
+        fn theorems(&self) -> Option<&dyn $crate::Theorems<Self::Board, Self::Move>> {
+            Some(self)
+        }
+    };
+    (@scoring) => {
+        #[inline]
+        fn scoring(&self) -> Option<&dyn $crate::Scoring<Self::Board, Self::Move>> {
+            Some(self)
+        }
+    };
+    (@global_wins) => {
+        #[inline]
+        fn global_wins(&self) -> Option<&dyn $crate::GlobalWins<Self::Board>> {
+            Some(self)
+        }
+    };
+    (@tabulation) => {
+        #[inline]
+        fn tabulation(&self) -> Option<&dyn $crate::Tabulation<Self::Board>> {
+            Some(self)
+        }
+    };
+    (@heuristics) => {
+        #[inline]
+        fn heuristics(&self) -> Option<&dyn $crate::Heuristics<Self::Board, Self::Move>> {
+            Some(self)
+        }
+    };
+    (@sampling) => {
+        #[inline]
+        fn sampling(&self) -> Option<&dyn $crate::Sampling<Self::Board, Self::Move>> {
+            Some(self)
+        }
+    };
+    (@notation) => {
+        #[inline]
+        fn notation(&self) -> Option<&dyn $crate::Notation<Self::Board, Self::Move>> {
+            Some(self)
+        }
+    };
+    (@same_when_impartial) => {
+        #[inline]
+        fn impartial_form(&self) -> $crate::ImpartialForm<'_, Self::Board> {
+            $crate::ImpartialForm::Same
+        }
+    };
+    (@own_impartial_form) => {
+        #[inline]
+        fn impartial_form(&self) -> $crate::ImpartialForm<'_, Self::Board> {
+            $crate::ImpartialForm::Own(self)
+        }
+    };
+}

@@ -1,0 +1,217 @@
+//! Names of games with parameters and variants: `clobber`, `octal(0.77)`, `impartial(nogo)`.
+
+use std::fmt;
+
+use gb_board::nearest;
+
+/// A change of the rules that fits every game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// The game as it is.
+    Plain,
+    /// `impartial(..)`: either player may make either player's moves.
+    Impartial,
+    /// `negative(..)`: the players have swapped sides.
+    Negative,
+}
+
+/// The name of a game, read but not yet looked up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameName {
+    /// The variant around the game.
+    pub variant: Variant,
+    /// The name without parameters.
+    pub base: String,
+    /// The parameters.
+    pub arguments: Arguments,
+}
+
+/// The parameters of a game, as typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arguments {
+    game: String,
+    list: Vec<String>,
+}
+
+/// Why a name is no game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NameError {
+    /// No such game.
+    #[error("there is no game `{name}`{}", hint(.near))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// Names like it.
+        near: Vec<String>,
+    },
+    /// A text that is not of the form `name` or `name(parameters)`.
+    #[error("`{text}` is not the name of a game: {expected}")]
+    Form {
+        /// The text.
+        text: String,
+        /// What is missing.
+        expected: &'static str,
+    },
+    /// The parameters do not fit the game.
+    #[error("{game} {problem}, for example `{example}`")]
+    Parameter {
+        /// The game.
+        game: String,
+        /// What is wrong, as a sentence about the game.
+        problem: String,
+        /// A name with right parameters.
+        example: String,
+    },
+}
+
+fn hint(near: &[String]) -> String {
+    match near {
+        [] => "; the games are listed by the command `games`".into(),
+        names => format!(
+            "; did you mean {}?",
+            names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(" or ")
+        ),
+    }
+}
+
+impl NameError {
+    /// No such game; names like it are chosen from `names`.
+    pub fn unknown<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> NameError {
+        let near = nearest(name, names).into_iter().map(str::to_string).collect();
+        NameError::Unknown { name: name.to_string(), near }
+    }
+}
+
+impl GameName {
+    /// Reads a name.
+    ///
+    /// ```
+    /// use gb_rules::{GameName, Variant};
+    /// let name = GameName::read("impartial(octal(0.77))").unwrap();
+    /// assert_eq!((name.variant, name.base.as_str()), (Variant::Impartial, "octal"));
+    /// assert_eq!(name.to_string(), "impartial(octal(0.77))");
+    /// assert_eq!(
+    ///     GameName::read("octal(0.77").unwrap_err().to_string(),
+    ///     "`octal(0.77` is not the name of a game: a closing parenthesis is missing"
+    /// );
+    /// ```
+    pub fn read(text: &str) -> Result<GameName, NameError> {
+        let text = text.trim();
+        let (variant, plain) = match split(text)? {
+            ("impartial", Some(inner)) => (Variant::Impartial, inner),
+            ("negative", Some(inner)) => (Variant::Negative, inner),
+            _ => (Variant::Plain, text),
+        };
+        let (base, arguments) = split(plain)?;
+        if ["impartial", "negative"].contains(&base) {
+            return Err(NameError::Form {
+                text: text.to_string(),
+                expected: "a variant needs one game, as in `impartial(clobber)`, and variants of variants do not exist",
+            });
+        }
+        let list = match arguments {
+            None => vec![],
+            Some(list) => list.split(',').map(|argument| argument.trim().to_string()).collect(),
+        };
+        let arguments = Arguments { game: base.to_string(), list };
+        Ok(GameName { variant, base: base.to_string(), arguments })
+    }
+}
+
+/// Splits `name(inside)`.
+fn split(text: &str) -> Result<(&str, Option<&str>), NameError> {
+    let error = |expected| Err(NameError::Form { text: text.to_string(), expected });
+    let (base, inside) = match text.split_once('(') {
+        None => (text, None),
+        Some((base, rest)) => match rest.strip_suffix(')') {
+            None => return error("a closing parenthesis is missing"),
+            Some(inside) => (base.trim(), Some(inside)),
+        },
+    };
+    if base.is_empty() || !base.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') {
+        return error("expected letters and dashes, and parameters in parentheses, as in `octal(0.77)`");
+    }
+    Ok((base, inside))
+}
+
+impl fmt::Display for GameName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = &self.arguments.list;
+        let plain =
+            if list.is_empty() { self.base.clone() } else { format!("{}({})", self.base, list.join(",")) };
+        match self.variant {
+            Variant::Plain => f.write_str(&plain),
+            Variant::Impartial => write!(f, "impartial({plain})"),
+            Variant::Negative => write!(f, "negative({plain})"),
+        }
+    }
+}
+
+impl Arguments {
+    /// An error about these parameters.
+    pub fn error(&self, problem: impl Into<String>, example: &str) -> NameError {
+        NameError::Parameter {
+            game: self.game.clone(),
+            problem: problem.into(),
+            example: example.to_string(),
+        }
+    }
+
+    /// For games without parameters.
+    pub fn none(&self) -> Result<(), NameError> {
+        if self.list.is_empty() {
+            return Ok(());
+        }
+        Err(self.error(format!("takes no parameters, but `{}` was given", self.list.join(",")), &self.game))
+    }
+
+    /// The only parameter; `what` is a noun for it.
+    pub fn one(&self, what: &str, example: &str) -> Result<&str, NameError> {
+        match self.list.as_slice() {
+            [one] if !one.is_empty() => Ok(one),
+            [] => Err(self.error(format!("needs {what}"), example)),
+            [one] => Err(self.error(format!("needs {what}, not `{one}`"), example)),
+            many => Err(self.error(format!("needs {what}, not {} parameters", many.len()), example)),
+        }
+    }
+
+    /// One or more positive numbers; `what` is a noun for them.
+    pub fn numbers(&self, what: &str, example: &str) -> Result<Vec<u32>, NameError> {
+        if self.list.is_empty() {
+            return Err(self.error(format!("needs {what}"), example));
+        }
+        let number = |word: &String| {
+            let number = word.parse::<u32>().ok().filter(|&n| n > 0);
+            number.ok_or_else(|| self.error(format!("needs {what}, not `{word}`"), example))
+        };
+        self.list.iter().map(number).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_names_get_a_sentence() {
+        let error = |text: &str| GameName::read(text).unwrap_err().to_string();
+        assert!(error("impartial(negative(nim))").contains("variants of variants do not exist"));
+        assert!(error("impartial").contains("a variant needs one game"));
+        assert!(error("").contains("expected letters"));
+        assert!(error("a b").contains("expected letters"));
+        assert_eq!(
+            NameError::unknown("clober", ["clobber", "nim"]).to_string(),
+            "there is no game `clober`; did you mean `clobber`?"
+        );
+        let octal = GameName::read("octal").unwrap().arguments;
+        assert_eq!(
+            octal.one("a code", "octal(0.77)").unwrap_err().to_string(),
+            "octal needs a code, for example `octal(0.77)`"
+        );
+        let numbers = GameName::read("subtraction(1,x)").unwrap().arguments;
+        assert_eq!(
+            numbers.numbers("numbers", "subtraction(1,3,4)").unwrap_err().to_string(),
+            "subtraction needs numbers, not `x`, for example `subtraction(1,3,4)`"
+        );
+    }
+}

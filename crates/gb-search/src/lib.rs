@@ -1,0 +1,20 @@
+//! Local search: from one part of a position to facts about it.
+
+mod cycles;
+mod graph;
+pub mod heuristic;
+pub mod pool;
+pub mod question;
+pub mod repeat;
+mod score;
+mod search;
+pub mod sum;
+mod table;
+mod tables;
+
+pub use cycles::{LoopBounds, loop_bounds};
+pub use graph::{GraphError, loopy_game};
+pub use score::{ScoreError, ScoreSearch, Scores, ending_of, reduced_value};
+pub use search::{Bench, Question, TableFor, search};
+pub use table::{Archive, Table};
+pub use tables::{GameTables, Solved, Tables};

@@ -1,0 +1,88 @@
+//! Comparing positions with values by searching who wins the difference: `G <= v` if and only if Left loses `G - v`
+//! moving first. Far fewer positions are seen than `G` has, and no value of `G` is needed.
+
+use std::sync::{Mutex, PoisonError};
+
+use gb_rules::{DynGame, Key, Player, Sign};
+use gb_value::{Outcome, Stop, Value};
+
+use super::{ExactValue, within};
+use crate::question::outcome::{Memory, Settings, Sum, winner};
+use crate::search::{Bench, TableFor};
+
+/// The share of the memory limit that one thread's table of winners may take: the rest is for values.
+const SHARE_OF_BYTES: u64 = 8;
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Parts whose values are not known, and a value for everything else.
+pub(super) struct Unvalued<const N: usize> {
+    pub(super) value: Value,
+    pub(super) parts: Vec<(Key<N>, Sign)>,
+}
+
+/// Compares positions with values, on several threads at once if need be.
+pub(super) struct Rivals<'a, const N: usize> {
+    game: &'a dyn DynGame<N>,
+    values: &'a TableFor<N, ExactValue>,
+    settings: Settings,
+    /// Tables of winners that no thread is using.
+    memories: Mutex<Vec<Memory>>,
+    max_bytes: u64,
+}
+
+impl<'a, const N: usize> Rivals<'a, N> {
+    /// Parts of at most `valued_size` are valued on the way.
+    pub(super) fn new(
+        game: &'a dyn DynGame<N>,
+        values: &'a TableFor<N, ExactValue>,
+        valued_size: usize,
+        bench: &Bench<'_>,
+    ) -> Self {
+        let settings = Settings { valued_size, ..Settings::default() };
+        let max_bytes = (bench.budget.max_bytes() / SHARE_OF_BYTES).min(MOST_BYTES);
+        Rivals { game, values, settings, memories: Mutex::default(), max_bytes }
+    }
+
+    /// Who wins `at` minus `rival`: `P` if they are equal.
+    pub(super) fn compare(&self, at: &Key<N>, rival: Value, bench: &Bench<'_>) -> Result<Outcome, Stop> {
+        let sum = Sum { rival, ..Sum::of(*at) };
+        let [left_first, right_first] = if bench.threads > 1 {
+            std::thread::scope(|scope| {
+                let left_first = scope.spawn(|| self.winner(&sum, Player::Left, bench));
+                let right_first = self.winner(&sum, Player::Right, bench);
+                [left_first.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), right_first]
+            })
+        } else {
+            Player::BOTH.map(|first| self.winner(&sum, first, bench))
+        };
+        Ok(match (left_first?, right_first?) {
+            (Player::Left, Player::Left) => Outcome::L,
+            (Player::Right, Player::Right) => Outcome::R,
+            (Player::Left, Player::Right) => Outcome::N,
+            (Player::Right, Player::Left) => Outcome::P,
+        })
+    }
+
+    /// Whether an option of `who` is no better than the rival, as far as so many nodes tell.
+    pub(super) fn refutes(
+        &self,
+        rival: Value,
+        option: &Unvalued<N>,
+        who: Player,
+        nodes: u64,
+        bench: &Bench<'_>,
+    ) -> Result<bool, Stop> {
+        let sum = Sum { boards: option.parts.clone(), value: option.value, rival };
+        let winner = within(bench.budget.part(nodes), bench, |bench| self.winner(&sum, who, bench))?;
+        Ok(winner == Some(who.opponent()))
+    }
+
+    fn winner(&self, sum: &Sum<N>, first: Player, bench: &Bench<'_>) -> Result<Player, Stop> {
+        let memories = || self.memories.lock().unwrap_or_else(PoisonError::into_inner);
+        let memory = memories().pop();
+        let mut memory = memory.unwrap_or_else(|| Memory::new(self.max_bytes));
+        let (winner, _) = winner(self.game, sum, first, &self.settings, self.values, &mut memory, bench);
+        memories().push(memory);
+        winner
+    }
+}

@@ -1,0 +1,209 @@
+//! A whole bench: positions of any games and plain values, added up.
+
+use crate::Scores;
+use gb_value::stoppers::LoopyValue;
+use gb_value::{Dyadic, Kernel, Player, Stop, Value};
+
+use crate::sum::analysis::{Analysis, SumMove, analyse};
+use crate::sum::component::Component;
+use crate::sum::loops::{LoopyAnalysis, LoopyMove, analyse_loops};
+use crate::sum::position::{Examined, RegionMove};
+use crate::sum::scores::{ScoredMove, SumScores};
+
+/// One summand as it was put on the bench.
+#[derive(Clone, Debug)]
+pub enum Term {
+    /// A position of a game.
+    Position(Examined),
+    /// A value.
+    Value {
+        /// As it was written.
+        text: String,
+        /// What it is.
+        value: Value,
+    },
+    /// A value with loops.
+    Loopy {
+        /// As it was written.
+        text: String,
+        /// What it is.
+        value: LoopyValue,
+    },
+}
+
+/// A winning move, with everything a front end needs to show it.
+#[derive(Clone, Debug)]
+pub struct ExplainedMove<'r> {
+    /// Which summand it is made in.
+    pub term: usize,
+    /// Which part of it, if the summand is a position.
+    pub region: Option<usize>,
+    /// The move on the board, if the summand is a position.
+    pub on_board: Option<&'r RegionMove>,
+    /// What the part becomes.
+    pub to: Value,
+    /// What is left of the whole sum.
+    pub leaves: Value,
+}
+
+/// A move in a sum that ends in a score.
+#[derive(Clone, Debug)]
+pub struct ExplainedScore<'r> {
+    /// Which summand it is made in.
+    pub term: usize,
+    /// Which part of it, if the summand is a position.
+    pub region: Option<usize>,
+    /// The move on the board, if the summand is a position.
+    pub on_board: Option<&'r RegionMove>,
+    /// What the part becomes, in a sum of several summands.
+    pub to: Option<Value>,
+    /// The score that best play leads to.
+    pub score: Dyadic,
+    /// How much worse that is than the best move.
+    pub loses: Dyadic,
+}
+
+/// All that was found out about a sum.
+#[derive(Clone, Debug)]
+pub struct SumReport {
+    /// The summands.
+    pub terms: Vec<Term>,
+    /// The sum, who wins, and the winning moves, or why that was not found.
+    pub analysis: Result<Analysis, Stop>,
+    /// The same where some value has loops, and so no place in the store.
+    pub loops: Option<LoopyAnalysis>,
+    /// Where points decide, and not who moves last: what the sum ends with. Then nobody wins by `analysis`.
+    pub scores: Option<SumScores>,
+    components: Vec<Component>,
+    /// For each component its summand, and its part there.
+    origins: Vec<(usize, Option<usize>)>,
+}
+
+impl SumReport {
+    /// Adds the terms up.
+    pub fn new(kernel: &Kernel<'_>, terms: Vec<Term>) -> SumReport {
+        let (mut components, mut origins) = (vec![], vec![]);
+        let mut gather = || -> Result<(), Stop> {
+            for (index, term) in terms.iter().enumerate() {
+                match term {
+                    Term::Value { text, value } => {
+                        components
+                            .push(Component::of_value(kernel, text.clone(), *value, |_| String::new())?);
+                        origins.push((index, None));
+                    }
+                    Term::Loopy { .. } => return Err(Stop::Repetition),
+                    Term::Position(examined) => {
+                        for (region, component) in examined.components()?.into_iter().enumerate() {
+                            components.push(component);
+                            origins.push((index, (region < examined.regions.len()).then_some(region)));
+                        }
+                    }
+                }
+            }
+            Ok(())
+        };
+        let analysis = gather().and_then(|()| analyse(kernel, &components));
+        let loops = match analysis {
+            Err(Stop::Repetition) => analyse_loops(kernel, &terms).ok().flatten(),
+            _ => None,
+        };
+        let scores = scores(kernel, &terms, &components, analysis.as_ref().err().copied());
+        SumReport { terms, analysis, loops, scores, components, origins }
+    }
+
+    /// The moves of a player in a sum that ends in a score, the best first.
+    pub fn scored_moves(&self, player: Player) -> Vec<ExplainedScore<'_>> {
+        let Some(scores) = &self.scores else { return vec![] };
+        let explain = |mv: &ScoredMove| match &self.terms[..] {
+            // The only board: its moves are numbered as they are listed.
+            [Term::Position(examined)] => {
+                let on_board = examined.moves[player as usize].get(mv.at.index);
+                let region = on_board.and_then(|on_board| on_board.region);
+                let (score, loses) = (mv.score.clone(), mv.loses.clone());
+                ExplainedScore { term: 0, region, on_board, to: None, score, loses }
+            }
+            _ => {
+                let (term, region) = self.origins[mv.at.component];
+                let to = self.components[mv.at.component].moves_of(player)[mv.at.index].to;
+                let on_board = self.on_board(term, region, mv.at, player);
+                let (score, loses) = (mv.score.clone(), mv.loses.clone());
+                ExplainedScore { term, region, on_board, to: Some(to), score, loses }
+            }
+        };
+        scores.moves[player as usize].iter().map(explain).collect()
+    }
+
+    /// The move on the board that a move of a sum with loops is.
+    pub fn board_move(&self, mv: &LoopyMove, player: Player) -> Option<&RegionMove> {
+        let Term::Position(examined) = &self.terms[mv.term] else { return None };
+        examined.moves[player as usize].get(mv.on_board?.1)
+    }
+
+    /// The components of the sum, as far as their values are known.
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// The winning first moves of a player, with where they are made, where who moves last wins.
+    pub fn winning_moves(&self, player: Player) -> Vec<ExplainedMove<'_>> {
+        let Ok(analysis) = &self.analysis else { return vec![] };
+        if self.scores.is_some() {
+            return vec![];
+        }
+        let explain = |&crate::sum::WinningMove { at, leaves }| {
+            let (term, region) = self.origins[at.component];
+            let to = self.components[at.component].moves_of(player)[at.index].to;
+            ExplainedMove { term, region, on_board: self.on_board(term, region, at, player), to, leaves }
+        };
+        analysis.winning[player as usize].iter().map(explain).collect()
+    }
+
+    fn on_board(
+        &self,
+        term: usize,
+        region: Option<usize>,
+        at: SumMove,
+        player: Player,
+    ) -> Option<&RegionMove> {
+        let Term::Position(examined) = &self.terms[term] else { return None };
+        examined.moves[player as usize].iter().filter(|m| m.region == region).nth(at.index)
+    }
+}
+
+/// What a sum ends with, if all its positions end in a score. Values are then read as what they are worth in points.
+fn scores(
+    kernel: &Kernel<'_>,
+    terms: &[Term],
+    components: &[Component],
+    stopped: Option<Stop>,
+) -> Option<SumScores> {
+    if let [Term::Position(examined)] = terms {
+        let scores = examined.scores.clone()?;
+        let moves = [0, 1].map(|player| {
+            let moves = examined.moves[player].iter().enumerate();
+            let scored: Option<Vec<_>> = moves
+                .map(|(index, mv)| Some((SumMove { component: 0, index }, mv.score.clone()?.ok()?)))
+                .collect();
+            // As long as one is missing, it is not known which are best.
+            scored.unwrap_or_default()
+        });
+        return Some(SumScores::new(scores, moves));
+    }
+    let mut positions = 0;
+    for term in terms {
+        match term {
+            Term::Position(examined) if examined.scores.is_none() => return None,
+            Term::Position(_) => positions += 1,
+            Term::Value { .. } => {}
+            Term::Loopy { .. } => return None,
+        }
+    }
+    if positions == 0 {
+        return None;
+    }
+    let found = stopped.map_or_else(|| SumScores::of_components(kernel, components), Err);
+    Some(found.unwrap_or_else(|stop| {
+        let unknown = Scores { left_first: Err(stop), right_first: Err(stop) };
+        SumScores { scores: unknown, moves: Default::default() }
+    }))
+}

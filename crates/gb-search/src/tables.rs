@@ -1,0 +1,119 @@
+//! The tables of all games on a bench, kept from one question to the next.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex};
+
+use gb_rules::{DynGame, Game, Key};
+use gb_value::{Kernel, Stop, Value};
+
+use crate::question::{ExactValue, Nimber, Reduced, ThreatTable, exact_value, threats};
+use crate::search::{Bench, TableFor, search};
+use crate::table::{Archive, Table};
+
+/// What is known about the parts of one game.
+pub struct GameTables<const N: usize> {
+    /// Values.
+    pub values: Table<Key<N>, Value>,
+    /// Nimbers, for impartial games.
+    pub nimbers: Table<Key<N>, u32>,
+    /// Reduced values, for games that end in a score.
+    pub reduced: TableFor<N, Reduced>,
+    /// Result types and values, for games in which a player can win everywhere.
+    pub threats: ThreatTable<N>,
+}
+
+impl<const N: usize> Default for GameTables<N> {
+    fn default() -> Self {
+        GameTables {
+            values: Table::new(),
+            nimbers: Table::new(),
+            reduced: Table::new(),
+            threats: Table::new(),
+        }
+    }
+}
+
+impl<const N: usize> GameTables<N> {
+    /// Tables over an archive of values.
+    pub fn over(archive: Arc<dyn Archive<Key<N>, Value>>) -> Self {
+        let nimbers = Arc::new(Nimbers(archive.clone()));
+        GameTables { values: Table::over(archive), nimbers: Table::over(nimbers), ..GameTables::default() }
+    }
+
+    /// The exact value of a position: by nimbers alone if the game is impartial, by the search for threats if a
+    /// player can win everywhere.
+    pub fn value(&self, game: &dyn DynGame<N>, at: &Key<N>, bench: &Bench<'_>) -> Result<Value, Stop> {
+        self.value_by(game, at, bench, exact_value)
+    }
+
+    /// The same for those who need the values of all options as well: they are known afterwards.
+    pub fn value_with_options(
+        &self,
+        game: &dyn DynGame<N>,
+        at: &Key<N>,
+        bench: &Bench<'_>,
+    ) -> Result<Value, Stop> {
+        self.value_by(game, at, bench, |game, values, at, bench| search(game, &ExactValue, values, at, bench))
+    }
+
+    fn value_by(
+        &self,
+        game: &dyn DynGame<N>,
+        at: &Key<N>,
+        bench: &Bench<'_>,
+        exact: impl Fn(&dyn DynGame<N>, &Table<Key<N>, Value>, &Key<N>, &Bench<'_>) -> Result<Value, Stop>,
+    ) -> Result<Value, Stop> {
+        if game.is_impartial() {
+            let nimber = search(game, &Nimber, &self.nimbers, at, bench)?;
+            return Ok(bench.store.kernel(bench.budget).nimber(nimber));
+        }
+        if game.has_global_wins() {
+            return Ok(threats(game, &self.threats, at, bench)?.value);
+        }
+        exact(game, &self.values, at, bench)
+    }
+}
+
+/// The nimbers among archived values.
+struct Nimbers<K>(Arc<dyn Archive<K, Value>>);
+
+impl<K> Archive<K, u32> for Nimbers<K> {
+    fn fact(&self, part: &K, kernel: &Kernel<'_>) -> Result<Option<u32>, Stop> {
+        Ok(self.0.fact(part, kernel)?.and_then(|value| kernel.as_nimber(value)))
+    }
+}
+
+/// A game with what is known about it. The game is kept because only it understands the keys in the tables.
+pub struct Solved<const N: usize> {
+    /// The game.
+    pub game: Game<N>,
+    /// What is known.
+    pub tables: GameTables<N>,
+}
+
+/// The games on a bench with their tables. All values in them belong to one store.
+#[derive(Default)]
+pub struct Tables(Mutex<HashMap<(usize, String), Arc<dyn Any + Send + Sync>>>);
+
+impl Tables {
+    /// A game with its tables, which `make` makes when they are asked for first. Games with other parameters, and so other
+    /// names, have tables of their own. Keys of the game that is given must not be used with the one that is returned.
+    pub fn of<const N: usize>(&self, game: &Game<N>, make: impl FnOnce() -> GameTables<N>) -> Arc<Solved<N>> {
+        let fresh = || Arc::new(Solved { game: game.clone(), tables: make() });
+        let mut tables = self.0.lock().unwrap_or_else(|e| e.into_inner());
+        match tables.entry((N, game.info().name)) {
+            Entry::Vacant(place) => {
+                let solved = fresh();
+                place.insert(solved.clone());
+                solved
+            }
+            // The width is part of the name, so this is what was put in.
+            Entry::Occupied(known) => match known.get().clone().downcast() {
+                Ok(solved) => solved,
+                Err(_) => fresh(),
+            },
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Searches against known results and against each other.
+
+mod boards;
+mod bounds;
+mod bridges;
+mod facts;
+mod fox;
+mod outcome;
+mod pawn_facts;
+mod playthrough;
+mod positions;
+mod questions;
+mod regio;
+mod repeat;
+mod sum_facts;
+mod threats;
+mod tree;
+mod trees;
+mod tutorial;

@@ -1,0 +1,144 @@
+//! The search for outcomes against exact values, with every rule of it on and off.
+
+use std::time::Duration;
+
+use gb_rules::{Key, Sign};
+use gb_search::question::ExactValue;
+use gb_search::question::outcome::{Memory, Settings, Sum, winners};
+use gb_search::{Bench, Table, search};
+use gb_value::{Budget, Cancel, Stop, Store, Value};
+
+use crate::positions::{Random, open, open_all, played};
+
+/// Positions to play from, large enough for several large parts after a few moves.
+const STARTS: &[(&str, &str)] = &[
+    ("amazons", "x..o|....|.#.."),
+    ("clobber", "xoxo|oxox|xoxo"),
+    ("col", "....|....|...."),
+    ("cram", "....|...."),
+    ("cutcake", "4x5"),
+    ("domineering", ".....|.....|....."),
+    ("fission", "x...|.x..|...x"),
+    ("hackenbush", "0-1B,1-2R,2-3B,0-3R,1-4G,4-5B,0-6R,6-7B"),
+    ("kayles", "9"),
+    ("konane", "xoxo|ox.x|xoxo"),
+    ("nogo", "...|...|..."),
+    ("snort", "...|...|..."),
+    ("toads-and-frogs", "tt..ff"),
+    ("toppling-dominoes", "xoxxo"),
+    ("impartial(clobber)", "xoxo|oxox"),
+    ("negative(domineering)", "....|...."),
+];
+
+/// Settings with one rule of the search switched off, and with all switched off.
+fn all_settings() -> Vec<Settings> {
+    let all = Settings { valued_size: 4, ..Settings::default() };
+    vec![
+        Settings::default(),
+        all.clone(),
+        Settings { verdicts: false, ..all.clone() },
+        Settings { summands: false, ..all.clone() },
+        Settings { valued_nodes: 1, ..Settings::default() },
+        Settings { valued_size: 0, verdicts: false, summands: false, ..all },
+    ]
+}
+
+#[test]
+fn outcomes_are_signs_of_values() {
+    let mut random = Random(0x5eed);
+    for (name, text) in STARTS {
+        let (game, start) = open(name, text);
+        let (store, budget) = (Store::new(), Budget::unlimited());
+        let bench = Bench::new(&store, &budget);
+        let kernel = store.kernel(&budget);
+        let exact = Table::new();
+        // One memory for all positions, and one that forgets nearly everything.
+        let mut kept: Vec<_> =
+            all_settings().into_iter().map(|s| (s, Table::new(), Memory::new(1 << 22))).collect();
+        kept.push((Settings::default(), Table::new(), Memory::new(0)));
+        for round in 0..40 {
+            let board = played(&*game, &start, round % 8, &mut random);
+            let other = played(&*game, &start, 6, &mut random);
+            let plain = Sum::of(board);
+            let plus = Sum { value: kernel.ups(1 - (round % 3) as i64), ..Sum::of(board) };
+            let mut two = Sum::of(board);
+            two.boards.push((other, Sign::Minus));
+            two.value = kernel.integer(random.below(3) as i64 - 1);
+            let rival = search(&*game, &ExactValue, &exact, &other, &bench).unwrap();
+            let versus = Sum { rival, ..plus.clone() };
+            for sum in [plain, plus, two, versus] {
+                let mut value = kernel.sub(sum.value, sum.rival).unwrap();
+                for (board, sign) in &sum.boards {
+                    let part = search(&*game, &ExactValue, &exact, board, &bench).unwrap();
+                    let part = if *sign == Sign::Plus { part } else { kernel.neg(part).unwrap() };
+                    value = kernel.add(value, part).unwrap();
+                }
+                let expected = kernel.outcome(value).unwrap();
+                for (settings, values, memory) in &mut kept {
+                    let found = winners(&*game, &sum, settings, values, memory, &bench);
+                    assert_eq!(found.outcome(), Ok(expected.into()), "{name} {sum:?} with {settings:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_of_different_games() {
+    let (game, keys) = open_all(&[("domineering", "..|.."), ("clobber", "xoxo"), ("amazons", "x..o")]);
+    let (domineering, clobber, amazons) = (keys[0], keys[1], keys[2]);
+    let (store, budget, values) = (Store::new(), Budget::unlimited(), Table::new());
+    let bench = Bench::new(&store, &budget);
+    let mut memory = Memory::default();
+    let settings = Settings { valued_size: 0, ..Settings::default() };
+    let mut outcome = |boards: &[(Key<2>, Sign)], value: Value| {
+        let sum = Sum { boards: boards.to_vec(), value, rival: Value::ZERO };
+        winners(&*game, &sum, &settings, &values, &mut memory, &bench).outcome().unwrap().to_string()
+    };
+    let (plus, minus) = (Sign::Plus, Sign::Minus);
+    let star = Value::STAR;
+    // {1|-1} + {*,^|*,v} and the like: whatever is negated cancels.
+    let all = [domineering, clobber, amazons].map(|board| (board, plus));
+    let mut nothing = all.to_vec();
+    nothing.extend(all.map(|(board, _)| (board, minus)));
+    assert_eq!(outcome(&nothing, Value::ZERO), "P");
+    assert_eq!(outcome(&nothing, star), "N");
+    assert_eq!(outcome(&nothing, Value::UP), "L");
+    assert_eq!(outcome(&[(domineering, plus)], Value::ONE), "N");
+    assert_eq!(outcome(&[(clobber, plus)], Value::ONE), "L");
+    assert_eq!(outcome(&[(amazons, plus)], Value::ZERO), "N");
+    assert_eq!(game.show(&game.read("clobber xo").unwrap()), "clobber xo");
+    assert!(game.read("chess e4").unwrap_err().to_string().contains("`chess` is none of the games"));
+}
+
+#[test]
+fn running_out_is_an_ordinary_answer() {
+    let (game, board) = open("domineering", "8x8");
+    let store = Store::new();
+    let run = |budget: Budget| {
+        let values = Table::new();
+        let bench = Bench::new(&store, &budget);
+        let sum = Sum::of(board);
+        winners(&*game, &sum, &Settings::default(), &values, &mut Memory::new(1 << 24), &bench)
+    };
+    assert_eq!(run(Budget::unlimited().with_nodes(100)).outcome(), Err(Stop::Nodes));
+    assert_eq!(run(Budget::unlimited().with_time(Duration::from_millis(20))).outcome(), Err(Stop::Time));
+    assert_eq!(run(Budget::unlimited().with_bytes(1 << 10)).outcome(), Err(Stop::Bytes));
+    let cancel = Cancel::default();
+    cancel.cancel();
+    assert_eq!(run(Budget::unlimited().with_cancel(cancel)).outcome(), Err(Stop::Cancelled));
+}
+
+#[test]
+fn what_was_found_stays_known() {
+    let (game, board) = open("clobber", "3x4");
+    let (store, budget, values) = (Store::new(), Budget::unlimited(), Table::new());
+    let bench = Bench::new(&store, &budget);
+    let mut memory = Memory::default();
+    let mut run = || winners(&*game, &Sum::of(board), &Settings::default(), &values, &mut memory, &bench);
+    let first = run();
+    let again = run();
+    assert!(first.nodes > 10 && again.nodes == 0, "{} {}", first.nodes, again.nodes);
+    assert_eq!(first.outcome().unwrap().to_string(), "P");
+    assert_eq!(first.outcome(), again.outcome());
+}

@@ -1,0 +1,66 @@
+//! Positions to search: any games as boards of one mixed game, so that all have the same width.
+
+use std::ops::ControlFlow;
+
+use gb_rules::mixed::Mixed;
+use gb_rules::{DynGame, Game, Key, Player, with_game};
+
+/// Positions, or starting positions of a size, of different games: names and texts.
+pub fn open_all(positions: &[(&str, &str)]) -> (Game<2>, Vec<Key<2>>) {
+    let mut games = Mixed::default();
+    let mut boards = vec![];
+    for (name, position) in positions {
+        let any = gb_games::open(name, position).unwrap();
+        let key = with_game!(&any, game => {
+            let key = match gb_board::Size::read(position) {
+                Ok(size) if position.contains('x') && !position.contains(['.', 'o']) => game.start(size),
+                _ => game.read(position),
+            };
+            key.unwrap_or_else(|error| panic!("{name} {position}: {error}")).resized()
+        });
+        let place = games.add(any);
+        boards.push(games.board_at(place, key));
+    }
+    games.game_of(&boards)
+}
+
+/// A single one.
+pub fn open(name: &str, position: &str) -> (Game<2>, Key<2>) {
+    let (game, keys) = open_all(&[(name, position)]);
+    (game, keys[0])
+}
+
+/// Numbers without order (xorshift, Marsaglia 2003): the same in every run.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
+
+/// The position after some random moves.
+pub fn played<const N: usize>(
+    game: &dyn DynGame<N>,
+    start: &Key<N>,
+    moves: usize,
+    random: &mut Random,
+) -> Key<N> {
+    let mut board = *start;
+    for _ in 0..moves {
+        let who = Player::BOTH[random.below(2)];
+        let mut all = vec![];
+        let _ = game.moves(&board, who, &mut |mv| {
+            all.push(mv);
+            ControlFlow::Continue(())
+        });
+        if all.is_empty() {
+            continue;
+        }
+        board = game.play(&board, who, all[random.below(all.len())]).0;
+    }
+    board
+}
