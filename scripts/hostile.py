@@ -302,7 +302,7 @@ class Hunt:
             game = r.choice(["clobber", "domineering", "amazons", "konane", "nogo", "snort", "nim", "hackenbush"])
             start = {"nim": "3,5,7", "hackenbush": "BRG,RB"}.get(game, "4x4")
             player = r.choice(["random", "mcts+all", "ab"])
-            return ["gtp", "--game", game, "--start", start, "--player", player, "--time", f"{self.options.time}ms"], None
+            return ["gtp", "--game", game, "--from", start, "--player", player, "--time", f"{self.options.time}ms"], None
         threads = ["--threads", r.choice("12")] if question == "analyze" else []
         return [question, "-", "--no-db", *threads, *limits], None
 

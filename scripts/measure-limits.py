@@ -46,7 +46,7 @@ QUESTIONS = {
     "outcome": lambda game, board: ["outcome", game, board],
     "analyze": lambda game, board: ["analyze", f"{game} {board}"],
     "thermograph": lambda game, board: ["thermograph", f"{game} {board}"],
-    "deepen": lambda game, board: ["deepen", game, board],
+    "heuristic": lambda game, board: ["heuristic", game, board],
 }
 
 
@@ -86,7 +86,7 @@ def players(options, games):
     for game in games:
         for board in BOARDS.get(game, GRID)[:2]:
             for player in ("mcts+all", "ab+all", "random"):
-                program = [str(BINARY), "gtp", "--game", game, "--start", board, "--player", player, "--time", f"{options.time}s"]
+                program = [str(BINARY), "gtp", "--game", game, "--from", board, "--player", player, "--time", f"{options.time}s"]
                 process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
                 process.stdin.write("name\n")
                 process.stdin.flush()
@@ -161,7 +161,7 @@ def main():
     for game in games:
         for board in BOARDS.get(game, GRID):
             for name, question in QUESTIONS.items():
-                if name == "deepen" and game != "regio":
+                if name == "heuristic" and game != "regio":
                     continue
                 arguments = question(game, board) + ["--time", f"{options.time}s", "--memory", f"{options.memory}M"]
                 wall, most, code, said = measured(arguments, options.time)

@@ -51,7 +51,7 @@ impl Rules for SteppingStones {
     fn read(&self, text: &str) -> Result<Self::Board, BoardError> {
         match BitGrid::read(text, &LETTERS)? {
             row if row.rows == 1 => Ok(row),
-            _ => Err(BoardError::Senseless("Stepping Stones is played on a single row".into())),
+            _ => Err(BoardError::Invalid("Stepping Stones is played on a single row".into())),
         }
     }
     fn show(&self, at: &Self::Board) -> String {

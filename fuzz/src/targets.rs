@@ -11,7 +11,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use gb_board::Size;
-use gb_engine::Desk;
+use gb_engine::Engine;
 use gb_engine::calc::{Answer, Calculator, Datum};
 use gb_go::KoRule;
 use gb_play::Limits;
@@ -67,7 +67,7 @@ pub fn value(data: &[u8]) {
         }
         match kernel.read(&shown.text) {
             Ok(again) => assert_eq!(again, value, "`{}` is another value", shown.text),
-            Err(gb_value::text::ReadError::Stop(_)) => return,
+            Err(gb_value::text::ReadError::Halt(_)) => return,
             Err(error) => panic!("`{}` was shown and cannot be read: {error}", shown.text),
         }
     }
@@ -203,11 +203,11 @@ pub fn gtp(data: &[u8]) {
     }
     let (game, start) = [("clobber", "3x3"), ("nim", "3,5"), ("hackenbush", "BR"), ("amazons", "4x4")]
         [usize::from(*first / 2) % 4];
-    let desk = Desk::new(1);
+    let engine = Engine::new(1);
     let limits = Limits { time: Some(Duration::from_millis(5)), bytes: 1 << 20, ..Limits::default() };
     let spec = "random".parse().expect("a player");
     let draw: gb_play::gtp::Draw = |position| position.show();
-    let mut session = gb_play::gtp::Session::new(&desk, game, start, spec, limits, draw)
+    let mut session = gb_play::gtp::Session::new(&engine, game, start, spec, limits, draw)
         .unwrap_or_else(|error| panic!("{error}"));
     lines().for_each(|line| check(line, session.answer(line)));
 }

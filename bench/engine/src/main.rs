@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use gb_rules::{GameName, GameVisitor, Rules};
 use gb_search::question::{ExactValue, exact_value};
-use gb_search::{Bench, Table, search};
+use gb_search::{SearchContext, Table, search};
 use gb_value::{Budget, Store};
 
 struct Measure {
@@ -22,7 +22,7 @@ impl GameVisitor for Measure {
             Err(_) => rules.read(&self.at).expect("a position"),
         };
         let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
-        let bench = Bench::new(&store, &budget).with_threads(self.threads);
+        let bench = SearchContext::new(&store, &budget).with_threads(self.threads);
         let start = Instant::now();
         let value = match self.shortest {
             true => exact_value(&rules, &table, &board, &bench),

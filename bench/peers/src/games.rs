@@ -10,7 +10,7 @@ use cgt::short::partizan::partizan_game::PartizanGame;
 use cgt::short::partizan::transposition_table::ParallelTranspositionTable;
 use gb_rules::{GameName, GameVisitor, Rules};
 use gb_search::question::{ExactValue, exact_value};
-use gb_search::{Bench, Table, search};
+use gb_search::{SearchContext, Table, search};
 use gb_value::{Budget, Store};
 
 use crate::{least_time, row};
@@ -88,7 +88,7 @@ impl GameVisitor for Value<'_> {
     fn visit<R: Rules>(self, rules: R) -> usize {
         let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
         let board = rules.read(self.text).expect("a board");
-        let bench = Bench::new(&store, &budget);
+        let bench = SearchContext::new(&store, &budget);
         let value = match self.way {
             Way::Shortest => exact_value(&rules, &table, &board, &bench),
             Way::AllOptions => search(&rules, &ExactValue, &table, &board, &bench),

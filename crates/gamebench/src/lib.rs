@@ -20,12 +20,12 @@
 //! A position is taken apart, and its parts become a sum with winning moves:
 //!
 //! ```
-//! use gamebench::engine::Desk;
+//! use gamebench::engine::Engine;
 //! use gamebench::rules::Player;
 //! use gamebench::value::Budget;
 //!
-//! let (desk, budget) = (Desk::new(1), Budget::unlimited());
-//! let analysed = desk.analyze("domineering ..#.|..#.", &budget, &Budget::unlimited, &|_, _, _| {})?;
+//! let (engine, budget) = (Engine::new(1), Budget::unlimited());
+//! let analysed = engine.analyze("domineering ..#.|..#.", &budget, &Budget::unlimited, &|_, _, _| {})?;
 //! let moves = analysed.report.winning_moves(Player::Left);
 //! let labels: Vec<&str> = moves.iter().filter_map(|m| m.on_board).map(|m| m.label.as_str()).collect();
 //! assert_eq!(labels, ["a1-a2", "b1-b2"]);

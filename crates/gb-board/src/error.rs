@@ -51,7 +51,7 @@ pub enum BoardError {
     },
     /// A text that has the right form but makes no sense.
     #[error("{0}")]
-    Senseless(String),
+    Invalid(String),
 }
 
 impl BoardError {

@@ -82,7 +82,7 @@ impl<const N: usize> Field<N> for Graph<N> {
         Graph::show(self, alphabet, plain)
     }
     fn filled(size: Size, _code: usize) -> Result<Self, BoardError> {
-        Err(BoardError::Senseless(format!("a size such as {size:?} says nothing about a graph")))
+        Err(BoardError::Invalid(format!("a size such as {size:?} says nothing about a graph")))
     }
     fn planes(&self) -> &[u64; N] {
         &self.planes

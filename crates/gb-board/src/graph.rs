@@ -40,13 +40,13 @@ impl<const N: usize> Graph<N> {
                 return Err(BoardError::syntax(text, at, "an edge such as `0-1`"));
             };
             if let Some(far) = [a, b].into_iter().find(|&&end| end >= nodes) {
-                return Err(BoardError::Senseless(format!(
+                return Err(BoardError::Invalid(format!(
                     "the edge `{edge}` names the node {far}, but the nodes are 0 to {}",
                     nodes - 1
                 )));
             }
             if a == b {
-                return Err(BoardError::Senseless(format!("the edge `{edge}` joins node {a} to itself")));
+                return Err(BoardError::Invalid(format!("the edge `{edge}` joins node {a} to itself")));
             }
             graph.near[*a] |= 1 << b;
             graph.near[*b] |= 1 << a;
@@ -54,7 +54,7 @@ impl<const N: usize> Graph<N> {
         }
         let states = fields.next().map(str::trim);
         if let Some(found) = states.map(|states| states.chars().count()).filter(|&found| found != nodes) {
-            return Err(BoardError::Senseless(format!(
+            return Err(BoardError::Invalid(format!(
                 "the graph has {nodes} nodes but {found} states: expected one letter a node"
             )));
         }

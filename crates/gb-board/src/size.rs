@@ -39,7 +39,7 @@ impl Size {
     pub fn length(self) -> Result<usize, BoardError> {
         match self {
             Size::Grid(1, length) | Size::Length(length) => Ok(length),
-            Size::Grid(rows, cols) => Err(BoardError::Senseless(format!(
+            Size::Grid(rows, cols) => Err(BoardError::Invalid(format!(
                 "this game is not played on a grid of {rows}x{cols}: expected a single number such as `12`"
             ))),
         }

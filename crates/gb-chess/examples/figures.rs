@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use gb_chess::{Ending, Request, Tables, analyse, prove};
 use gb_games::games::pawns::Pawns;
 use gb_rules::{Coding, Direct, Game, Rules, direct};
-use gb_search::Bench;
+use gb_search::SearchContext;
 use gb_search::question::{ThreatSearch, ThreatTable};
 use gb_value::{Budget, Store};
 
@@ -42,13 +42,13 @@ const POPOV: &str = "8/pp4p1/7p/3k4/PP1Pp3/4K1P1/6P1/8 w - - 0 1";
 /// Nodes, depth and time to find the values of some positions of pawns, with one table for all.
 fn search(positions: &[String]) -> (u64, usize, Duration) {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let bench = Bench::new(&store, &budget);
+    let context = SearchContext::new(&store, &budget);
     let game: Game<9> = direct(Pawns);
     let table = ThreatTable::new();
     let start = Instant::now();
     let (mut nodes, mut depth) = (0, 0);
     for text in positions {
-        let mut search = ThreatSearch::new(&*game, &table, &bench);
+        let mut search = ThreatSearch::new(&*game, &table, &context);
         let board = Pawns.read(text).expect("a position of the fact file");
         search.position(&Direct.key(&board)).expect("no limits were set");
         nodes += search.nodes();

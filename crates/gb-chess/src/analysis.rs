@@ -4,11 +4,11 @@ use gb_board::{BoardError, Word};
 use gb_games::games::chess::{Chess, ChessBoard, square_name};
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_rules::{Coded, Coding, Direct, GlobalWins, Notation, Player, Rules};
-use gb_search::Bench;
+use gb_search::SearchContext;
 use gb_search::question::{ThreatSearch, ThreatTable};
 use gb_search::sum::{Component, Move};
 use gb_value::text::Style;
-use gb_value::{Budget, Kernel, Outcome, Stop, Store, Value};
+use gb_value::{Budget, Halt, Kernel, Outcome, Store, Value};
 use serde::Serialize;
 
 use crate::complex::{Complex, squares};
@@ -26,7 +26,7 @@ pub enum ChessError {
     Bound(String),
     /// The budget ran out.
     #[error(transparent)]
-    Stop(#[from] Stop),
+    Halt(#[from] Halt),
 }
 
 /// The FEN in a text such as `chess 8/8/8/4k3/4Pp2/5K2/8/8 w - - 0 1`; `None` if the text is about something else.
@@ -158,20 +158,20 @@ pub(crate) struct Sum {
 const PAWN_WORDS: usize = 9;
 
 /// The searches share what they find.
-pub(crate) struct Desk<'a> {
+pub(crate) struct PawnSearch<'a> {
     pub(crate) kernel: Kernel<'a>,
     game: Coded<Pawns, Direct>,
     table: ThreatTable<PAWN_WORDS>,
-    bench: Bench<'a>,
+    context: SearchContext<'a>,
 }
 
-impl<'a> Desk<'a> {
-    fn new(store: &'a Store, budget: &'a Budget) -> Desk<'a> {
-        Desk {
+impl<'a> PawnSearch<'a> {
+    fn new(store: &'a Store, budget: &'a Budget) -> PawnSearch<'a> {
+        PawnSearch {
             kernel: store.kernel(budget),
             game: Coded::new(Pawns, Direct),
             table: ThreatTable::new(),
-            bench: Bench::new(store, budget),
+            context: SearchContext::new(store, budget),
         }
     }
 
@@ -183,13 +183,13 @@ impl<'a> Desk<'a> {
     }
 
     /// The value of some pawns, with nodes and depth of the search.
-    fn value(&self, board: &PawnBoard) -> Result<(Value, (u64, usize)), Stop> {
-        let mut search = ThreatSearch::new(&self.game, &self.table, &self.bench);
+    fn value(&self, board: &PawnBoard) -> Result<(Value, (u64, usize)), Halt> {
+        let mut search = ThreatSearch::new(&self.game, &self.table, &self.context);
         let value = search.position(&Direct.key(board))?.value;
         Ok((value, (search.nodes(), search.depth())))
     }
 
-    fn component(&self, label: &str, board: &PawnBoard) -> Result<(Component, (u64, usize)), Stop> {
+    fn component(&self, label: &str, board: &PawnBoard) -> Result<(Component, (u64, usize)), Halt> {
         let (value, counts) = self.value(board)?;
         let mut moves: [Vec<Move>; 2] = Default::default();
         for who in Player::BOTH {
@@ -202,15 +202,15 @@ impl<'a> Desk<'a> {
 
     /// The sum of the chunks of some pawns. Where White wins by threats in one chunk and Black in another, the values
     /// have no sum, and all pawns are searched together.
-    pub(crate) fn sum(&self, pawns: &PawnBoard) -> Result<Sum, Stop> {
+    pub(crate) fn sum(&self, pawns: &PawnBoard) -> Result<Sum, Halt> {
         let boards = if Pawns.global_win(pawns).is_some() { vec![*pawns] } else { pawns.chunks() };
         match self.sum_of(boards) {
-            Err(Stop::Loopy) => Ok(Sum { together: true, ..self.sum_of(vec![*pawns])? }),
+            Err(Halt::Loopy) => Ok(Sum { together: true, ..self.sum_of(vec![*pawns])? }),
             other => other,
         }
     }
 
-    fn sum_of(&self, boards: Vec<PawnBoard>) -> Result<Sum, Stop> {
+    fn sum_of(&self, boards: Vec<PawnBoard>) -> Result<Sum, Halt> {
         let names = chunk_names(&boards);
         let (mut components, mut counts) = (vec![], vec![]);
         for (board, name) in boards.iter().zip(&names) {
@@ -247,7 +247,7 @@ pub fn analyse(request: &Request, budget: &Budget) -> Result<Analysis, ChessErro
     };
     let free = (at.pawns(Player::Left) | at.pawns(Player::Right)) & !complex.set;
     let store = Store::new();
-    let desk = Desk::new(&store, budget);
+    let desk = PawnSearch::new(&store, budget);
     let pawns = at.pawn_board(free);
     let sum = desk.sum(&pawns)?;
     let outcome = sum.analysis.outcome;
@@ -319,7 +319,12 @@ fn touched(at: &ChessBoard, free: u64) -> u64 {
 }
 
 /// The moves that win by the values: the legal ones, and the others.
-fn winning_moves(desk: &Desk<'_>, sum: &Sum, at: &ChessBoard, who: Player) -> (Vec<Winning>, Vec<String>) {
+fn winning_moves(
+    desk: &PawnSearch<'_>,
+    sum: &Sum,
+    at: &ChessBoard,
+    who: Player,
+) -> (Vec<Winning>, Vec<String>) {
     let (mut list, mut illegal) = (vec![], vec![]);
     let board = at.with_move(who);
     for winning in &sum.analysis.winning[who as usize] {
@@ -348,7 +353,7 @@ pub(crate) fn legal_text(at: &ChessBoard, label: &str) -> Option<String> {
 
 /// "after h3-h4 the kingside is v, the queenside ^, together 0: Black is in zugzwang".
 fn reason(
-    desk: &Desk<'_>,
+    desk: &PawnSearch<'_>,
     sum: &Sum,
     who: Player,
     winning: &gb_search::sum::WinningMove,

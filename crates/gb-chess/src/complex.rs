@@ -4,7 +4,7 @@ use gb_board::Word;
 use gb_games::games::chess::{ChessBoard, Step, square_name};
 use gb_games::games::pawns::PawnBoard;
 use gb_rules::Player;
-use gb_value::{Budget, Stop};
+use gb_value::{Budget, Halt};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -55,7 +55,7 @@ pub struct Complex {
 
 impl Complex {
     /// Examines the complex of the kings and these pawns.
-    pub(crate) fn examine(at: &ChessBoard, set: u64, named: bool, budget: &Budget) -> Result<Complex, Stop> {
+    pub(crate) fn examine(at: &ChessBoard, set: u64, named: bool, budget: &Budget) -> Result<Complex, Halt> {
         let mut search = LocalSearch::new(at, set, budget);
         let mut results = Vec::new();
         for who in Player::BOTH {
@@ -89,7 +89,7 @@ impl Complex {
     ///   loss. Among several such pairs, the one with the fewest moves, and then the one nearest to both kings.
     /// - Else the kings may hold each other off alone; and where they do not, they fight for the chunk of pawns they stand
     ///   beside.
-    pub(crate) fn find(at: &ChessBoard, budget: &Budget) -> Result<Complex, Stop> {
+    pub(crate) fn find(at: &ChessBoard, budget: &Budget) -> Result<Complex, Halt> {
         let passed = passed_and_held(at);
         if passed != 0 {
             return Complex::examine(at, passed, false, budget);
@@ -250,7 +250,7 @@ impl<'a> LocalSearch<'a> {
     }
 
     /// White's balance when the player to move has to move here, and the line.
-    fn best(&mut self, at: &ChessBoard) -> Result<(i32, Vec<String>), Stop> {
+    fn best(&mut self, at: &ChessBoard) -> Result<(i32, Vec<String>), Halt> {
         let mut node = Node { at: *at, bound: self.bound, passed: false };
         let balance = self.value(&node, DEPTH, -LIMIT, LIMIT)?;
         let mut line = vec![];
@@ -270,7 +270,7 @@ impl<'a> LocalSearch<'a> {
     }
 
     /// How many moves the bound pawns have, if each of them loses a pawn or more.
-    fn locked(&mut self, at: &ChessBoard) -> Result<Option<usize>, Stop> {
+    fn locked(&mut self, at: &ChessBoard) -> Result<Option<usize>, Halt> {
         let mut moves = 0;
         for who in Player::BOTH {
             let node = Node { at: at.with_move(who), bound: self.bound, passed: false };
@@ -291,7 +291,7 @@ impl<'a> LocalSearch<'a> {
         Ok(Some(moves))
     }
 
-    fn value(&mut self, node: &Node, depth: u32, low: i32, high: i32) -> Result<i32, Stop> {
+    fn value(&mut self, node: &Node, depth: u32, low: i32, high: i32) -> Result<i32, Halt> {
         let at = &node.at;
         if let Some(winner) = at.promoted() {
             // Sooner is better.

@@ -4,9 +4,9 @@ use gb_games::games::chess::{ChessBoard, Step};
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_rules::{GlobalWins, Player};
 use gb_search::sum::SumMove;
-use gb_value::{Dyadic, Stop, Value};
+use gb_value::{Dyadic, Halt, Value};
 
-use crate::analysis::{Desk, Sum, pawn_moves};
+use crate::analysis::{PawnSearch, Sum, pawn_moves};
 use crate::names::player_name;
 
 /// No line of pawn moves is longer: 16 pawns make at most six moves each.
@@ -15,10 +15,10 @@ const LONGEST: usize = 96;
 /// Best play in the sum until somebody promotes, has no pawn move left, or the values want a move that is not legal on the board;
 /// and how it ends.
 pub(crate) fn main_line(
-    desk: &Desk<'_>,
+    desk: &PawnSearch<'_>,
     at: &ChessBoard,
     pawns: &PawnBoard,
-) -> Result<(Vec<String>, String), Stop> {
+) -> Result<(Vec<String>, String), Halt> {
     let (mut at, mut pawns, mut line) = (*at, *pawns, vec![]);
     for _ in 0..LONGEST {
         let who = at.to_move();
@@ -47,7 +47,7 @@ pub(crate) fn main_line(
 
 /// A winning move: at once if possible, otherwise one that leaves nothing to play for. Without one, the move after which
 /// the opponent gets least when he goes on.
-fn choose(desk: &Desk<'_>, sum: &Sum, who: Player) -> Result<Option<String>, Stop> {
+fn choose(desk: &PawnSearch<'_>, sum: &Sum, who: Player) -> Result<Option<String>, Halt> {
     let text = |at: SumMove| sum.components[at.component].moves_of(who)[at.index].label.clone();
     let (sure, lost) = match who {
         Player::Left => (Value::ON, Value::OFF),

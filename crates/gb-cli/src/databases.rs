@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use gb_db::{Library, StoreError, usual_folder};
-use gb_engine::Desk;
+use gb_engine::Engine;
 
 use crate::errors::Failure;
 use crate::limits::Threads;
@@ -39,12 +39,12 @@ impl Databases {
         Ok(Library::open(&self.folder()?, Arc::new(warn)))
     }
 
-    /// A desk that uses them.
-    pub fn desk(&self, threads: &Threads) -> Desk {
-        let desk = Desk::new(threads.count());
+    /// A engine that uses them.
+    pub fn engine(&self, threads: &Threads) -> Engine {
+        let engine = Engine::new(threads.count());
         match self.folder_or_none() {
-            Some(folder) => desk.with_library(Library::open(&folder, Arc::new(warn))),
-            None => desk,
+            Some(folder) => engine.with_library(Library::open(&folder, Arc::new(warn))),
+            None => engine,
         }
     }
 }
@@ -63,15 +63,15 @@ impl PlayersDatabases {
         self.db.is_some()
     }
 
-    /// A desk for players, one thread each.
-    pub fn desk(&self) -> Result<Desk, Failure> {
-        let Some(folder) = &self.db else { return Ok(Desk::new(1)) };
+    /// A engine for players, one thread each.
+    pub fn engine(&self) -> Result<Engine, Failure> {
+        let Some(folder) = &self.db else { return Ok(Engine::new(1)) };
         let library = Library::open(folder, Arc::new(warn));
         if library.tables().is_empty() {
             let text = format!("--db {}: there are no databases in this folder", folder.display());
             return Err(Failure::Usage(text));
         }
-        Ok(Desk::new(1).with_library(library))
+        Ok(Engine::new(1).with_library(library))
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use gb_db::StoreError;
-use gb_value::{Stop, ValueError};
+use gb_value::{Halt, ValueError};
 
 /// The exit codes, as the help of the command line tells them.
 pub const EXIT_CODES: &str = "\
@@ -48,7 +48,7 @@ impl Failure {
     }
 
     /// A sentence about work that was ended by a limit, or else about bad input.
-    pub fn of_stop(stop: Stop, sentence: String) -> Failure {
+    pub fn of_stop(stop: Halt, sentence: String) -> Failure {
         if is_limit(stop) { Failure::Limit(sentence) } else { Failure::Input(sentence) }
     }
 
@@ -89,8 +89,8 @@ impl fmt::Display for Failure {
 }
 
 /// Whether work ended because of a limit that somebody set, or an interrupt: not because there is no answer.
-pub fn is_limit(stop: Stop) -> bool {
-    matches!(stop, Stop::Nodes | Stop::Bytes | Stop::Time | Stop::Cancelled)
+pub fn is_limit(stop: Halt) -> bool {
+    matches!(stop, Halt::Nodes | Halt::Bytes | Halt::Time | Halt::Cancelled)
 }
 
 /// The worst of what became of many inputs.
@@ -119,7 +119,7 @@ impl Worst {
 impl From<ValueError> for Failure {
     fn from(error: ValueError) -> Self {
         match error {
-            ValueError::Stop(stop) => Failure::of_stop(stop, error.to_string()),
+            ValueError::Halt(stop) => Failure::of_stop(stop, error.to_string()),
             _ => Failure::Input(error.to_string()),
         }
     }

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use gb_engine::Desk;
-use gb_value::{Budget, Cancel, Stop};
+use gb_engine::Engine;
+use gb_value::{Budget, Cancel, Halt};
 
 /// How many threads may work.
 #[derive(Args, Clone, Debug)]
@@ -23,9 +23,9 @@ impl Threads {
         self.threads.map_or_else(cores, usize::from)
     }
 
-    /// An empty desk with so many threads.
-    pub fn desk(&self) -> Desk {
-        Desk::new(self.count())
+    /// An empty engine with so many threads.
+    pub fn engine(&self) -> Engine {
+        Engine::new(self.count())
     }
 }
 
@@ -89,8 +89,8 @@ impl Limits {
     }
 
     /// Which limit it was, where a search was stopped by one that nobody gave.
-    pub fn remark(&self, stop: Option<Stop>) -> Option<String> {
-        (stop == Some(Stop::Bytes) && self.memory.is_none()).then(|| {
+    pub fn remark(&self, stop: Option<Halt>) -> Option<String> {
+        (stop == Some(Halt::Bytes) && self.memory.is_none()).then(|| {
             let gigabytes = self.bytes() as f64 / 1e9;
             format!(
                 "The limit is a quarter of this machine's memory, {gigabytes:.1} GB; --memory sets another."

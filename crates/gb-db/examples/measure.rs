@@ -14,8 +14,8 @@ use std::time::UNIX_EPOCH;
 use gb_db::{GameArchive, GridGame, HiddenTypes, Library, Scope, Settings, Table};
 use gb_games::games::{clobber::Clobber, domineering::Domineering};
 use gb_rules::{AnyGame, Game, Key, Keyed, Rules, Variant, direct, with_game};
-use gb_search::{Archive, Bench, GameTables};
-use gb_value::{Budget, Kernel, Stop, Store, Value};
+use gb_search::{Archive, GameTables, SearchContext};
+use gb_value::{Budget, Halt, Kernel, Store, Value};
 
 const LOOKUPS: u64 = 20_000_000;
 /// So many places are asked about in one call.
@@ -83,7 +83,7 @@ struct Counted<const N: usize> {
 }
 
 impl<const N: usize> Archive<Key<N>, Value> for Counted<N> {
-    fn fact(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn fact(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         let fact = Archive::<Key<N>, Value>::fact(&*self.archive, part, kernel)?;
         self.asked.fetch_add(1, Relaxed);
         self.found.fetch_add(u64::from(fact.is_some()), Relaxed);
@@ -95,7 +95,7 @@ fn compare<const N: usize>(rules: Game<N>, folder: &Path, text: &str) {
     let at = rules.read(text).expect("a position");
     let time = |tables: &GameTables<N>, store: &Store| {
         let (budget, start) = (Budget::unlimited(), seconds());
-        let value = tables.value(&*rules, &at, &Bench::new(store, &budget)).expect("no limits");
+        let value = tables.value(&*rules, &at, &SearchContext::new(store, &budget)).expect("no limits");
         (value, seconds() - start)
     };
     let (store, tables) = (Store::new(), GameTables::default());

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use gb_search::Bench;
+use gb_search::SearchContext;
 use gb_value::{Budget, Kernel, Store};
 
 use crate::dense::Dense;
@@ -223,7 +223,7 @@ const MIN_RANGE: u64 = 1 << 12;
 
 impl Core {
     fn worker(&self) -> Worker<'_> {
-        Worker::new(&*self.game, &self.facts, Bench::new(&self.store, &self.budget))
+        Worker::new(&*self.game, &self.facts, SearchContext::new(&self.store, &self.budget))
     }
 
     fn kernel(&self) -> Kernel<'_> {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use gb_board::Codes;
 use gb_rules::Sign;
-use gb_value::{Budget, Stop, Value};
+use gb_value::{Budget, Halt, Value};
 
 use crate::build::Scope;
 use crate::error::StoreError;
@@ -59,7 +59,7 @@ impl Dense {
             }
         }
         let count = usize::try_from(rectangle.boards()).map_err(|_| {
-            StoreError::Senseless(format!("{rows}x{cols} has too many boards for this machine"))
+            StoreError::Invalid(format!("{rows}x{cols} has too many boards for this machine"))
         })?;
         Ok(Dense {
             name: game.name(),
@@ -84,7 +84,7 @@ impl Dense {
     }
 
     /// The value of a board of an earlier layer, perhaps turned, in the table.
-    fn known_value(&self, worker: &Worker<'_>, board: &Codes, layer: usize) -> Result<Option<Value>, Stop> {
+    fn known_value(&self, worker: &Worker<'_>, board: &Codes, layer: usize) -> Result<Option<Value>, Halt> {
         if let Some(number) = self.known(board, layer) {
             return Ok(worker.facts.get(number).value());
         }
@@ -109,7 +109,7 @@ impl Dense {
                 for part in &parts {
                     values.push(match self.known_value(worker, part, layer)? {
                         Some(value) => value,
-                        None => game.search(part, &worker.bench)?,
+                        None => game.search(part, &worker.context)?,
                     });
                 }
                 let value = worker.kernel.sum(&values)?;
@@ -120,7 +120,7 @@ impl Dense {
             Some(number) => Ok(number),
             // Only if the game's weights were wrong.
             None => {
-                let value = game.search(board, &worker.bench)?;
+                let value = game.search(board, &worker.context)?;
                 Ok(worker.facts.number(&Fact::Exact(value), &worker.kernel))
             }
         }

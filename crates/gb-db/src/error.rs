@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use gb_board::BoardError;
-use gb_value::Stop;
+use gb_value::Halt;
 
 /// Why a database was not built, or is not used.
 #[derive(Debug, thiserror::Error)]
@@ -67,13 +67,13 @@ pub enum StoreError {
     },
     /// The game or the size cannot be tabulated.
     #[error("{0}")]
-    Senseless(String),
+    Invalid(String),
     /// A board is wrong.
     #[error("{0}")]
     Board(#[from] BoardError),
     /// The build was stopped, or ran out of budget.
     #[error("{}", stopped(*.0))]
-    Stopped(#[from] Stop),
+    Stopped(#[from] Halt),
     /// A part of the work that belongs elsewhere.
     #[error("this part of the work does not fit: {0}")]
     Foreign(String),
@@ -98,10 +98,10 @@ fn advice(source: &io::Error) -> &'static str {
     }
 }
 
-fn stopped(stop: Stop) -> String {
+fn stopped(stop: Halt) -> String {
     match stop {
-        Stop::Cancelled => "interrupted. Build again to go on where it stopped".into(),
-        Stop::Bytes => {
+        Halt::Cancelled => "interrupted. Build again to go on where it stopped".into(),
+        Halt::Bytes => {
             "the memory limit was reached. Build again with more --memory to go on where it stopped, or with \
                         --max-values to store less than values from some point on"
                 .into()

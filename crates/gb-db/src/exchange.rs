@@ -23,7 +23,7 @@ pub(crate) fn read_record(
 ) -> Result<(Vec<u32>, Vec<Shard>), StoreError> {
     let wrong = || StoreError::Foreign("it cannot be read".to_string());
     let unreadable = |error| match error {
-        Unreadable::Stop(stop) => StoreError::from(stop),
+        Unreadable::Halt(stop) => StoreError::from(stop),
         Unreadable::Wrong => wrong(),
     };
     let mut cursor = Cursor(bytes);

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use gb_value::{Kernel, Outcome, Player, Stop, Thermograph, Value};
+use gb_value::{Halt, Kernel, Outcome, Player, Thermograph, Value};
 use rustc_hash::FxHashMap;
 
 use crate::small::{self, AllSmall};
@@ -37,15 +37,15 @@ impl Fact {
     }
 
     /// What is known without the value.
-    pub fn partial(&self, kernel: &Kernel<'_>) -> Result<Partial, Stop> {
+    pub fn partial(&self, kernel: &Kernel<'_>) -> Result<Partial, Halt> {
         Ok(match self {
             Fact::Partial(partial) => partial.clone(),
             Fact::Exact(value) => Partial {
                 outcome: kernel.outcome(*value)?,
                 // Values of boards that can be tabulated are short, so only the budget can be in the way.
                 thermograph: kernel.thermograph(*value).map_err(|e| match e {
-                    gb_value::ValueError::Stop(stop) => stop,
-                    _ => Stop::Loopy,
+                    gb_value::ValueError::Halt(stop) => stop,
+                    _ => Halt::Loopy,
                 })?,
                 small: AllSmall::of_value(*value, kernel)?,
             },
@@ -53,7 +53,7 @@ impl Fact {
     }
 
     /// The fact about the negative.
-    pub fn negate(&self, kernel: &Kernel<'_>) -> Result<Fact, Stop> {
+    pub fn negate(&self, kernel: &Kernel<'_>) -> Result<Fact, Halt> {
         Ok(match self {
             Fact::Exact(value) => Fact::Exact(kernel.neg(*value)?),
             Fact::Partial(partial) => Fact::Partial(partial.negate(kernel)?),
@@ -63,7 +63,7 @@ impl Fact {
 
 impl Partial {
     /// The same about the negative.
-    pub fn negate(&self, kernel: &Kernel<'_>) -> Result<Partial, Stop> {
+    pub fn negate(&self, kernel: &Kernel<'_>) -> Result<Partial, Halt> {
         Ok(Partial {
             outcome: small::negative(self.outcome),
             thermograph: Arc::new(self.thermograph.negate()),
@@ -76,7 +76,7 @@ impl Partial {
         lefts: &[Arc<Partial>],
         rights: &[Arc<Partial>],
         kernel: &Kernel<'_>,
-    ) -> Result<Partial, Stop> {
+    ) -> Result<Partial, Halt> {
         // Who moves wins if some option is won moving second.
         let wins = |side: &[Arc<Partial>], winner| {
             side.iter().any(|option| option.outcome == winner || option.outcome == Outcome::P)

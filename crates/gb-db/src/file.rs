@@ -119,7 +119,7 @@ impl Writer {
             header.extend(format!("{key} {value}\n").bytes());
         }
         if header.len() + SUM > self.header_bytes {
-            return Err(StoreError::Senseless("the description of the table is too long".into()));
+            return Err(StoreError::Invalid("the description of the table is too long".into()));
         }
         header.resize(self.header_bytes - SUM, 0);
         let sum = checksum(&header);

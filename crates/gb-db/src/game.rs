@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Codes};
 use gb_rules::{Game, GridTraits, Info, Key, Player, Sign};
-use gb_search::{Bench, GameTables};
+use gb_search::{GameTables, SearchContext};
 use gb_value::Value;
 
 use crate::error::StoreError;
@@ -34,7 +34,7 @@ pub trait GridGame: Send + Sync {
     /// The normal form of a single part.
     fn normal_form(&self, at: &Codes) -> Result<(Codes, Sign), BoardError>;
     /// The value by plain search, which remembers the parts it has met.
-    fn search(&self, at: &Codes, bench: &Bench<'_>) -> Result<Value, StoreError>;
+    fn search(&self, at: &Codes, context: &SearchContext<'_>) -> Result<Value, StoreError>;
     /// Tells the search the value of a part in normal form.
     fn remember(&self, at: &Codes, value: Value) -> Result<(), BoardError>;
 }
@@ -55,7 +55,7 @@ impl<const N: usize> HiddenTypes<N> {
     pub fn new(game: Game<N>) -> Result<Self, StoreError> {
         let info = game.info();
         let Some(traits) = game.grid() else {
-            return Err(StoreError::Senseless(format!(
+            return Err(StoreError::Invalid(format!(
                 "{} has no databases: that needs a game on grids of letters in which every move uses something up, such as \
                  clobber or domineering",
                 info.name
@@ -68,7 +68,7 @@ impl<const N: usize> HiddenTypes<N> {
                     && (0..swap.len()).all(|c| traits.weights[usize::from(swap[c])] == traits.weights[c])
             });
         if !fits || traits.weights[0] != 0 {
-            return Err(StoreError::Senseless(format!(
+            return Err(StoreError::Invalid(format!(
                 "{}: the weights of its letters make no sense",
                 info.name
             )));
@@ -81,7 +81,7 @@ impl<const N: usize> HiddenTypes<N> {
     }
 
     fn codes(&self, board: &Key<N>) -> Result<Codes, BoardError> {
-        let no_grid = || BoardError::Senseless("this position is no grid of letters".into());
+        let no_grid = || BoardError::Invalid("this position is no grid of letters".into());
         self.game.codes(board).ok_or_else(no_grid)
     }
 }
@@ -128,8 +128,8 @@ impl<const N: usize> GridGame for HiddenTypes<N> {
         let (normal, sign) = self.game.normalise(&self.board(at)?);
         Ok((self.codes(&normal)?, sign))
     }
-    fn search(&self, at: &Codes, bench: &Bench<'_>) -> Result<Value, StoreError> {
-        Ok(self.tables.value(&*self.game, &self.board(at)?, bench)?)
+    fn search(&self, at: &Codes, context: &SearchContext<'_>) -> Result<Value, StoreError> {
+        Ok(self.tables.value(&*self.game, &self.board(at)?, context)?)
     }
     fn remember(&self, at: &Codes, value: Value) -> Result<(), BoardError> {
         let board = self.board(at)?;

@@ -73,7 +73,7 @@ impl Journal {
     pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
         let sum = chained(&self.last, bytes);
         let mut record = Vec::with_capacity(bytes.len() + 4 + SUM);
-        let too_long = || StoreError::Senseless("a record of the journal is too long".into());
+        let too_long = || StoreError::Invalid("a record of the journal is too long".into());
         record.extend(u32::try_from(bytes.len()).map_err(|_| too_long())?.to_le_bytes());
         record.extend_from_slice(bytes);
         record.extend(sum);

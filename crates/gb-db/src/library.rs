@@ -7,7 +7,7 @@ use etcetera::BaseStrategy;
 use gb_board::Codes;
 use gb_rules::{Game, GridTraits, Key, Sign};
 use gb_search::Archive;
-use gb_value::{Kernel, Stop, Thermograph, Value};
+use gb_value::{Halt, Kernel, Thermograph, Value};
 
 use crate::build::{EXTENSION, Scope};
 use crate::error::StoreError;
@@ -122,7 +122,7 @@ struct Lookup {
 
 impl Lookup {
     /// The fact about a board, or about a part in normal form. What is damaged is reported, and not read again.
-    fn fact(&self, board: &Codes, kernel: &Kernel<'_>) -> Result<Option<Fact>, Stop> {
+    fn fact(&self, board: &Codes, kernel: &Kernel<'_>) -> Result<Option<Fact>, Halt> {
         let mut best = None;
         for table in self.tables.iter().filter(|table| !table.is_broken()) {
             let found = (|| -> Result<Option<Fact>, Unread> {
@@ -133,7 +133,7 @@ impl Lookup {
             match found {
                 Ok(Some(fact @ Fact::Exact(_))) => return Ok(Some(fact)),
                 Ok(found) => best = best.or(found),
-                Err(Unread::Stop(stop)) => return Err(stop),
+                Err(Unread::Halt(stop)) => return Err(stop),
                 Err(Unread::Damage(error)) => {
                     if table.set_broken() {
                         (self.report)(&error);
@@ -153,7 +153,7 @@ pub struct GameArchive<const N: usize> {
 
 impl<const N: usize> GameArchive<N> {
     /// What is known about a part in normal form.
-    pub fn known(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Fact>, Stop> {
+    pub fn known(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Fact>, Halt> {
         match self.game.codes(part) {
             Some(codes) => self.lookup.fact(&codes, kernel),
             None => Ok(None),
@@ -162,13 +162,13 @@ impl<const N: usize> GameArchive<N> {
 }
 
 impl<const N: usize> Archive<Key<N>, Value> for GameArchive<N> {
-    fn fact(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn fact(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         Ok(self.known(part, kernel)?.and_then(|fact| fact.value()))
     }
 }
 
 impl<const N: usize> Archive<Key<N>, Arc<Thermograph>> for GameArchive<N> {
-    fn fact(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Arc<Thermograph>>, Stop> {
+    fn fact(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Arc<Thermograph>>, Halt> {
         match self.known(part, kernel)? {
             Some(fact) => Ok(Some(fact.partial(kernel)?.thermograph)),
             None => Ok(None),

@@ -67,7 +67,7 @@ impl Parts {
     /// All parts, enumerated. This takes memory and time of the budget.
     pub(crate) fn new(game: &dyn GridGame, cells: usize, budget: &Budget) -> Result<Parts, StoreError> {
         if cells == 0 || cells > MAX_CELLS {
-            return Err(StoreError::Senseless(format!(
+            return Err(StoreError::Invalid(format!(
                 "parts of {cells} cells: expected a number from 1 to {MAX_CELLS}"
             )));
         }
@@ -76,7 +76,7 @@ impl Parts {
         game.check(&Codes::blank(rows, cols))?;
         let greatest = Codes { rows, cols, cells: vec![letters as u8 - 1; rows * cols] };
         if Key::of(&greatest, letters).is_none() {
-            return Err(StoreError::Senseless(format!(
+            return Err(StoreError::Invalid(format!(
                 "parts of {cells} cells of {}: those of {rows} rows and {cols} columns are too large to be numbered",
                 game.name()
             )));
@@ -93,7 +93,7 @@ impl Parts {
                 let (normal, sign) = game.normal_form(board)?;
                 if sign == Sign::Plus && normal == *board {
                     count += 1;
-                    let too_large = || StoreError::Senseless("a part is too large to be numbered".into());
+                    let too_large = || StoreError::Invalid("a part is too large to be numbered".into());
                     keys.push(Key::of(board, letters).ok_or_else(too_large)?);
                 }
                 Ok(())
@@ -138,7 +138,7 @@ impl Target for Parts {
         keys.iter()
             .map(|key| {
                 let board = key.board(self.letters);
-                let value = worker.game.search(&board, &worker.bench)?;
+                let value = worker.game.search(&board, &worker.context)?;
                 Ok(worker.facts.number(&Fact::Exact(value), &worker.kernel))
             })
             .collect()

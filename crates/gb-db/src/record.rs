@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gb_value::{Kernel, NumberUpStar, Outcome, Player, Stop, Thermograph, Value};
+use gb_value::{Halt, Kernel, NumberUpStar, Outcome, Player, Thermograph, Value};
 
 use crate::fact::{Fact, Facts, Partial};
 use crate::small::AllSmall;
@@ -22,12 +22,12 @@ const ALL_SMALL: u8 = 5;
 #[derive(Debug)]
 pub(crate) enum Unreadable {
     Wrong,
-    Stop(Stop),
+    Halt(Halt),
 }
 
-impl From<Stop> for Unreadable {
-    fn from(stop: Stop) -> Self {
-        Unreadable::Stop(stop)
+impl From<Halt> for Unreadable {
+    fn from(stop: Halt) -> Self {
+        Unreadable::Halt(stop)
     }
 }
 

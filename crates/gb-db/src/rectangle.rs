@@ -132,7 +132,7 @@ impl Rectangle {
             (game.letters() as u64).checked_pow(cells as u32).filter(|&n| cells > 0 && n <= MAX_BOARDS)
         });
         boards.ok_or_else(|| {
-            StoreError::Senseless(format!(
+            StoreError::Invalid(format!(
                 "{rows}x{cols} has too many boards of {}: at most {MAX_BOARDS} can be tabulated",
                 game.name()
             ))

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use gb_value::{Kernel, Outcome, Stop, Value, ValueError};
+use gb_value::{Halt, Kernel, Outcome, Value, ValueError};
 
 /// What is known about a game in which, down to the end, both players can move or neither.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -20,9 +20,9 @@ pub struct AllSmall {
 
 impl AllSmall {
     /// What is known about a value; `None` if it is not all-small.
-    pub fn of_value(value: Value, kernel: &Kernel<'_>) -> Result<Option<AllSmall>, Stop> {
+    pub fn of_value(value: Value, kernel: &Kernel<'_>) -> Result<Option<AllSmall>, Halt> {
         let stop = |error: ValueError| match error {
-            ValueError::Stop(stop) => Some(stop),
+            ValueError::Halt(stop) => Some(stop),
             _ => None,
         };
         let found = (|| Ok((kernel.atomic_weight(value)?, kernel.remote_star(value)?)))();
@@ -31,7 +31,7 @@ impl AllSmall {
             Err(None) => return Ok(None),
             Err(Some(stop)) => return Err(stop),
         };
-        let with_nimber = |n: u32| -> Result<Outcome, Stop> {
+        let with_nimber = |n: u32| -> Result<Outcome, Halt> {
             Ok(match kernel.compare(value, kernel.nimber(n))? {
                 Some(std::cmp::Ordering::Greater) => Outcome::L,
                 Some(std::cmp::Ordering::Less) => Outcome::R,
@@ -48,7 +48,7 @@ impl AllSmall {
         lefts: &[&AllSmall],
         rights: &[&AllSmall],
         kernel: &Kernel<'_>,
-    ) -> Result<Option<AllSmall>, Stop> {
+    ) -> Result<Option<AllSmall>, Halt> {
         if lefts.is_empty() != rights.is_empty() {
             return Ok(None);
         }
@@ -70,7 +70,7 @@ impl AllSmall {
     }
 
     /// The same about the negative.
-    pub fn negate(&self, kernel: &Kernel<'_>) -> Result<AllSmall, Stop> {
+    pub fn negate(&self, kernel: &Kernel<'_>) -> Result<AllSmall, Halt> {
         let with_nimbers = self.with_nimbers.iter().map(|&outcome| negative(outcome)).collect();
         Ok(AllSmall { atomic_weight: kernel.neg(self.atomic_weight)?, with_nimbers })
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use gb_board::Codes;
 use gb_rules::Player;
 use gb_value::text::Style;
-use gb_value::{Dyadic, Kernel, Kind, Outcome, Stop, ValueError};
+use gb_value::{Dyadic, Halt, Kernel, Kind, Outcome, ValueError};
 
 use crate::build::Scope;
 use crate::error::StoreError;
@@ -220,12 +220,12 @@ fn outcome_name(outcome: Outcome) -> &'static str {
 
 fn temperature_of(kernel: &Kernel<'_>, value: gb_value::Value) -> Result<Dyadic, StoreError> {
     kernel.temperature(value).map_err(|error| match error {
-        ValueError::Stop(stop) => StoreError::Stopped(stop),
-        error => StoreError::Senseless(error.to_string()),
+        ValueError::Halt(stop) => StoreError::Stopped(stop),
+        error => StoreError::Invalid(error.to_string()),
     })
 }
 
-fn text_of(kernel: &Kernel<'_>, value: gb_value::Value) -> Result<String, Stop> {
+fn text_of(kernel: &Kernel<'_>, value: gb_value::Value) -> Result<String, Halt> {
     Ok(kernel.show(value, &Style::default())?.text)
 }
 
@@ -236,7 +236,7 @@ pub fn size_stats(
     kernel: &Kernel<'_>,
 ) -> Result<Vec<SizeStats>, StoreError> {
     let Scope::Boards(rows, cols) = table.scope() else {
-        return Err(StoreError::Senseless("only tables of boards hold boards of several sizes".into()));
+        return Err(StoreError::Invalid("only tables of boards hold boards of several sizes".into()));
     };
     let rectangle = Rectangle::new(game, rows, cols)?;
     let (mut up_star, mut exact) = (vec![false; table.facts()], vec![false; table.facts()]);

@@ -11,7 +11,7 @@ use std::sync::atomic::{
 
 use gb_board::Codes;
 use gb_rules::{GridTraits, Sign};
-use gb_value::{Kernel, Stop, Value, Words};
+use gb_value::{Halt, Kernel, Value, Words};
 
 use crate::build::Scope;
 use crate::error::StoreError;
@@ -84,7 +84,7 @@ struct Size {
 #[derive(Debug)]
 pub enum Unread {
     /// The budget ran out.
-    Stop(Stop),
+    Halt(Halt),
     /// The file is wrong.
     Damage(StoreError),
 }
@@ -92,22 +92,22 @@ pub enum Unread {
 impl From<StoreError> for Unread {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Stopped(stop) => Unread::Stop(stop),
+            StoreError::Stopped(stop) => Unread::Halt(stop),
             error => Unread::Damage(error),
         }
     }
 }
 
-impl From<Stop> for Unread {
-    fn from(stop: Stop) -> Self {
-        Unread::Stop(stop)
+impl From<Halt> for Unread {
+    fn from(stop: Halt) -> Self {
+        Unread::Halt(stop)
     }
 }
 
 impl From<Unread> for StoreError {
     fn from(unread: Unread) -> Self {
         match unread {
-            Unread::Stop(stop) => StoreError::Stopped(stop),
+            Unread::Halt(stop) => StoreError::Stopped(stop),
             Unread::Damage(error) => error,
         }
     }
@@ -338,7 +338,7 @@ impl Table {
 
     fn unreadable(&self, error: Unreadable) -> Unread {
         match error {
-            Unreadable::Stop(stop) => Unread::Stop(stop),
+            Unreadable::Halt(stop) => Unread::Halt(stop),
             Unreadable::Wrong => Unread::Damage(self.damaged("the facts")),
         }
     }

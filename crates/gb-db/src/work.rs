@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use gb_board::Codes;
 use gb_rules::Player;
-use gb_search::Bench;
-use gb_value::{Kernel, Stop, Value};
+use gb_search::SearchContext;
+use gb_value::{Halt, Kernel, Value};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 use std::collections::hash_map::Entry;
@@ -59,7 +59,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) game: &'a dyn GridGame,
     pub(crate) facts: &'a Facts,
     pub(crate) kernel: Kernel<'a>,
-    pub(crate) bench: Bench<'a>,
+    pub(crate) context: SearchContext<'a>,
     /// Whether values are asked for, or only what is known without them.
     pub(crate) exact: bool,
     /// Results for lists of options, which come up again and again.
@@ -78,13 +78,13 @@ struct Recent {
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(game: &'a dyn GridGame, facts: &'a Facts, bench: Bench<'a>) -> Worker<'a> {
-        let kernel = bench.store.kernel(bench.budget);
+    pub(crate) fn new(game: &'a dyn GridGame, facts: &'a Facts, context: SearchContext<'a>) -> Worker<'a> {
+        let kernel = context.store.kernel(context.budget);
         Worker {
             game,
             facts,
             kernel,
-            bench,
+            context,
             exact: true,
             recent: vec![],
             partials: FxHashMap::default(),
@@ -93,7 +93,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The fact about a game with options whose facts have these numbers.
-    pub(crate) fn compose(&mut self, mut lefts: Numbers, mut rights: Numbers) -> Result<u32, Stop> {
+    pub(crate) fn compose(&mut self, mut lefts: Numbers, mut rights: Numbers) -> Result<u32, Halt> {
         for side in [&mut lefts, &mut rights] {
             side.sort_unstable();
             side.dedup();
@@ -126,7 +126,7 @@ impl<'a> Worker<'a> {
         Ok(number)
     }
 
-    fn partials(&mut self, numbers: &[u32]) -> Result<Vec<Arc<Partial>>, Stop> {
+    fn partials(&mut self, numbers: &[u32]) -> Result<Vec<Arc<Partial>>, Halt> {
         let (facts, kernel) = (self.facts, &self.kernel);
         let mut found = Vec::with_capacity(numbers.len());
         for &number in numbers {
@@ -158,7 +158,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The number of the negative of a fact.
-    pub(crate) fn negative(&mut self, number: u32) -> Result<u32, Stop> {
+    pub(crate) fn negative(&mut self, number: u32) -> Result<u32, Halt> {
         let place = number as usize;
         if self.negatives.len() <= place {
             self.negatives.resize((place + 1).next_power_of_two(), u32::MAX);

@@ -16,7 +16,7 @@ use crate::report::{
 
 /// All that is known about a sum.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Findings {
+pub struct AnalysisJson {
     /// The summands.
     pub terms: Vec<TermFindings>,
     /// The sum, if it was found.
@@ -252,7 +252,7 @@ impl WinningFindings {
     }
 }
 
-impl Findings {
+impl AnalysisJson {
     /// What a report says; the kernel only shows values.
     pub fn of(
         report: &SumReport,
@@ -260,7 +260,7 @@ impl Findings {
         kernel: &Kernel<'_>,
         style: &Style,
         (nodes, seconds): (u64, f64),
-    ) -> Findings {
+    ) -> AnalysisJson {
         let by_score = report.scores.is_some();
         let term = |term: &Term| match term {
             Term::Value { text, value } => {
@@ -308,7 +308,7 @@ impl Findings {
         let loops = report.loops.as_ref();
         let sum = report.analysis.as_ref().ok().map(|a| Facts::of(a.total, by_score, kernel, style));
         let ending = |first: Player| loops.map(|l| l.outcome.ending(first).to_string());
-        Findings {
+        AnalysisJson {
             terms: report.terms.iter().map(term).collect(),
             sum: sum.or_else(|| loops.map(|l| Facts::of_loops(&l.total, kernel, style))),
             winning: loops.map_or_else(plain, |l| with_loops(&l.winning)),

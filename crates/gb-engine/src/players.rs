@@ -1,13 +1,13 @@
 //! Players for games that are known by their names.
 
-use gb_play::{Chosen, House, Limits, Player, Spec, player};
+use gb_play::{Chosen, Limits, Player, PlayerCatalog, Spec, player};
 use gb_rules::{Player as Side, Position, with_game};
 use gb_value::Store;
 
-use crate::desk::{Desk, open};
+use crate::engine::{Engine, open};
 
-impl Desk {
-    /// A player for positions of a game as large as `sample`. It plays with the store of this desk.
+impl Engine {
+    /// A player for positions of a game as large as `sample`. It plays with the store of this engine.
     ///
     /// # Errors
     /// A sentence if there is no such game.
@@ -17,7 +17,7 @@ impl Desk {
     }
 
     /// One move in a position (or the starting position of a size) by a player such as `mcts+all`. Who wants more than one
-    /// move of the same game had better keep a [`player`](Desk::player), which remembers what it thought about.
+    /// move of the same game had better keep a [`player`](Engine::player), which remembers what it thought about.
     ///
     /// # Errors
     /// A sentence if there is no such game, position or player, or if there is no move.
@@ -36,12 +36,12 @@ impl Desk {
     }
 }
 
-impl House for Desk {
+impl PlayerCatalog for Engine {
     fn open(&self, game: &str, text: &str) -> Result<Position, String> {
         open(game, text)?.read_or_start(text).map_err(|error| error.to_string())
     }
     fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
-        Desk::player(self, game, sample, spec, seed)
+        Engine::player(self, game, sample, spec, seed)
     }
     fn store(&self) -> &Store {
         &self.store

@@ -11,7 +11,7 @@ use gb_search::{Scores, ending_of};
 use gb_value::loopy::Ending;
 use gb_value::stoppers::{LoopyValue, Stoppers};
 use gb_value::text::Style;
-use gb_value::{Budget, Dyadic, Kernel, OutcomeClass, Stop, Value};
+use gb_value::{Budget, Dyadic, Halt, Kernel, OutcomeClass, Value};
 
 use crate::picture::board;
 
@@ -256,7 +256,7 @@ pub fn explanation(
     format!("{what}{place}: makes it {}, and leaves {relation}", show(mv.to))
 }
 
-fn unfinished(text: &mut String, report: &SumReport, stop: Stop) {
+fn unfinished(text: &mut String, report: &SumReport, stop: Halt) {
     let _ = writeln!(text, "Not finished: {stop}.");
     let unknown = |t: &Term| match t {
         Term::Position(e) => e.regions.iter().filter(|r| r.value.is_err()).count(),
@@ -273,7 +273,7 @@ fn unfinished(text: &mut String, report: &SumReport, stop: Stop) {
         let _ = writeln!(text, "The value of {looped} part(s) has loops, and the sum was not found.");
     } else if unknown > 0 {
         let _ = writeln!(text, "Without a value: {unknown} part(s). More --time or --memory may find it.");
-    } else if matches!(stop, Stop::TooLarge(_)) {
+    } else if matches!(stop, Halt::TooLarge(_)) {
         let _ = writeln!(text, "All parts have values, but their sum is too large.");
     } else {
         let _ = writeln!(text, "All parts have values, but what moves leave of them is not known.");

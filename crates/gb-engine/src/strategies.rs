@@ -3,14 +3,14 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use gb_play::House;
-use gb_play::strategy::{Desk as Table, Plan, Sure, choose};
+use gb_play::PlayerCatalog;
+use gb_play::strategy::{Plan, StrategyContext, Sure, choose};
 use gb_play::sum::Sum;
 use gb_rules::Player;
 use gb_search::pool::{Local, Pool};
 use gb_value::{Budget, Dyadic, Kernel};
 
-use crate::desk::Desk;
+use crate::engine::Engine;
 
 /// The move of a strategy.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ pub struct Advice {
     pub nodes: u64,
 }
 
-impl Desk {
+impl Engine {
     /// One move in a position (or the starting position of a size) by a strategy such as `hotstrat`, whose tables hold at
     /// most `entries` entries.
     ///
@@ -50,7 +50,7 @@ impl Desk {
         let (mut pool, mut sum) = starts.start(0, &self.store, &unlimited)?;
         let before = sum.score.clone();
         let (kernel, mut strategy) = (self.store.kernel(budget), plan.begin(entries));
-        let mut table = Table { pool: &mut pool, kernel: &kernel };
+        let mut table = StrategyContext { pool: &mut pool, kernel: &kernel };
         let decision = choose(&mut *strategy, &sum, who, &mut table).map_err(|error| error.to_string())?;
         sum.play(decision.at, who, &mut pool);
         // The strategy has seen parts in normal form: its move is one that leaves the same parts for as many points.

@@ -6,9 +6,9 @@ use std::time::Instant;
 use crate::calc::{Calculator, Datum};
 use gb_search::question::outcome::Winners;
 use gb_search::sum::{Examined, Region, SumReport, Term};
-use gb_value::{Budget, Stop, Value};
+use gb_value::{Budget, Halt, Value};
 
-use crate::desk::Desk;
+use crate::engine::Engine;
 
 /// What was found out about a sum.
 pub struct Analysed {
@@ -18,7 +18,7 @@ pub struct Analysed {
     pub winners: Option<Winners>,
 }
 
-impl Desk {
+impl Engine {
     /// Reads a sum of positions and values, searches the positions and adds everything up. Where the budget does not
     /// reach to the values, who wins is looked for within the budget that `rest` makes. `finished` is told each time a
     /// part of a position is done: its index, and how many there are.
@@ -64,7 +64,7 @@ impl Desk {
         // Who wins one position is who wins the sum only if it is the whole sum.
         if report.terms.len() > 1 {
             winners = match report.analysis {
-                Err(stop) if stop != Stop::Cancelled && report.loops.is_none() && report.scores.is_none() => {
+                Err(stop) if stop != Halt::Cancelled && report.loops.is_none() && report.scores.is_none() => {
                     self.winners_of_terms(&report.terms, &share())?
                 }
                 _ => None,
@@ -78,7 +78,7 @@ impl Desk {
         &self,
         piece: &str,
         budget: &Budget,
-        spent: Option<Stop>,
+        spent: Option<Halt>,
         rest: &dyn Fn() -> Budget,
         finished: &dyn Fn(usize, usize, &Region),
     ) -> Result<(Term, Option<Winners>), String> {
@@ -129,7 +129,7 @@ impl Desk {
     }
 }
 
-fn values_of(examined: &Examined) -> Result<Vec<Value>, Stop> {
+fn values_of(examined: &Examined) -> Result<Vec<Value>, Halt> {
     examined.regions.iter().map(|region| region.value).collect()
 }
 

@@ -1,9 +1,9 @@
 //! Whether tables are right, by the way that positions go which people type.
 
 use gb_db::{StoreError, Table, Verified};
-use gb_value::{Budget, Stop, Value};
+use gb_value::{Budget, Halt, Value};
 
-use crate::Desk;
+use crate::Engine;
 
 /// Checks all checksums of a table, and values a sample of its boards again. Each is read from its text, which chooses the
 /// kind of board by itself, and is taken apart and searched as any position is, without databases: nothing of the way in
@@ -13,16 +13,16 @@ use crate::Desk;
 /// If the file is damaged, there is no such game, or the budget runs out.
 pub fn verify_table(table: &Table, sample: u64, seed: u64, budget: &Budget) -> Result<Verified, StoreError> {
     // A table remembers values of one store: this one may have been read with another.
-    let (desk, table) = (Desk::new(1), &Table::open(table.path())?);
-    let game = desk.grid_game(table.game(), &table.scope().sample()).map_err(StoreError::Senseless)?;
-    let kernel = desk.store.kernel(budget);
+    let (engine, table) = (Engine::new(1), &Table::open(table.path())?);
+    let game = engine.grid_game(table.game(), &table.scope().sample()).map_err(StoreError::Invalid)?;
+    let kernel = engine.store.kernel(budget);
     // Bounds are of no use here.
     let nothing = || Budget::unlimited().with_nodes(0);
     let mut value_of = |text: &str| {
-        let answer = desk.value(table.game(), text, budget, &nothing, &|_, _, _| {});
-        let examined = answer.map_err(StoreError::Senseless)?.examined;
-        let unread = || StoreError::Senseless(format!("{text}: no position of {}", table.game()));
-        let values: Result<Vec<Value>, Stop> =
+        let answer = engine.value(table.game(), text, budget, &nothing, &|_, _, _| {});
+        let examined = answer.map_err(StoreError::Invalid)?.examined;
+        let unread = || StoreError::Invalid(format!("{text}: no position of {}", table.game()));
+        let values: Result<Vec<Value>, Halt> =
             examined.ok_or_else(unread)?.regions.iter().map(|region| region.value).collect();
         Ok(kernel.sum(&values?)?)
     };

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use gb_value::{Budget, Dyadic, Kernel, PlayStop, Player, Stop, Value, ValueError};
+use gb_value::{Budget, Dyadic, Halt, Kernel, PlayStop, Player, Value, ValueError};
 
 use crate::area::Area;
 use crate::board::{Board, Point};
@@ -87,7 +87,7 @@ pub struct AreaReport {
 
 impl AreaReport {
     /// The value under the scoring of the analysis, stones in the area included where stones count.
-    pub fn value(&self, kernel: &Kernel<'_>, scoring: Scoring) -> Result<Option<Value>, Stop> {
+    pub fn value(&self, kernel: &Kernel<'_>, scoring: Scoring) -> Result<Option<Value>, Halt> {
         let Ok(facts) = &self.facts else { return Ok(None) };
         match scoring {
             Scoring::Area => kernel.add(facts.value, kernel.integer(self.stone_difference)).map(Some),
@@ -126,7 +126,7 @@ pub struct Analysis {
     /// bounds.
     pub bounds: Option<[(Dyadic, Dyadic); 2]>,
     /// Why the values were not added up.
-    pub stopped: Option<Stop>,
+    pub stopped: Option<Halt>,
     /// All moves in areas with values, of Black and of White, the best first. If the sum is too large, those in the hottest
     /// areas come first, and no losses are known.
     pub moves: [Vec<RatedMove>; 2],
@@ -231,9 +231,9 @@ fn search_area(
         }
     }
     let stop = |error| match error {
-        ValueError::Stop(stop) => LocalFailure::Stopped(stop),
+        ValueError::Halt(stop) => LocalFailure::Stopped(stop),
         // Go values are short games, which have thermographs and can be cooled.
-        _ => LocalFailure::Stopped(Stop::Loopy),
+        _ => LocalFailure::Stopped(Halt::Loopy),
     };
     let graph = kernel.thermograph(value).map_err(stop)?;
     Ok(AreaFacts {
@@ -269,7 +269,7 @@ impl Analysis {
     }
 
     /// What some of the areas are worth together if Black, if White begins; `None` if one of them has no value.
-    pub fn stops_of(&self, kernel: &Kernel<'_>, areas: &[usize]) -> Result<Option<[Dyadic; 2]>, Stop> {
+    pub fn stops_of(&self, kernel: &Kernel<'_>, areas: &[usize]) -> Result<Option<[Dyadic; 2]>, Halt> {
         let value = |&area: &usize| self.areas[area].facts.as_ref().ok().map(|facts| facts.value);
         let Some(values) = areas.iter().map(value).collect::<Option<Vec<Value>>>() else { return Ok(None) };
         let sum = Sum::new(kernel, &values, self.scoring)?;
@@ -282,7 +282,7 @@ impl Analysis {
     }
 
     /// Forms the sum of all values, and rates all moves by what they leave of it.
-    fn add_up(&mut self, kernel: &Kernel<'_>) -> Result<(), Stop> {
+    fn add_up(&mut self, kernel: &Kernel<'_>) -> Result<(), Halt> {
         let known: Vec<usize> = (0..self.areas.len()).filter(|&i| self.areas[i].facts.is_ok()).collect();
         let facts: Vec<&AreaFacts> = self.areas.iter().filter_map(|area| area.facts.as_ref().ok()).collect();
         let values: Vec<Value> = facts.iter().map(|f| f.value).collect();
@@ -321,13 +321,13 @@ impl Analysis {
         Ok(())
     }
 
-    fn scores(&self, sum: &Sum<'_, '_>) -> Result<[Dyadic; 2], Stop> {
+    fn scores(&self, sum: &Sum<'_, '_>) -> Result<[Dyadic; 2], Halt> {
         let constant = Dyadic::from(self.constant);
         Ok([sum.stop(Player::Left)? + &constant, sum.stop(Player::Right)? + &constant])
     }
 
     /// Where a ko decides, the value of its area lies between two others, and so does the score.
-    fn score_bounds(&self, kernel: &Kernel<'_>) -> Result<Option<[(Dyadic, Dyadic); 2]>, Stop> {
+    fn score_bounds(&self, kernel: &Kernel<'_>) -> Result<Option<[(Dyadic, Dyadic); 2]>, Halt> {
         let (mut lower, mut upper) = (vec![], vec![]);
         for area in &self.areas {
             let (low, high) = match &area.facts {
@@ -373,7 +373,7 @@ pub(crate) struct Sum<'k, 'a> {
 }
 
 impl<'k, 'a> Sum<'k, 'a> {
-    pub fn new(kernel: &'k Kernel<'a>, values: &[Value], scoring: Scoring) -> Result<Sum<'k, 'a>, Stop> {
+    pub fn new(kernel: &'k Kernel<'a>, values: &[Value], scoring: Scoring) -> Result<Sum<'k, 'a>, Halt> {
         let mut sum = Sum { kernel, scoring, total: Value::ZERO };
         for &value in values {
             sum = sum.with(value)?;
@@ -381,13 +381,13 @@ impl<'k, 'a> Sum<'k, 'a> {
         Ok(sum)
     }
 
-    fn with(&self, value: Value) -> Result<Sum<'k, 'a>, Stop> {
+    fn with(&self, value: Value) -> Result<Sum<'k, 'a>, Halt> {
         let mut total = self.kernel.add(self.total, value)?;
         // Where neutral points are stars, infinitesimals keep sums small; elsewhere they make them large.
         if self.scoring != Scoring::Territory {
             total = match self.kernel.reduced(total) {
                 Ok(reduced) => reduced,
-                Err(ValueError::Stop(stop)) => return Err(stop),
+                Err(ValueError::Halt(stop)) => return Err(stop),
                 Err(_) => total,
             };
         }
@@ -395,12 +395,12 @@ impl<'k, 'a> Sum<'k, 'a> {
     }
 
     /// The sum after a summand has changed.
-    pub fn moved(&self, from: Value, to: Value) -> Result<Sum<'k, 'a>, Stop> {
+    pub fn moved(&self, from: Value, to: Value) -> Result<Sum<'k, 'a>, Halt> {
         self.with(self.kernel.sub(to, from)?)
     }
 
     /// The result if a player begins.
-    pub fn stop(&self, first: Player) -> Result<Dyadic, Stop> {
+    pub fn stop(&self, first: Player) -> Result<Dyadic, Halt> {
         Ok(number(self.kernel.play_stop(self.total, first)?))
     }
 
@@ -408,7 +408,7 @@ impl<'k, 'a> Sum<'k, 'a> {
     ///
     /// Forming `total + to - from` takes long. But its Right stop is at least `n` if and only if `n + from - to` is at most
     /// the total up to infinitesimals, and results are integers nearly always.
-    pub fn after(&self, from: Value, to: Value, player: Player) -> Result<Dyadic, Stop> {
+    pub fn after(&self, from: Value, to: Value, player: Player) -> Result<Dyadic, Halt> {
         let kernel = self.kernel;
         let gain = kernel.sub(to, from)?;
         let reaches = |result: &Dyadic| {

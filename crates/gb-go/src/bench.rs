@@ -41,7 +41,7 @@ pub fn info() -> Info {
 /// # Errors
 /// A sentence that says what is wrong, and where.
 pub fn read(text: &str) -> Result<Game, BoardError> {
-    let wrong = |sentence: String| BoardError::Senseless(sentence);
+    let wrong = |sentence: String| BoardError::Invalid(sentence);
     if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') {
         return sgf::read(text, KoRule::Simple, None).map_err(|error| wrong(error.to_string()));
     }
@@ -178,7 +178,7 @@ impl Rules for Go {
             Size::Grid(rows, cols) if rows == cols => rows,
             Size::Length(rows) => rows,
             Size::Grid(rows, cols) => {
-                return Err(BoardError::Senseless(format!("{rows}x{cols} is no square: Go boards are")));
+                return Err(BoardError::Invalid(format!("{rows}x{cols} is no square: Go boards are")));
             }
         };
         if !(MIN_SIZE..=MAX_SIZE).contains(&rows) {

@@ -1,7 +1,7 @@
 //! Local combinatorial game search: from an area to its exact value (M. Mueller, Decomposition search, IJCAI 1999,
 //! sections 3.3 and 4.2).
 
-use gb_value::{Kernel, Player, Stop, Value};
+use gb_value::{Halt, Kernel, Player, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::area::{Area, Key, bits};
@@ -70,25 +70,25 @@ pub enum LocalFailure {
         upper: Value,
     },
     /// The budget ran out, or a value grew too large.
-    Stopped(Stop),
+    Stopped(Halt),
 }
 
-impl From<Stop> for LocalFailure {
-    fn from(stop: Stop) -> Self {
+impl From<Halt> for LocalFailure {
+    fn from(stop: Halt) -> Self {
         LocalFailure::Stopped(stop)
     }
 }
 
 /// Why a plain search ends early.
-enum Halt {
+enum Interrupted {
     /// The position can come up again.
     Cycle,
     Failure(LocalFailure),
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Self {
-        Halt::Failure(stop.into())
+impl From<Halt> for Interrupted {
+    fn from(stop: Halt) -> Self {
+        Interrupted::Failure(stop.into())
     }
 }
 
@@ -147,8 +147,8 @@ impl<'k> LocalSearch<'k> {
         for part in area.split() {
             let value = match self.part(&part) {
                 Ok(value) => value,
-                Err(Halt::Cycle) => self.by_bounds(&part)?,
-                Err(Halt::Failure(failure)) => return Err(failure),
+                Err(Interrupted::Cycle) => self.by_bounds(&part)?,
+                Err(Interrupted::Failure(failure)) => return Err(failure),
             };
             sum = self.kernel.add(sum, value)?;
         }
@@ -263,7 +263,7 @@ impl<'k> LocalSearch<'k> {
         Ok(stuck.then_some(Value::ZERO))
     }
 
-    fn part(&mut self, area: &Area) -> Result<Value, Halt> {
+    fn part(&mut self, area: &Area) -> Result<Value, Interrupted> {
         let (key, swapped) = area.normal_form();
         let turned = |value| if swapped { self.kernel.neg(value) } else { Ok(value) };
         if let Some(&value) = self.memo.get(&key) {
@@ -271,19 +271,19 @@ impl<'k> LocalSearch<'k> {
         }
         // A position that comes back turned or with colours exchanged comes back as itself in the end.
         if self.cyclic.contains(&key) || self.stack.contains(&key) {
-            return Err(Halt::Cycle);
+            return Err(Interrupted::Cycle);
         }
         self.nodes += 1;
         self.kernel.step()?;
-        let value = match self.leaf(area).map_err(Halt::Failure)? {
+        let value = match self.leaf(area).map_err(Interrupted::Failure)? {
             Some(value) => value,
             None => {
                 self.stack.insert(key.clone());
                 let value = stacker::maybe_grow(64 << 10, 4 << 20, || self.by_options(area));
                 self.stack.remove(&key);
-                if let Err(Halt::Cycle) = value {
+                if let Err(Interrupted::Cycle) = value {
                     self.cyclic.insert(key);
-                    return Err(Halt::Cycle);
+                    return Err(Interrupted::Cycle);
                 }
                 value?
             }
@@ -293,10 +293,12 @@ impl<'k> LocalSearch<'k> {
         Ok(value)
     }
 
-    fn by_options(&mut self, area: &Area) -> Result<Value, Halt> {
+    fn by_options(&mut self, area: &Area) -> Result<Value, Interrupted> {
         let mut sides: [Vec<Value>; 2] = Default::default();
         for player in Player::BOTH {
-            for successor in self.pruned_successors(area, player, self.pruning).map_err(Halt::Failure)? {
+            for successor in
+                self.pruned_successors(area, player, self.pruning).map_err(Interrupted::Failure)?
+            {
                 let points = self.kernel.integer(successor.points);
                 let parts = self.sum_of(&successor.parts)?;
                 sides[player as usize].push(self.kernel.add(points, parts)?);
@@ -305,7 +307,7 @@ impl<'k> LocalSearch<'k> {
         Ok(self.kernel.from_options(&sides[0], &sides[1])?)
     }
 
-    fn sum_of(&mut self, parts: &[Area]) -> Result<Value, Halt> {
+    fn sum_of(&mut self, parts: &[Area]) -> Result<Value, Interrupted> {
         let mut sum = Value::ZERO;
         if self.pruning.settled || self.scoring == Scoring::Area {
             for part in parts {
@@ -316,10 +318,10 @@ impl<'k> LocalSearch<'k> {
         let (mut settled, mut open) = (vec![], vec![]);
         let mut certain = Value::ZERO;
         for part in parts {
-            if let Some(value) = self.settled_value(part).map_err(Halt::Failure)? {
+            if let Some(value) = self.settled_value(part).map_err(Interrupted::Failure)? {
                 certain = self.kernel.add(certain, value)?;
                 settled.push(part);
-            } else if let Some(value) = self.idle_value(part).map_err(Halt::Failure)? {
+            } else if let Some(value) = self.idle_value(part).map_err(Interrupted::Failure)? {
                 sum = self.kernel.add(sum, value)?;
             } else {
                 open.push(part);
@@ -428,8 +430,8 @@ impl<'k> LocalSearch<'k> {
     ) -> Result<Value, LocalFailure> {
         match self.part(area) {
             Ok(value) => return Ok(value),
-            Err(Halt::Failure(failure)) => return Err(failure),
-            Err(Halt::Cycle) => {}
+            Err(Interrupted::Failure(failure)) => return Err(failure),
+            Err(Interrupted::Cycle) => {}
         }
         self.nodes += 1;
         self.kernel.step()?;

@@ -1,7 +1,7 @@
 //! Which move to make on the whole board (M. Mueller, Decomposition search, 1999, section 4.3): answer a threat to one's
 //! territory; else play the sum; else fill neutral points; else pass.
 
-use gb_value::{Budget, Dyadic, Kernel, PlayStop, Player, Stop, Value};
+use gb_value::{Budget, Dyadic, Halt, Kernel, PlayStop, Player, Value};
 
 use crate::analysis::{Analysis, Settings, Sum, analyse};
 use crate::area::Area;
@@ -343,7 +343,7 @@ fn best_in(
 ) -> Result<Option<(usize, usize, Value)>, LocalFailure> {
     let mut order = vec![];
     for (index, piece) in pieces.iter().enumerate() {
-        let heat = kernel.temperature(piece.value).map_err(|_| LocalFailure::Stopped(Stop::Loopy))?;
+        let heat = kernel.temperature(piece.value).map_err(|_| LocalFailure::Stopped(Halt::Loopy))?;
         // Cold pieces come last: an even number of neutral points is 0, but somebody fills them.
         order.push((std::cmp::Reverse(heat), piece.area.place(0), index));
     }

@@ -1,6 +1,6 @@
 //! A match between two players with settings of their own, for trying settings out:
 //! `cargo run --release -p gb-play --example duel -- clobber 8x8 mcts+all mcts --games 40 --ms 30`.
-//! Settings follow a player after `@`: `mcts+all@likely=2,expand=2`.
+//! Settings follow a player after `@`: `mcts+all@puct=2,expand=2`.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -11,8 +11,8 @@ use gb_games::games::{
     amazons::Amazons, clobber::Clobber, domineering::Domineering, konane::Konane, nogo::NoGo,
 };
 use gb_play::alphabeta::AlphaBeta;
-use gb_play::mcts::{Likely, Mcts, Settings};
-use gb_play::{Engine, Limits, Spec, Timing};
+use gb_play::mcts::{Mcts, Puct, Settings};
+use gb_play::{Limits, PlayerKind, Spec, Timing};
 use gb_rules::{Game, Key, Player as Side, direct};
 use gb_search::GameTables;
 use gb_value::Store;
@@ -76,7 +76,7 @@ fn mind<const N: usize>(
 ) -> Result<Mind<N>, Box<dyn std::error::Error>> {
     let (name, rest) = text.split_once('@').unwrap_or((text, ""));
     let spec: Spec = name.parse()?;
-    if spec.engine == Engine::AlphaBeta {
+    if spec.engine == PlayerKind::AlphaBeta {
         return Ok(Mind::AlphaBeta(Box::new(AlphaBeta::new(rules.clone(), spec.knowledge, seed))));
     }
     let mut settings = Settings::for_knowledge(spec.knowledge);
@@ -85,8 +85,8 @@ fn mind<const N: usize>(
         match key {
             "exploration" => settings.exploration = value.parse()?,
             "first" => settings.first_play = value.parse()?,
-            "likely" => settings.likely = Some(Likely { exploration: value.parse()?, doubt: 0.2 }),
-            "even" => settings.likely = None,
+            "puct" => settings.puct = Some(Puct { exploration: value.parse()?, fpu_reduction: 0.2 }),
+            "even" => settings.puct = None,
             "expand" => settings.expand_after = value.parse()?,
             "caution" => settings.caution = value.parse()?,
             "leaf-nodes" => settings.leaf_nodes = value.parse()?,

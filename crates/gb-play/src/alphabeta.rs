@@ -8,12 +8,12 @@ use gb_rules::{Game, Key, MoveKey, Player};
 use gb_search::GameTables;
 use gb_value::Store;
 
-use crate::facts::LEAN_OF_A_MOVE;
+use crate::facts::EVAL_OF_A_MOVE;
 use crate::knowledge::Knowledge;
-use crate::limits::{Clock, Limits, StopReason};
-use crate::resist;
+use crate::limits::{Clock, HaltReason, Limits};
 use crate::root::Root;
-use crate::world::{Memory, State, Step, World, won_by};
+use crate::search_state::{Memory, SearchState, State, Step, won_by};
+use crate::swindle;
 
 /// A win at once; later ones are worth less.
 const WIN: i32 = 1_000_000;
@@ -35,7 +35,7 @@ const HISTORY_BITS: u32 = 12;
 const ROOT_SHARE: f32 = 0.5;
 /// What it is worth to be on the move, so that positions at odd and at even depths can be compared: late moves are
 /// searched less deeply.
-const TEMPO: i32 = 2 * LEAN_OF_A_MOVE;
+const TEMPO: i32 = 2 * EVAL_OF_A_MOVE;
 /// Nodes and moves for the winner of positions of the tree.
 const LEAF_NODES: u64 = 50;
 const LEAF_MOVES: u32 = 40;
@@ -54,7 +54,7 @@ pub struct Choice {
     /// Positions searched.
     pub nodes: u64,
     /// Why the search ended.
-    pub stopped: StopReason,
+    pub stopped: HaltReason,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -75,7 +75,7 @@ struct Entry {
 }
 
 /// The clock has run out.
-struct Halt;
+struct OutOfTime;
 
 /// A player who searches all moves to a depth. Keeps the table from move to move.
 pub struct AlphaBeta<const N: usize> {
@@ -119,7 +119,8 @@ impl<const N: usize> AlphaBeta<N> {
         let budget = clock.budget();
         self.seed = self.seed.wrapping_add(1);
         let kernel = store.kernel(&budget);
-        let mut world = World::new(&self.game, self.knowledge, tables, kernel, &mut self.memory, self.seed);
+        let mut world =
+            SearchState::new(&self.game, self.knowledge, tables, kernel, &mut self.memory, self.seed);
         let root = Root::new(board, points, who, &mut world, &clock);
         if root.moves.is_empty() {
             return None;
@@ -136,7 +137,7 @@ impl<const N: usize> AlphaBeta<N> {
         };
         let mut choice = search.root(&root, &winners);
         if choice.winner == Some(who.opponent())
-            && let Some(hardest) = resist::hardest(&root, &mut search.world, &clock)
+            && let Some(hardest) = swindle::hardest(&root, &mut search.world, &clock)
         {
             choice.mv = hardest;
         }
@@ -145,7 +146,7 @@ impl<const N: usize> AlphaBeta<N> {
 }
 
 struct Search<'s, 'a, const N: usize> {
-    world: World<'a, N>,
+    world: SearchState<'a, N>,
     table: &'s mut [Option<Entry>],
     history: &'s mut [u32],
     killers: Vec<[u64; 2]>,
@@ -169,7 +170,7 @@ impl<const N: usize> Search<'_, '_, N> {
     fn root(&mut self, root: &Root<N>, winners: &[Option<Player>]) -> Choice {
         let mut order: Vec<usize> = (0..root.moves.len()).collect();
         let proven = |winner: Player| if winner == root.who { WIN - 1 } else { 1 - WIN };
-        let choice = |best: usize, score: i32, depth: u32, nodes: u64, stopped: StopReason| Choice {
+        let choice = |best: usize, score: i32, depth: u32, nodes: u64, stopped: HaltReason| Choice {
             mv: root.moves[best].0.clone(),
             score,
             winner: (score.abs() > PROVEN).then(|| if score > 0 { root.who } else { root.who.opponent() }),
@@ -178,13 +179,13 @@ impl<const N: usize> Search<'_, '_, N> {
             stopped,
         };
         if let Some(best) = winners.iter().position(|&winner| winner == Some(root.who)) {
-            return choice(best, WIN - 1, 0, 0, StopReason::Solved);
+            return choice(best, WIN - 1, 0, 0, HaltReason::Solved);
         }
         // Moves that lose are only made when all do.
         order.sort_by_key(|&i| winners[i].is_some());
         if order.len() == 1 || winners.iter().all(Option::is_some) {
             let score = winners[order[0]].map_or(0, proven);
-            return choice(order[0], score, 0, 0, StopReason::Solved);
+            return choice(order[0], score, 0, 0, HaltReason::Solved);
         }
         let (mut best, mut best_score, mut reached) = (order[0], 0, 0);
         for depth in 1..=DEEPEST {
@@ -210,7 +211,7 @@ impl<const N: usize> Search<'_, '_, N> {
                         };
                         match found {
                             Ok(score) => -score,
-                            Err(Halt) => {
+                            Err(OutOfTime) => {
                                 halted = Some(i);
                                 break;
                             }
@@ -230,7 +231,7 @@ impl<const N: usize> Search<'_, '_, N> {
                 }
             }
             if let Some(unsearched) = halted {
-                let reason = self.clock.expired(self.nodes).unwrap_or(StopReason::Time);
+                let reason = self.clock.expired(self.nodes).unwrap_or(HaltReason::Time);
                 if leader.is_some() && alpha < -PROVEN {
                     // All moves searched so far lose, which says nothing about the others.
                     (best, best_score) = (unsearched, 0);
@@ -239,25 +240,25 @@ impl<const N: usize> Search<'_, '_, N> {
             }
             reached = depth;
             if best_score.abs() > PROVEN {
-                return choice(best, best_score, depth, self.nodes, StopReason::Solved);
+                return choice(best, best_score, depth, self.nodes, HaltReason::Solved);
             }
         }
-        choice(best, best_score, reached, self.nodes, StopReason::Depth)
+        choice(best, best_score, reached, self.nodes, HaltReason::Depth)
     }
 
-    fn count(&mut self) -> Result<(), Halt> {
+    fn count(&mut self) -> Result<(), OutOfTime> {
         self.nodes += 1;
-        if self.clock.counted_out(self.nodes) { Err(Halt) } else { self.work(WORK_OF_A_NODE) }
+        if self.clock.counted_out(self.nodes) { Err(OutOfTime) } else { self.work(WORK_OF_A_NODE) }
     }
 
     /// Counts work, and looks at the clock when there was much of it.
-    fn work(&mut self, amount: u64) -> Result<(), Halt> {
+    fn work(&mut self, amount: u64) -> Result<(), OutOfTime> {
         self.work += amount;
         if self.work < WORK_BETWEEN_LOOKS {
             return Ok(());
         }
         self.work = 0;
-        if self.clock.expired(self.nodes).is_some() { Err(Halt) } else { Ok(()) }
+        if self.clock.expired(self.nodes).is_some() { Err(OutOfTime) } else { Ok(()) }
     }
 
     fn probe(&self, key: u64) -> Option<Entry> {
@@ -286,13 +287,13 @@ impl<const N: usize> Search<'_, '_, N> {
         mut alpha: i32,
         beta: i32,
         ply: u32,
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, OutOfTime> {
         self.count()?;
         if let Some(result) = self.world.verdict(state, who) {
             return Ok(i32::from(result * won_by(who)) * (WIN - ply as i32));
         }
         if depth == 0 || ply >= DEEPEST {
-            return Ok(self.world.lean(state, who) + TEMPO);
+            return Ok(self.world.static_eval(state, who) + TEMPO);
         }
         let key = self.world.key(state, who);
         let known = self.probe(key);
@@ -365,7 +366,7 @@ impl<const N: usize> Search<'_, '_, N> {
         beta: i32,
         ply: u32,
         n: usize,
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, OutOfTime> {
         let opponent = who.opponent();
         if n > 0 {
             let reduction = match n {
@@ -402,8 +403,8 @@ impl<const N: usize> Search<'_, '_, N> {
             }
             let history = self.history[name as usize & (self.history.len() - 1)];
             // Just above the leaves a look at the move costs more than the search of it.
-            let promise = if depth > 1 { self.world.promise(state, who, step) } else { 0 };
-            i64::from(history) + 16 * i64::from(promise)
+            let order_score = if depth > 1 { self.world.order_score(state, who, step) } else { 0 };
+            i64::from(history) + 16 * i64::from(order_score)
         };
         let mut all: Vec<_> = steps
             .iter()
@@ -426,7 +427,7 @@ impl<const N: usize> Search<'_, '_, N> {
         candidates: &mut [Candidate<N>],
         depth: u32,
         beta: i32,
-    ) -> Result<Option<i32>, Halt> {
+    ) -> Result<Option<i32>, OutOfTime> {
         for candidate in candidates {
             self.work(1)?;
             let mut next = state.clone();

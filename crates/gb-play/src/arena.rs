@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use gb_search::pool::Pool;
 use gb_value::{Budget, Cancel, Dyadic, Player, Store};
 
-use crate::strategy::{Desk, Plan, StrategyError, choose};
+use crate::strategy::{Plan, StrategyContext, StrategyError, choose};
 use crate::sum::Sum;
 
 pub use starts::{BoardStarts, HotSums, Starts, cut_grid};
@@ -152,8 +152,8 @@ pub fn play(
         let budget = setup.budget(cancel);
         let kernel = store.kernel(&budget);
         let clock = Instant::now();
-        let mut desk = Desk { pool: &mut pool, kernel: &kernel };
-        let decision = choose(&mut *players[strategy], &sum, mover, &mut desk)
+        let mut context = StrategyContext { pool: &mut pool, kernel: &kernel };
+        let decision = choose(&mut *players[strategy], &sum, mover, &mut context)
             .map_err(|error| ArenaError::Strategy { strategy: setup.plans[strategy].name(), error })?;
         micros[strategy] += clock.elapsed().as_micros() as u64;
         sum.play(decision.at, mover, &mut pool);

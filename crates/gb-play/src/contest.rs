@@ -11,13 +11,13 @@ use gb_rules::Player as Side;
 use gb_rules::Position;
 use gb_value::{Cancel, Dyadic, Store};
 
+use crate::game_record::{GameRecord, GameStatus};
 use crate::limits::Limits;
 use crate::player::{PlayError, Player, Spec};
-use crate::sheet::{Sheet, Standing};
 use crate::sprt::{Sprt, Verdict};
 
 /// Where games are known by name: who sets up positions and seats players.
-pub trait House: Sync {
+pub trait PlayerCatalog: Sync {
     /// A position, or the starting position of a size.
     fn open(&self, game: &str, text: &str) -> Result<Position, String>;
     /// A player for positions as large as this one.
@@ -80,7 +80,7 @@ impl Contest {
     /// A sentence if a game cannot be played at all.
     pub fn run(
         &self,
-        house: &dyn House,
+        house: &dyn PlayerCatalog,
         cancel: &Cancel,
         told: &(dyn Fn(&Played) + Sync),
     ) -> Result<Vec<Played>, String> {
@@ -122,12 +122,12 @@ impl Contest {
     }
 
     /// The opening with a number: a sheet with random moves, after which the game is not over yet if that can be.
-    fn opening(&self, house: &dyn House, number: u64) -> Result<Sheet, String> {
+    fn opening(&self, house: &dyn PlayerCatalog, number: u64) -> Result<GameRecord, String> {
         let start = &self.starts[number as usize % self.starts.len().max(1)];
         let mut random = Random::new(self.seed, number);
-        let mut sheet = Sheet::new(house.open(&self.game, start)?, Side::Left);
+        let mut sheet = GameRecord::new(house.open(&self.game, start)?, Side::Left);
         for _ in 0..self.random_moves {
-            let Standing::ToMove(who) = sheet.standing() else { break };
+            let GameStatus::ToMove(who) = sheet.standing() else { break };
             let choices = sheet.position().moves(who, usize::MAX);
             let choice = &choices[random.index(choices.len() as u32) as usize];
             sheet.play(who, &choice.text).map_err(|error| error.to_string())?;
@@ -136,7 +136,12 @@ impl Contest {
     }
 
     /// Plays one game; `None` if it was cancelled.
-    fn play(&self, house: &dyn House, pairing: Pairing, cancel: &Cancel) -> Result<Option<Played>, String> {
+    fn play(
+        &self,
+        house: &dyn PlayerCatalog,
+        pairing: Pairing,
+        cancel: &Cancel,
+    ) -> Result<Option<Played>, String> {
         let mut sheet = self.opening(house, pairing.start)?;
         let sample = sheet.start().show();
         let seat = |spec: Spec, salt: u64| {
@@ -147,10 +152,10 @@ impl Contest {
         let limits = Limits { cancel: cancel.clone(), ..self.limits.clone() };
         let score = loop {
             let who = match sheet.standing() {
-                Standing::ToMove(who) => who,
-                Standing::Drawn => break 0,
-                Standing::Won(Side::Left) => break 1,
-                Standing::Won(Side::Right) => break -1,
+                GameStatus::ToMove(who) => who,
+                GameStatus::Drawn => break 0,
+                GameStatus::Won(Side::Left) => break 1,
+                GameStatus::Won(Side::Right) => break -1,
             };
             if cancel.is_cancelled() {
                 return Ok(None);

@@ -3,8 +3,8 @@
 use std::hash::{BuildHasher, Hash};
 
 use gb_rules::{DynGame, Key, Player, Sign};
-use gb_search::{Bench, GameTables};
-use gb_value::{Dyadic, Kernel, Stop, Value};
+use gb_search::{GameTables, SearchContext};
+use gb_value::{Dyadic, Halt, Kernel, Value};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
@@ -16,8 +16,8 @@ pub(crate) const VALUED_SIZE: usize = 12;
 const VALUED_NODES: u64 = 200;
 /// How many nodes a sum of values that are no closed forms may take.
 const SUM_NODES: u64 = 500;
-/// Points of [`Rules::lean`] for one move to spare.
-pub(crate) const LEAN_OF_A_MOVE: i32 = 4;
+/// Points of [`Heuristics::static_eval`] for one move to spare.
+pub(crate) const EVAL_OF_A_MOVE: i32 = 4;
 
 /// What is known about one part.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct Fact {
     /// There was no time to look for the value.
     pub(crate) pending: bool,
     /// How much better Left stands, if there is a value.
-    pub(crate) lean: i32,
+    pub(crate) eval: i32,
 }
 
 /// Spreads a hash over all 64 bits: keys of sums are added up.
@@ -128,9 +128,9 @@ impl Sights {
 
 /// What a glance says about a part.
 #[inline]
-pub(crate) fn glance<const N: usize>(game: &dyn DynGame<N>, board: &Key<N>) -> Fact {
+pub(crate) fn move_counts<const N: usize>(game: &dyn DynGame<N>, board: &Key<N>) -> Fact {
     let counts = Player::BOTH.map(|who| game.count_moves(board, who).min(u32::from(u16::MAX)) as u16);
-    Fact { value: None, closed: false, weight: None, heat: 0, counts, name: 0, pending: false, lean: 0 }
+    Fact { value: None, closed: false, weight: None, heat: 0, counts, name: 0, pending: false, eval: 0 }
 }
 
 /// Finds everything that a player with this knowledge wants to know about a part at which there was a glance; if it
@@ -172,7 +172,7 @@ pub(crate) fn examine<const N: usize>(
         let quarters = mean.double().double().floor().to_i64().unwrap_or(0).clamp(-10_000, 10_000);
         // An up is worth no move, but counts as one: where all parts are infinitesimal nothing else decides.
         let ups = fact.weight.map_or(0, |(low, high)| (i64::from(low) + i64::from(high)) / 2);
-        fact.lean = (i64::from(LEAN_OF_A_MOVE) * (quarters + 4 * ups) / 4).clamp(-10_000, 10_000) as i32;
+        fact.eval = (i64::from(EVAL_OF_A_MOVE) * (quarters + 4 * ups) / 4).clamp(-10_000, 10_000) as i32;
     }
     fact
 }
@@ -184,7 +184,7 @@ fn value<const N: usize>(
     board: &Key<N>,
     (normal, sign): (&Key<N>, Sign),
     searches: bool,
-) -> Result<Option<Value>, Stop> {
+) -> Result<Option<Value>, Halt> {
     if let Some(value) = game.known(board, kernel)? {
         return Ok(Some(value));
     }
@@ -197,7 +197,7 @@ fn value<const N: usize>(
         return Ok(None);
     }
     let budget = kernel.budget().part(VALUED_NODES);
-    tables.value(game, board, &Bench::new(kernel.store(), &budget)).map(Some)
+    tables.value(game, board, &SearchContext::new(kernel.store(), &budget)).map(Some)
 }
 
 /// Integers around the atomic weight of an all-small value.

@@ -9,10 +9,10 @@ use std::time::Duration;
 use gb_rules::Player as Side;
 use gb_rules::Position;
 
-use crate::contest::House;
+use crate::contest::PlayerCatalog;
+use crate::game_record::GameRecord;
 use crate::limits::Limits;
 use crate::player::{PlayError, Player, Spec};
-use crate::sheet::Sheet;
 
 const COMMANDS: &[&str] = &[
     "boardsize",
@@ -45,12 +45,12 @@ pub type Draw = fn(&Position) -> String;
 
 /// A game in progress over the protocol.
 pub struct Session<'h> {
-    house: &'h dyn House,
+    house: &'h dyn PlayerCatalog,
     game: String,
     spec: Spec,
     limits: Limits,
     draw: Draw,
-    sheet: Sheet,
+    sheet: GameRecord,
     player: Box<dyn Player>,
     over: bool,
 }
@@ -63,7 +63,7 @@ impl<'h> Session<'h> {
     /// # Errors
     /// A sentence if there is no such game or position.
     pub fn new(
-        house: &'h dyn House,
+        house: &'h dyn PlayerCatalog,
         game: &str,
         start: &str,
         spec: Spec,
@@ -72,7 +72,7 @@ impl<'h> Session<'h> {
     ) -> Result<Session<'h>, String> {
         let position = house.open(game, start)?;
         let player = house.player(game, &position.show(), spec, 1)?;
-        let sheet = Sheet::new(position, Side::Left);
+        let sheet = GameRecord::new(position, Side::Left);
         Ok(Session { house, game: game.into(), spec, limits, draw, sheet, player, over: false })
     }
 
@@ -82,7 +82,7 @@ impl<'h> Session<'h> {
     }
 
     /// The game so far.
-    pub fn sheet(&self) -> &Sheet {
+    pub fn sheet(&self) -> &GameRecord {
         &self.sheet
     }
 
@@ -159,7 +159,7 @@ impl<'h> Session<'h> {
     fn begin(&mut self, text: &str) -> Result<(), String> {
         let position = self.house.open(&self.game, text)?;
         self.player = self.house.player(&self.game, &position.show(), self.spec, 1)?;
-        self.sheet = Sheet::new(position, Side::Left);
+        self.sheet = GameRecord::new(position, Side::Left);
         Ok(())
     }
 
@@ -167,7 +167,7 @@ impl<'h> Session<'h> {
         let failed = |error: String| format!("cannot load file: {error}");
         let bytes = gb_record::files::read(Path::new(path), gb_record::MAX_BYTES)
             .map_err(|error| failed(error.to_string()))?;
-        let sheet = Sheet::from_sgf(&String::from_utf8_lossy(&bytes), &|game, position| {
+        let sheet = GameRecord::from_sgf(&String::from_utf8_lossy(&bytes), &|game, position| {
             self.house.open(game, position)
         })
         .map_err(|error| failed(error.to_string()))?;

@@ -32,10 +32,10 @@ pub struct Knowledge {
     pub transpositions: bool,
     /// In a part whose value is known, moves are left out if another one there is at least as good.
     pub dominated: bool,
-    /// Moves that strong players are likely to make ([`gb_rules::Rules::habit`]) are tried more often.
-    pub habits: bool,
-    /// Playouts are cut off, and the glance at the board ([`gb_rules::Rules::lean`]) counts.
-    pub glance: bool,
+    /// Moves that strong players are likely to make ([`gb_rules::Heuristics::move_prior`]) are tried more often.
+    pub priors: bool,
+    /// Playouts are cut off, and the glance at the board ([`gb_rules::Heuristics::static_eval`]) counts.
+    pub playout_cutoff: bool,
     /// The search for the winner of the sum ([`gb_search::question::outcome`]): at length for the position itself, briefly
     /// for positions of the tree.
     pub endgame: bool,
@@ -52,8 +52,8 @@ pub const SWITCHES: &[(&str, &str)] = &[
     ("endgame", "The winner of the sum is searched for."),
     ("transpositions", "Equal sums in the tree of playouts are one position."),
     ("dominated", "Moves in known parts are left out where another one is at least as good."),
-    ("habits", "Moves that strong players are likely to make are tried more often."),
-    ("glance", "Playouts end after a few moves, and a glance at the board decides."),
+    ("priors", "Moves that strong players are likely to make are tried more often."),
+    ("cutoff", "Playouts end after a few moves, and the static evaluation of the board decides."),
 ];
 
 impl Knowledge {
@@ -66,8 +66,8 @@ impl Knowledge {
         endgame: false,
         transpositions: false,
         dominated: false,
-        habits: false,
-        glance: false,
+        priors: false,
+        playout_cutoff: false,
     };
 
     /// Everything that helps, in the combination that plays best at a tenth of a second a move (docs/players.md has the
@@ -81,8 +81,8 @@ impl Knowledge {
         endgame: false,
         transpositions: true,
         dominated: true,
-        habits: true,
-        glance: false,
+        priors: true,
+        playout_cutoff: false,
     };
 
     /// Whether positions have to be taken apart.
@@ -102,8 +102,8 @@ impl Knowledge {
             "endgame" => self.endgame = true,
             "transpositions" => self.transpositions = true,
             "dominated" => self.dominated = true,
-            "habits" => self.habits = true,
-            "glance" => self.glance = true,
+            "priors" => self.priors = true,
+            "cutoff" => self.playout_cutoff = true,
             _ => return false,
         }
         true
@@ -155,8 +155,8 @@ impl fmt::Display for Knowledge {
         names.extend(self.endgame.then_some("endgame"));
         names.extend(self.transpositions.then_some("transpositions"));
         names.extend(self.dominated.then_some("dominated"));
-        names.extend(self.habits.then_some("habits"));
-        names.extend(self.glance.then_some("glance"));
+        names.extend(self.priors.then_some("priors"));
+        names.extend(self.playout_cutoff.then_some("cutoff"));
         f.write_str(&names.join("+"))
     }
 }
@@ -174,7 +174,7 @@ mod tests {
             "solved+simplify",
             "simplify-root+atomic+temperature",
             "endgame",
-            "transpositions+dominated+habits",
+            "transpositions+dominated+priors",
         ] {
             let knowledge: Knowledge = text.parse().unwrap();
             assert_eq!(knowledge.to_string(), text);

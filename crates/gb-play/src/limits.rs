@@ -73,7 +73,7 @@ impl Limits {
 
 /// Why a player stopped thinking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StopReason {
+pub enum HaltReason {
     /// It is known who wins, or there was nothing to choose.
     Solved,
     /// The time was up.
@@ -133,13 +133,13 @@ pub struct Clock {
 
 impl Clock {
     /// Why to stop after so many nodes, if that is so.
-    pub fn expired(&self, nodes: u64) -> Option<StopReason> {
+    pub fn expired(&self, nodes: u64) -> Option<HaltReason> {
         if nodes >= self.nodes {
-            Some(StopReason::Nodes)
+            Some(HaltReason::Nodes)
         } else if self.cancel.is_cancelled() {
-            Some(StopReason::Cancelled)
+            Some(HaltReason::Cancelled)
         } else if self.is_up() {
-            Some(StopReason::Time)
+            Some(HaltReason::Time)
         } else {
             None
         }

@@ -13,12 +13,12 @@ use gb_value::Store;
 
 use crate::alphabeta::AlphaBeta;
 use crate::knowledge::{Knowledge, KnowledgeError};
-use crate::limits::{Limits, StopReason};
+use crate::limits::{HaltReason, Limits};
 use crate::mcts::{Mcts, Settings};
 
 /// A way to find moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Engine {
+pub enum PlayerKind {
     /// Monte-Carlo tree search.
     Mcts,
     /// Alpha-beta.
@@ -28,7 +28,7 @@ pub enum Engine {
 }
 
 /// The engines: name, and what it does.
-pub const ENGINES: &[(&str, &str)] = &[
+pub const PLAYER_KINDS: &[(&str, &str)] = &[
     ("mcts", "Monte-Carlo tree search."),
     ("ab", "Alpha-beta on the whole board."),
     ("random", "Any move, each as likely as any other."),
@@ -37,14 +37,14 @@ pub const ENGINES: &[(&str, &str)] = &[
 /// Whether a text begins with the name of an engine, and so means a player of whole games.
 pub fn is_player(text: &str) -> bool {
     let name = text.split('+').next().unwrap_or_default().trim();
-    ENGINES.iter().any(|(engine, _)| *engine == name)
+    PLAYER_KINDS.iter().any(|(engine, _)| *engine == name)
 }
 
 /// A player as typed: `mcts`, `mcts+all`, `ab+solved+atomic`, `random`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spec {
     /// How moves are found.
-    pub engine: Engine,
+    pub engine: PlayerKind,
     /// What the player knows.
     pub knowledge: Knowledge,
 }
@@ -54,7 +54,7 @@ pub struct Spec {
 pub enum SpecError {
     /// There is no such engine.
     #[error("there is no player `{name}`; {hint}")]
-    Engine {
+    PlayerKind {
         /// What was typed.
         name: String,
         /// What could have been meant.
@@ -71,16 +71,16 @@ impl FromStr for Spec {
     fn from_str(text: &str) -> Result<Spec, SpecError> {
         let (name, knowledge) = text.trim().split_once('+').unwrap_or((text.trim(), ""));
         let engine = match name.trim() {
-            "mcts" => Engine::Mcts,
-            "ab" => Engine::AlphaBeta,
-            "random" => Engine::Random,
+            "mcts" => PlayerKind::Mcts,
+            "ab" => PlayerKind::AlphaBeta,
+            "random" => PlayerKind::Random,
             other => {
-                let names = || ENGINES.iter().map(|(name, _)| *name);
+                let names = || PLAYER_KINDS.iter().map(|(name, _)| *name);
                 let hint = match nearest(other, names()).first() {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "players are mcts, ab and random, with knowledge as in `mcts+all`".into(),
                 };
-                return Err(SpecError::Engine { name: other.into(), hint });
+                return Err(SpecError::PlayerKind { name: other.into(), hint });
             }
         };
         Ok(Spec { engine, knowledge: knowledge.parse()? })
@@ -90,9 +90,9 @@ impl FromStr for Spec {
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.engine {
-            Engine::Mcts => "mcts",
-            Engine::AlphaBeta => "ab",
-            Engine::Random => "random",
+            PlayerKind::Mcts => "mcts",
+            PlayerKind::AlphaBeta => "ab",
+            PlayerKind::Random => "random",
         })?;
         if self.knowledge == Knowledge::NONE { Ok(()) } else { write!(f, "+{}", self.knowledge) }
     }
@@ -118,7 +118,7 @@ pub struct Chosen {
     /// How deep the search has been, if the player thinks in those terms.
     pub depth: Option<u32>,
     /// Why the player stopped thinking.
-    pub stopped: StopReason,
+    pub stopped: HaltReason,
 }
 
 /// Why a player makes no move.
@@ -155,12 +155,14 @@ pub trait Player: Send {
 pub fn player<const N: usize>(solved: Arc<Solved<N>>, spec: Spec, seed: u64) -> Box<dyn Player> {
     let game = &solved.game;
     let mind = match spec.engine {
-        Engine::Mcts => {
+        PlayerKind::Mcts => {
             let settings = Settings::for_knowledge(spec.knowledge);
             Mind::Mcts(Box::new(Mcts::new(game.clone(), spec.knowledge, settings, seed)))
         }
-        Engine::AlphaBeta => Mind::AlphaBeta(Box::new(AlphaBeta::new(game.clone(), spec.knowledge, seed))),
-        Engine::Random => Mind::Random(Random::new(seed, 1)),
+        PlayerKind::AlphaBeta => {
+            Mind::AlphaBeta(Box::new(AlphaBeta::new(game.clone(), spec.knowledge, seed)))
+        }
+        PlayerKind::Random => Mind::Random(Random::new(seed, 1)),
     };
     Box::new(Seat { solved, mind })
 }
@@ -197,7 +199,7 @@ impl<const N: usize> Player for Seat<N> {
             winner: None,
             nodes: 0,
             depth: None,
-            stopped: StopReason::Solved,
+            stopped: HaltReason::Solved,
         };
         let mv = match &mut self.mind {
             Mind::Mcts(mcts) => {

@@ -4,16 +4,16 @@ use gb_rules::{Key, MoveKey, Player, Walk, WalkLimits};
 use gb_value::Kernel;
 use smallvec::smallvec;
 
-use crate::facts::{LEAN_OF_A_MOVE, glance};
+use crate::facts::{EVAL_OF_A_MOVE, move_counts};
 use crate::knowledge::Simplify;
-use crate::world::{Part, Result, State, Step, WHOLE, World, share, won_by};
+use crate::search_state::{Part, Result, SearchState, State, Step, WHOLE, share, won_by};
 
 /// How long a playout may be in a game that may go on for ever.
 const LONGEST_PLAYOUT: u32 = 1_000;
-/// How many points of [`World::lean`] make a winning chance of three to one out of an even one.
-const LEAN_OF_AN_ADVANTAGE: f32 = 16.0;
+/// How many points of [`SearchState::static_eval`] make a winning chance of three to one out of an even one.
+const EVAL_OF_AN_ADVANTAGE: f32 = 16.0;
 
-impl<const N: usize> World<'_, N> {
+impl<const N: usize> SearchState<'_, N> {
     /// Left's share of a game that is played on at random, until it ends or everything is known; or, if there is a
     /// `cutoff`, until so many moves are made: then the glance at the board counts.
     pub fn playout(&mut self, state: &State<N>, who: Player, cutoff: Option<u32>) -> u32 {
@@ -27,7 +27,7 @@ impl<const N: usize> World<'_, N> {
             self.room = room;
             return share(result);
         }
-        let [part] = state.parts.as_slice() else { return chance(self.lean(state, Player::Left)) };
+        let [part] = state.parts.as_slice() else { return chance(self.static_eval(state, Player::Left)) };
         let (mut board, mut walk) = (part.board, Walk { points: state.points, who, moves: 0 });
         if cutoff.is_none() && self.knowledge.takes_apart() {
             // Now and then, to learn when that pays.
@@ -41,8 +41,8 @@ impl<const N: usize> World<'_, N> {
         if let Some(result) = self.plain(&mut board, &mut walk, most, few) {
             return share(result);
         }
-        let lean = self.game.lean(&board).saturating_mul(LEAN_OF_A_MOVE);
-        chance(lean.saturating_add(walk.points.clamp(-1000, 1000) as i32 * LEAN_OF_A_MOVE))
+        let eval = self.game.static_eval(&board).saturating_mul(EVAL_OF_A_MOVE);
+        chance(eval.saturating_add(walk.points.clamp(-1000, 1000) as i32 * EVAL_OF_A_MOVE))
     }
 
     /// Random moves on one board, until so many are made and there are only few to choose from. The result if the game
@@ -150,7 +150,7 @@ impl<const N: usize> World<'_, N> {
             let part = &mut state.parts[at];
             let (board, points) = self.game.play(&part.board, *who, mv);
             state.points += points;
-            *part = Part { board, fact: Some(glance(&**self.game, &board)) };
+            *part = Part { board, fact: Some(move_counts(&**self.game, &board)) };
             *who = who.opponent();
             *moves += 1;
         }
@@ -182,7 +182,7 @@ impl<const N: usize> World<'_, N> {
 
     /// A playout of a board that is taken apart to learn when that pays.
     pub(crate) fn lesson(&mut self, board: Key<N>, points: i64, who: Player) -> Result {
-        let fact = Some(glance(&**self.game, &board));
+        let fact = Some(move_counts(&**self.game, &board));
         let mut state = State { parts: smallvec![Part { board, fact }], points };
         self.playout_of_parts(&mut state, &mut State::default(), who, true)
     }
@@ -199,7 +199,7 @@ fn is_late(kernel: &Kernel<'_>, choices: u32) -> bool {
 
 /// Left's share if Left stands so much better.
 #[inline]
-fn chance(lean: i32) -> u32 {
-    let odds = (-lean as f32 * (3f32.ln() / LEAN_OF_AN_ADVANTAGE)).exp();
+fn chance(eval: i32) -> u32 {
+    let odds = (-eval as f32 * (3f32.ln() / EVAL_OF_AN_ADVANTAGE)).exp();
     (WHOLE as f32 / (1.0 + odds)).round() as u32
 }

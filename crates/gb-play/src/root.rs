@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::knowledge::Simplify;
 use crate::limits::Clock;
-use crate::world::{State, World};
+use crate::search_state::{SearchState, State};
 
 /// Where both players together have more moves than this, nobody looks for the winner of the whole position.
 const MOST_OPEN_MOVES: u32 = 60;
@@ -35,7 +35,7 @@ impl<const N: usize> Root<N> {
         board: &Key<N>,
         points: i64,
         who: Player,
-        world: &mut World<'_, N>,
+        world: &mut SearchState<'_, N>,
         clock: &Clock,
     ) -> Self {
         let game = world.game;
@@ -70,7 +70,7 @@ impl<const N: usize> Root<N> {
     /// Leaves out moves in parts that cancel: if there is a move that wins, there is one in the rest. Where the board is
     /// written as another sum after a move, so that not all moves in the rest are found on it, all moves stay; so they do where
     /// there is no time to find out.
-    fn keep_moves_of_simplified_board(&mut self, world: &mut World<'_, N>, clock: &Clock) {
+    fn keep_moves_of_simplified_board(&mut self, world: &mut SearchState<'_, N>, clock: &Clock) {
         let mut steps = vec![];
         world.moves(&self.state, self.who, &mut steps);
         let mut wanted = FxHashSet::default();
@@ -99,7 +99,12 @@ impl<const N: usize> Root<N> {
 
     /// Who wins after each move, as far as that is known, or a search of the sum finds out within a share of the time: until
     /// one wins.
-    pub(crate) fn solve(&self, world: &mut World<'_, N>, clock: &Clock, share: f32) -> Vec<Option<Player>> {
+    pub(crate) fn solve(
+        &self,
+        world: &mut SearchState<'_, N>,
+        clock: &Clock,
+        share: f32,
+    ) -> Vec<Option<Player>> {
         let opponent = self.who.opponent();
         let winner = |result| if result > 0 { Player::Left } else { Player::Right };
         let mut is_late = false;

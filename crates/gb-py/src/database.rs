@@ -15,7 +15,7 @@ use crate::position::PyPosition;
 use crate::progress::{Bar, Meter};
 use crate::thermograph::PyThermograph;
 use crate::value::PyValue;
-use crate::work::{DESK, LimitReached, Limits, sentence, stopped, watched, with_signals};
+use crate::work::{ENGINE, LimitReached, Limits, sentence, stopped, watched, with_signals};
 
 /// A folder of databases: tables with the value of every board of a rectangle, or of every part up to a size. Without a
 /// folder, the one that the command line uses.
@@ -88,7 +88,7 @@ impl PyDatabases {
     }
 
     fn is_in_use(&self) -> bool {
-        DESK.library().is_some_and(|library| library.folder() == self.folder)
+        ENGINE.library().is_some_and(|library| library.folder() == self.folder)
     }
 
     fn build_one(
@@ -100,7 +100,7 @@ impl PyDatabases {
         limits: Limits,
         bar: &Bar,
     ) -> PyResult<PathBuf> {
-        let grid = DESK.grid_game(game, &scope.sample()).map_err(sentence)?;
+        let grid = ENGINE.grid_game(game, &scope.sample()).map_err(sentence)?;
         let (cancel, meter) = (Cancel::default(), Meter::default());
         let budget = limits.budget()?.with_cancel(cancel.clone());
         let report = |progress: gb_db::Progress| meter.set(progress.boards, progress.total);
@@ -137,7 +137,7 @@ impl PyDatabases {
 
     /// From now on all questions look parts up in these tables before they search.
     fn r#use(&self, py: Python<'_>) {
-        DESK.use_library(Some(self.library(py)));
+        ENGINE.use_library(Some(self.library(py)));
     }
 
     /// The tables: game, scope, file, boards, facts, values, bytes.
@@ -191,9 +191,9 @@ impl PyDatabases {
         let (game, text) = position.names();
         let library = self.library(py);
         let found = with_signals(py, Limits::default(), &Cancel::default(), |budget| {
-            let grid = DESK.grid_game(&game, &text).map_err(sentence)?;
+            let grid = ENGINE.grid_game(&game, &text).map_err(sentence)?;
             let at = grid.read(&text).map_err(|error| sentence(error.to_string()))?;
-            let kernel = DESK.store.kernel(budget);
+            let kernel = ENGINE.store.kernel(budget);
             let Some(fact) = library.known(&*grid, &at, &kernel).map_err(failed)? else { return Ok(None) };
             let partial = fact.partial(&kernel).map_err(stopped)?;
             Ok::<_, PyErr>(Some((fact.value(), partial)))
@@ -260,8 +260,8 @@ impl PyDatabases {
         let mut all = vec![];
         for table in self.tables_of(py, game) {
             let counted = with_signals(py, Limits::default(), &Cancel::default(), |budget: &Budget| {
-                let grid = DESK.grid_game(table.game(), &table.scope().sample());
-                let (grid, store) = (grid.map_err(StoreError::Senseless)?, Store::new());
+                let grid = ENGINE.grid_game(table.game(), &table.scope().sample());
+                let (grid, store) = (grid.map_err(StoreError::Invalid)?, Store::new());
                 let kernel = store.kernel(budget);
                 let stats = gb_db::stats(&table, &*grid, &kernel)?;
                 let boards = matches!(table.scope(), Scope::Boards(..));
@@ -322,5 +322,5 @@ fn size_counts<'py>(py: Python<'py>, size: &SizeStats) -> PyResult<Bound<'py, Py
 #[pyfunction]
 pub fn use_databases(py: Python<'_>, folder: Option<PathBuf>) {
     let library = folder.map(|folder| py.detach(|| Library::open(&folder, Arc::new(warn))));
-    DESK.use_library(library);
+    ENGINE.use_library(library);
 }

@@ -4,14 +4,14 @@ use gb_board::Size;
 use gb_engine::PositionText;
 use gb_play::arena::{self, HotSums, Pairing, Record, Setup, Starts, Summary};
 use gb_play::strategy::Plan;
-use gb_play::{Contest, House, Spec, Tally, is_player};
+use gb_play::{Contest, PlayerCatalog, Spec, Tally, is_player};
 use gb_value::Cancel;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::players::{limits, seconds};
 use crate::progress::{Bar, Meter};
-use crate::work::{DESK, Limits, sentence, watched};
+use crate::work::{ENGINE, Limits, sentence, watched};
 
 /// What is played, and by whom.
 #[derive(FromPyObject)]
@@ -54,7 +54,7 @@ pub fn play_games(
             let skipped = Contest { games: first as u64, ..contest.clone() }.pairings();
             let contest = Contest { done: skipped, ..contest };
             watched(py, Limits::default(), &cancel, look, |_| {
-                contest.run(&**DESK, &cancel, &|_| meter.tick())
+                contest.run(&**ENGINE, &cancel, &|_| meter.tick())
             })?
             .map(|mut played| {
                 played.sort_by_key(|game| (game.record.pairing.start, game.record.pairing.left));
@@ -139,14 +139,14 @@ impl Rules {
             (Box::new(text), text(0))
         } else {
             let read =
-                |text: &String| DESK.open(game, text).map(|position| position.show()).map_err(sentence);
+                |text: &String| ENGINE.open(game, text).map(|position| position.show()).map_err(sentence);
             let texts = self.starts.iter().map(read).collect::<PyResult<Vec<String>>>()?;
             let Some(longest) = texts.iter().max_by_key(|text| text.len()).cloned() else {
                 return Err(sentence("a game needs positions to play from: give start or grid"));
             };
             (Box::new(move |number: u64| texts[number as usize % texts.len()].clone()), longest)
         };
-        DESK.starts(game, &sample, text).map_err(sentence)
+        ENGINE.starts(game, &sample, text).map_err(sentence)
     }
 }
 

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::value::player;
-use crate::work::{DESK, Limits as Budgeted, sentence, with_signals};
+use crate::work::{ENGINE, Limits as Budgeted, sentence, with_signals};
 
 /// Seconds for a move.
 pub fn seconds(seconds: f64) -> PyResult<Duration> {
@@ -55,7 +55,7 @@ pub fn choose<'py>(
         let time = time.map(seconds).transpose()?.map(|time| time.as_secs_f64());
         let limits = Budgeted { time, nodes, memory: None };
         let advice = with_signals(py, limits, &cancel, |budget| {
-            DESK.advise(game, position, who, plan, ENTRIES, budget)
+            ENGINE.advise(game, position, who, plan, ENTRIES, budget)
         })?
         .map_err(sentence)?;
         answer.set_item("move", advice.mv)?;
@@ -65,9 +65,10 @@ pub fn choose<'py>(
         return Ok(answer);
     }
     let limits = limits(time, nodes, threads, &cancel)?;
-    let chosen =
-        with_signals(py, Budgeted::default(), &cancel, |_| DESK.choose(game, position, who, spec, &limits))?
-            .map_err(sentence)?;
+    let chosen = with_signals(py, Budgeted::default(), &cancel, |_| {
+        ENGINE.choose(game, position, who, spec, &limits)
+    })?
+    .map_err(sentence)?;
     answer.set_item("move", chosen.mv)?;
     answer.set_item("position", chosen.after)?;
     answer.set_item("chance", chosen.chance)?;

@@ -3,19 +3,19 @@
 use gb_board::Size;
 use gb_engine::Analysed;
 use gb_engine::calc::Datum;
-use gb_engine::findings::Findings;
+use gb_engine::findings::AnalysisJson;
 use gb_engine::picture::scene;
 use gb_engine::report;
 use gb_rules::Info;
 use gb_rules::{AnyGame, Position};
 use gb_value::text::Style;
-use gb_value::{Budget, Cancel, Stop};
+use gb_value::{Budget, Cancel, Halt};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::thermograph::PyThermograph;
 use crate::value::{PyValue, player};
-use crate::work::{DESK, LimitReached, Limits, sentence, stopped, with_signals};
+use crate::work::{ENGINE, LimitReached, Limits, sentence, stopped, with_signals};
 
 /// A game of the bench.
 ///
@@ -175,11 +175,16 @@ impl PyPosition {
     fn value(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PyValue> {
         let (game, position) = self.names();
         let found = with_signals(py, Limits::of(limits)?, &Cancel::default(), |budget| {
-            let answer =
-                DESK.value(&game, &position, budget, &|| Budget::unlimited().with_nodes(0), &|_, _, _| {})?;
+            let answer = ENGINE.value(
+                &game,
+                &position,
+                budget,
+                &|| Budget::unlimited().with_nodes(0),
+                &|_, _, _| {},
+            )?;
             let examined = answer.examined.ok_or("the position was not searched")?;
-            let values: Result<Vec<_>, Stop> = examined.regions.iter().map(|region| region.value).collect();
-            let kernel = DESK.store.kernel(budget);
+            let values: Result<Vec<_>, Halt> = examined.regions.iter().map(|region| region.value).collect();
+            let kernel = ENGINE.store.kernel(budget);
             let sum = values.and_then(|values| kernel.sum(&values)).map(Datum::Value);
             Ok::<_, String>(sum.or_else(|stop| examined.loopy_total(&kernel).map(Datum::from).ok_or(stop)))
         })?;
@@ -190,7 +195,7 @@ impl PyPosition {
     #[pyo3(signature = (**limits))]
     fn outcome(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
         let (game, position) = self.names();
-        let work = |budget: &Budget| DESK.winners(&game, &position, budget);
+        let work = |budget: &Budget| ENGINE.winners(&game, &position, budget);
         let answer = with_signals(py, Limits::of(limits)?, &Cancel::default(), work)?.map_err(sentence)?;
         let winners = answer.winners.ok_or_else(|| sentence("nothing was searched"))?;
         winners.outcome().map(|outcome| outcome.to_string()).map_err(stopped)
@@ -199,11 +204,11 @@ impl PyPosition {
     #[pyo3(signature = (**limits))]
     fn thermograph(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PyThermograph> {
         let (game, position) = self.names();
-        let work = |budget: &Budget| DESK.thermograph(&game, &position, budget);
+        let work = |budget: &Budget| ENGINE.thermograph(&game, &position, budget);
         let answer = with_signals(py, Limits::of(limits)?, &Cancel::default(), work)?.map_err(sentence)?;
         match answer.thermograph {
             Some(Ok(graph)) => Ok(PyThermograph(graph)),
-            Some(Err(gb_value::ValueError::Stop(stop))) => Err(stopped(stop)),
+            Some(Err(gb_value::ValueError::Halt(stop))) => Err(stopped(stop)),
             Some(Err(error)) => Err(sentence(error.to_string())),
             None => Err(sentence("nothing was searched")),
         }
@@ -243,7 +248,7 @@ impl PyPosition {
 /// What was found out about a sum.
 #[pyclass(frozen, name = "Analysis", module = "gamebench")]
 pub struct PyAnalysis {
-    findings: Findings,
+    findings: AnalysisJson,
     text: String,
 }
 
@@ -268,11 +273,11 @@ impl PyAnalysis {
 pub fn analyze(py: Python<'_>, sum: &str, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PyAnalysis> {
     let start = std::time::Instant::now();
     with_signals(py, Limits::of(limits)?, &Cancel::default(), |budget| {
-        let Analysed { report, winners } = DESK.analyze(sum, budget, &rest, &|_, _, _| {})?;
+        let Analysed { report, winners } = ENGINE.analyze(sum, budget, &rest, &|_, _, _| {})?;
         let spent = (budget.nodes(), start.elapsed().as_secs_f64());
         let unlimited = Budget::unlimited();
-        let kernel = DESK.store.kernel(&unlimited);
-        let findings = Findings::of(&report, winners, &kernel, &Style::default(), spent);
+        let kernel = ENGINE.store.kernel(&unlimited);
+        let findings = AnalysisJson::of(&report, winners, &kernel, &Style::default(), spent);
         let text = report::sum_text(&report, &kernel, &Style { max_len: 120, ..Style::default() });
         Ok(PyAnalysis { findings, text })
     })?

@@ -8,14 +8,14 @@ use gb_engine::calc::Datum;
 use gb_rules::{Coding, Direct, DynGame, Game, Info, Key, MoveCode, Player, Rules, Sign, direct};
 use gb_search::question::outcome::{Memory, Settings, Sum, winners};
 use gb_search::question::thermograph;
-use gb_search::{Bench, GameTables};
-use gb_value::{Cancel, Stop};
+use gb_search::{GameTables, SearchContext};
+use gb_value::{Cancel, Halt};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::thermograph::PyThermograph;
 use crate::value::{PyValue, player};
-use crate::work::{DESK, Limits, sentence, stopped, with_signals};
+use crate::work::{ENGINE, Limits, sentence, stopped, with_signals};
 
 /// A position by its number: Python objects are compared and hashed only when they are first met.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -178,9 +178,7 @@ impl Rules for PythonRules {
         }
     }
     fn read(&self, _text: &str) -> Result<Numbered, BoardError> {
-        Err(BoardError::Senseless(
-            "positions of games written in Python are Python objects, not texts".into(),
-        ))
+        Err(BoardError::Invalid("positions of games written in Python are Python objects, not texts".into()))
     }
     fn show(&self, at: &Numbered) -> String {
         Python::attach(|py| {
@@ -240,7 +238,7 @@ impl PythonGame {
         py: Python<'_>,
         position: &Bound<'_, PyAny>,
         limits: Limits,
-        question: impl FnOnce(&dyn DynGame<2>, Key<2>, &GameTables<2>, &Bench<'_>) -> T + Send,
+        question: impl FnOnce(&dyn DynGame<2>, Key<2>, &GameTables<2>, &SearchContext<'_>) -> T + Send,
     ) -> PyResult<T> {
         let shared = &self.rules.0;
         let at = Direct.key(&shared.number(py, position)?);
@@ -248,7 +246,7 @@ impl PythonGame {
         shared.state().cancel = cancel.clone();
         let tables = self.tables().clone();
         let found = with_signals(py, limits, &cancel, |budget| {
-            question(&*self.game, at, &tables, &Bench::new(&DESK.store, budget))
+            question(&*self.game, at, &tables, &SearchContext::new(&ENGINE.store, budget))
         });
         let error = shared.state().error.take();
         if let Some(error) = error {
@@ -286,7 +284,7 @@ impl PythonGame {
     ) -> PyResult<PyValue> {
         let limits = Limits::of(limits)?;
         let value =
-            self.ask(py, position, limits, |game, at, tables, bench| tables.value(game, &at, bench))?;
+            self.ask(py, position, limits, |game, at, tables, context| tables.value(game, &at, context))?;
         value.map(|value| PyValue(Datum::Value(value))).map_err(stopped)
     }
     /// Who wins: `"L"`, `"R"`, `"N"` (who begins) or `"P"` (who does not).
@@ -297,9 +295,9 @@ impl PythonGame {
         position: &Bound<'_, PyAny>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<String> {
-        let found = self.ask(py, position, Limits::of(limits)?, |game, at, tables, bench| {
+        let found = self.ask(py, position, Limits::of(limits)?, |game, at, tables, context| {
             let mut table = Memory::new(64 << 20);
-            winners(game, &Sum::of(at), &Settings::default(), &tables.values, &mut table, bench).outcome()
+            winners(game, &Sum::of(at), &Settings::default(), &tables.values, &mut table, context).outcome()
         })?;
         found.map(|outcome| outcome.to_string()).map_err(stopped)
     }
@@ -311,11 +309,11 @@ impl PythonGame {
         position: &Bound<'_, PyAny>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyThermograph> {
-        let found =
-            self.ask(py, position, Limits::of(limits)?, |game, at, _, bench| thermograph(game, &at, bench))?;
+        let found = self
+            .ask(py, position, Limits::of(limits)?, |game, at, _, context| thermograph(game, &at, context))?;
         match found {
             Ok(graph) => Ok(PyThermograph(graph)),
-            Err(gb_value::ValueError::Stop(stop)) => Err(stopped(stop)),
+            Err(gb_value::ValueError::Halt(stop)) => Err(stopped(stop)),
             Err(error) => Err(sentence(error.to_string())),
         }
     }
@@ -329,12 +327,12 @@ impl PythonGame {
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<Py<PyAny>>> {
         let who = player(who)?;
-        let found = self.ask(py, position, Limits::of(limits)?, |game, at, tables, bench| {
-            let kernel = bench.store.kernel(bench.budget);
+        let found = self.ask(py, position, Limits::of(limits)?, |game, at, tables, context| {
+            let kernel = context.store.kernel(context.budget);
             let mut winning: Vec<Numbered> = vec![];
             let at = Direct.with(&at, |at: &Numbered| *at);
             for &option in self.rules.0.options(at, who).iter() {
-                let value = tables.value(game, &Direct.key(&option), bench)?;
+                let value = tables.value(game, &Direct.key(&option), context)?;
                 let zero = gb_value::Value::ZERO;
                 let wins =
                     if who == Player::Left { kernel.le(zero, value)? } else { kernel.le(value, zero)? };
@@ -342,7 +340,7 @@ impl PythonGame {
                     winning.push(option);
                 }
             }
-            Ok::<_, Stop>(winning)
+            Ok::<_, Halt>(winning)
         })?;
         let winning = found.map_err(stopped)?;
         Ok(winning.into_iter().map(|at| self.rules.0.position(py, at).unbind()).collect())

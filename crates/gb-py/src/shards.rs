@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::database::{failed, scope_of};
-use crate::work::{DESK, sentence};
+use crate::work::{ENGINE, sentence};
 
 /// A table being built, layer by layer.
 #[pyclass(frozen, name = "Build", module = "gamebench")]
@@ -33,7 +33,7 @@ impl PyBuild {
         max_values: Option<u64>,
     ) -> PyResult<PyBuild> {
         let (scope, settings) = (scope_of(size, parts)?, settings(max_values));
-        let grid = DESK.grid_game(game, &scope.sample()).map_err(sentence)?;
+        let grid = ENGINE.grid_game(game, &scope.sample()).map_err(sentence)?;
         let build = py.detach(|| begin(grid, scope, &folder, Budget::unlimited(), &settings));
         Ok(PyBuild(RwLock::new(Some(build.map_err(failed)?))))
     }
@@ -79,7 +79,7 @@ impl PyBuild {
         max_values: Option<u64>,
     ) -> PyResult<Option<PathBuf>> {
         let (scope, settings) = (scope_of(size, parts)?, settings(max_values));
-        let grid = DESK.grid_game(game, &scope.sample()).map_err(sentence)?;
+        let grid = ENGINE.grid_game(game, &scope.sample()).map_err(sentence)?;
         let there = py.detach(|| Built::there(&*grid, scope, &folder, &settings));
         Ok(there.map(|built| built.path))
     }

@@ -8,14 +8,14 @@ use gb_value::{Budget, Dyadic, Thermograph};
 use pyo3::prelude::*;
 
 use crate::value::PyValue;
-use crate::work::DESK;
+use crate::work::ENGINE;
 
 /// The thermograph of a game: exact corner points from temperature -1 up to the mast.
 #[pyclass(frozen, name = "Thermograph", module = "gamebench")]
 pub struct PyThermograph(pub Arc<Thermograph>);
 
 fn number(x: &Dyadic) -> PyValue {
-    PyValue(Datum::Value(DESK.store.kernel(&Budget::unlimited()).number(x)))
+    PyValue(Datum::Value(ENGINE.store.kernel(&Budget::unlimited()).number(x)))
 }
 
 #[pymethods]

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use crate::thermograph::PyThermograph;
-use crate::work::{DESK, Limits, at_once, calc_error, sentence, with_signals};
+use crate::work::{ENGINE, Limits, at_once, calc_error, sentence, with_signals};
 
 /// A combinatorial game in canonical form.
 ///
@@ -38,7 +38,7 @@ pub fn datum_of(object: &Bound<'_, PyAny>) -> PyResult<Datum> {
     if object.is_instance_of::<PyInt>()
         && let Ok(number) = object.extract::<i64>()
     {
-        return Ok(Datum::Value(DESK.store.kernel(&gb_value::Budget::unlimited()).integer(number)));
+        return Ok(Datum::Value(ENGINE.store.kernel(&gb_value::Budget::unlimited()).integer(number)));
     }
     let is_number = object.is_instance_of::<PyInt>() || object.hasattr("denominator")?;
     if is_number {
@@ -56,10 +56,10 @@ pub fn datum_of(object: &Bound<'_, PyAny>) -> PyResult<Datum> {
 }
 
 fn read(py: Python<'_>, text: &str) -> PyResult<Datum> {
-    let run = |budget: &gb_value::Budget| Calculator::new(&DESK.store).run(text, budget);
+    let run = |budget: &gb_value::Budget| Calculator::new(&ENGINE.store).run(text, budget);
     let quick = gb_value::Budget::unlimited().with_nodes(20_000);
     let answer = match run(&quick) {
-        Err(error) if error.stop == Some(gb_value::Stop::Nodes) => {
+        Err(error) if error.stop == Some(gb_value::Halt::Nodes) => {
             with_signals(py, Limits::default(), &Default::default(), run)?
         }
         other => other,
@@ -86,7 +86,7 @@ pub fn to_python(py: Python<'_>, datum: Datum) -> PyResult<Py<PyAny>> {
 
 impl PyValue {
     fn text(&self, py: Python<'_>, style: Style) -> PyResult<String> {
-        at_once(py, |budget| Ok(Calculator::new(&DESK.store).show(&self.0, &style, budget)?.text))
+        at_once(py, |budget| Ok(Calculator::new(&ENGINE.store).show(&self.0, &style, budget)?.text))
     }
 
     fn combine(
@@ -99,7 +99,7 @@ impl PyValue {
         let other = datum_of(other)?;
         let (a, b) = if swap { (&other, &self.0) } else { (&self.0, &other) };
         at_once(py, |budget| {
-            let kernel = DESK.store.kernel(budget);
+            let kernel = ENGINE.store.kernel(budget);
             if minus {
                 operate::add(&kernel, a, &operate::neg(&kernel, b)?)
             } else {
@@ -129,7 +129,7 @@ impl PyValue {
     ) -> PyResult<PyValue> {
         let data = |list: &[Bound<'_, PyAny>]| list.iter().map(datum_of).collect::<PyResult<Vec<Datum>>>();
         let (lefts, rights) = (data(&lefts)?, data(&rights)?);
-        at_once(py, |budget| operate::game(&DESK.store.kernel(budget), &lefts, &rights)).map(PyValue)
+        at_once(py, |budget| operate::game(&ENGINE.store.kernel(budget), &lefts, &rights)).map(PyValue)
     }
 
     fn __add__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<PyValue> {
@@ -145,7 +145,7 @@ impl PyValue {
         self.combine(py, other, true, true)
     }
     fn __neg__(&self, py: Python<'_>) -> PyResult<PyValue> {
-        at_once(py, |budget| operate::neg(&DESK.store.kernel(budget), &self.0)).map(PyValue)
+        at_once(py, |budget| operate::neg(&ENGINE.store.kernel(budget), &self.0)).map(PyValue)
     }
     fn __pos__(&self) -> PyValue {
         PyValue(self.0.clone())
@@ -153,7 +153,7 @@ impl PyValue {
     /// The sum of a whole number of copies.
     fn __mul__(&self, py: Python<'_>, times: i64) -> PyResult<PyValue> {
         at_once(py, |budget| {
-            let kernel = DESK.store.kernel(budget);
+            let kernel = ENGINE.store.kernel(budget);
             operate::call(&kernel, "times", &[Datum::Value(kernel.integer(times)), self.0.clone()])
         })
         .map(PyValue)
@@ -187,7 +187,7 @@ impl PyValue {
         let mut hasher = DefaultHasher::new();
         match &self.0 {
             Datum::Value(value) => {
-                let number = DESK.store.kernel(&gb_value::Budget::unlimited()).as_number(*value);
+                let number = ENGINE.store.kernel(&gb_value::Budget::unlimited()).as_number(*value);
                 match number.as_ref().map(Dyadic::as_small) {
                     Some(Some((above, exponent))) => return Ok(hash_of_number(above, exponent)),
                     Some(None) => return Ok(self.fraction(py)?.bind(py).hash()? as u64),
@@ -258,7 +258,7 @@ fn hash_of_number(above: i64, exponent: u32) -> u64 {
 
 impl PyValue {
     fn order(&self, py: Python<'_>, other: &Datum) -> PyResult<Option<Ordering>> {
-        at_once(py, |budget| operate::compare(&DESK.store.kernel(budget), &self.0, other))
+        at_once(py, |budget| operate::compare(&ENGINE.store.kernel(budget), &self.0, other))
     }
 }
 
@@ -283,9 +283,9 @@ pub fn call(
     let data: Vec<Datum> = args.iter().map(|arg| datum_of(&arg)).collect::<PyResult<_>>()?;
     let limits = Limits::of(limits)?;
     let answer = if limits.are_none() {
-        at_once(py, |budget| operate::call(&DESK.store.kernel(budget), name, &data))?
+        at_once(py, |budget| operate::call(&ENGINE.store.kernel(budget), name, &data))?
     } else {
-        let work = |budget: &gb_value::Budget| operate::call(&DESK.store.kernel(budget), name, &data);
+        let work = |budget: &gb_value::Budget| operate::call(&ENGINE.store.kernel(budget), name, &data);
         with_signals(py, limits, &Default::default(), work)?.map_err(|error| calc_error(&error, ""))?
     };
     to_python(py, answer)

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Condvar, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
-use gb_engine::Desk;
+use gb_engine::Engine;
 use gb_engine::calc::CalcError;
-use gb_value::{Budget, Cancel, Stop};
+use gb_value::{Budget, Cancel, Halt};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
@@ -15,8 +15,8 @@ create_exception!(gamebench, GameError, PyException, "A text, a position or a mo
 create_exception!(gamebench, LimitReached, PyException, "A limit was reached before the answer was found.");
 
 /// All values of a Python process live in one store, so that they can be added and compared with each other.
-pub static DESK: LazyLock<Arc<Desk>> =
-    LazyLock::new(|| Arc::new(Desk::new(std::thread::available_parallelism().map_or(1, usize::from))));
+pub static ENGINE: LazyLock<Arc<Engine>> =
+    LazyLock::new(|| Arc::new(Engine::new(std::thread::available_parallelism().map_or(1, usize::from))));
 
 /// How much may be spent: the keyword arguments `time`, `nodes` and `memory` of everything that searches.
 #[derive(Clone, Copy, Default)]
@@ -77,14 +77,14 @@ pub fn sentence(text: impl Into<String>) -> PyErr {
 }
 
 /// A stop as an exception.
-pub fn stopped(stop: Stop) -> PyErr {
+pub fn stopped(stop: Halt) -> PyErr {
     LimitReached::new_err(stop.to_string())
 }
 
 /// An error of the calculator as an exception, with a caret under the place in the line.
 pub fn calc_error(error: &CalcError, line: &str) -> PyErr {
     match error.stop {
-        Some(Stop::Nodes | Stop::Bytes | Stop::Time | Stop::Cancelled) => {
+        Some(Halt::Nodes | Halt::Bytes | Halt::Time | Halt::Cancelled) => {
             LimitReached::new_err(error.to_string())
         }
         _ => GameError::new_err(if line.is_empty() { error.to_string() } else { error.explain(line) }),
@@ -161,7 +161,7 @@ pub fn at_once<T: Send>(
 ) -> PyResult<T> {
     let budget = Budget::unlimited().with_nodes(SHORT);
     match work(&budget) {
-        Err(CalcError { stop: Some(Stop::Nodes), .. }) => {}
+        Err(CalcError { stop: Some(Halt::Nodes), .. }) => {}
         other => return other.map_err(|error| calc_error(&error, "")),
     }
     with_signals(py, Limits::default(), &Cancel::default(), &work)?.map_err(|error| calc_error(&error, ""))

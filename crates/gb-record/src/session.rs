@@ -14,7 +14,7 @@ use crate::view::{self, View};
 mod files;
 
 /// Where games come from.
-pub trait Shelf: Send + Sync {
+pub trait Catalog: Send + Sync {
     /// A game by its name, for boards as large as this position or size.
     ///
     /// # Errors
@@ -152,7 +152,7 @@ pub struct State {
 
 /// A game on the bench, with all that was tried.
 pub struct Session {
-    shelf: Arc<dyn Shelf>,
+    shelf: Arc<dyn Catalog>,
     info: Info,
     tree: Tree,
     cursor: Cursor,
@@ -161,7 +161,7 @@ pub struct Session {
 }
 
 /// Reads a position, or the start of a size, or (if the text is empty) the example of the game.
-pub fn read_position(shelf: &dyn Shelf, game: &str, text: &str) -> Result<Position, SessionError> {
+pub fn read_position(shelf: &dyn Catalog, game: &str, text: &str) -> Result<Position, SessionError> {
     let (game, text) = (game.trim(), text.trim());
     let opened = shelf.open(game, text).map_err(SessionError::Game)?;
     if text.is_empty() {
@@ -176,12 +176,12 @@ pub fn read_position(shelf: &dyn Shelf, game: &str, text: &str) -> Result<Positi
 
 impl Session {
     /// A game with a position, as [`Command::Open`].
-    pub fn open(shelf: Arc<dyn Shelf>, game: &str, text: &str) -> Result<Session, SessionError> {
+    pub fn open(shelf: Arc<dyn Catalog>, game: &str, text: &str) -> Result<Session, SessionError> {
         let position = read_position(&*shelf, game, text)?;
         Ok(Session::of(shelf, position))
     }
 
-    fn of(shelf: Arc<dyn Shelf>, position: Position) -> Session {
+    fn of(shelf: Arc<dyn Catalog>, position: Position) -> Session {
         let info = position.info();
         let to_play = position.to_play().unwrap_or(Player::Left);
         let states = vec![State { position, to_play, points: 0 }];

@@ -4,16 +4,16 @@
 //! them on purpose: a claim that was made for one game says nothing about another.
 
 use gb_board::{BoardError, Codes, Spot};
-use gb_value::{Dyadic, Kernel, Player, Stop, Value};
+use gb_value::{Dyadic, Halt, Kernel, Player, Value};
 
-use crate::chances::{Chances, Verdict};
+use crate::features::{BoundFeatures, StaticResult};
 use crate::{Bridge, GridTraits};
 
 /// What is known about values without search. Everything here has to be proved.
 pub trait Theorems<B, M>: Send + Sync {
     /// The value of a single part by a theorem, where that is cheaper than search.
     #[inline]
-    fn known(&self, _at: &B, _kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn known(&self, _at: &B, _kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         Ok(None)
     }
     /// Integers `lo <= G <= hi` that bound the value of a position by inspection (missing: unbounded).
@@ -21,17 +21,17 @@ pub trait Theorems<B, M>: Send + Sync {
     fn bounds(&self, _at: &B) -> (Option<i64>, Option<i64>) {
         (None, None)
     }
-    /// What inspection sees of either player's chances on a board. By default the [`bounds`](Theorems::bounds); a game that
+    /// What inspection sees of either player's features on a board. By default the [`bounds`](Theorems::bounds); a game that
     /// counts something else also has to say what the counts mean, in [`verdict`](Theorems::verdict).
     #[inline]
-    fn chances(&self, at: &B) -> Chances {
-        Chances::of_bounds(self.bounds(at))
+    fn features(&self, at: &B) -> BoundFeatures {
+        BoundFeatures::of_bounds(self.bounds(at))
     }
-    /// What the chances of a sum of boards say, when `first` moves first and there is also a rest between two integers.
+    /// What the features of a sum of boards say, when `first` moves first and there is also a rest between two integers.
     /// Used by the search for outcomes only.
     #[inline]
-    fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict {
-        chances.by_bounds(rest, first)
+    fn static_result(&self, features: &BoundFeatures, rest: (i64, i64), first: Player) -> StaticResult {
+        features.by_bounds(rest, first)
     }
     /// What a move in a single part leaves: the option is the returned number plus the sum of the emitted parts. For games that
     /// are faster where they see that nothing falls apart, or that some of it is a number; `None`, before anything is
@@ -90,18 +90,18 @@ pub trait Tabulation<B>: Send + Sync {
 pub trait Heuristics<B, M>: Send + Sync {
     /// How promising a move looks, greater is better; the search for outcomes tries moves in this order.
     #[inline]
-    fn promise(&self, _at: &B, _who: Player, _mv: &M) -> i32 {
+    fn order_score(&self, _at: &B, _who: Player, _mv: &M) -> i32 {
         0
     }
     /// How likely a strong player makes a move, compared with others: sixteen times the natural logarithm, give or take what
     /// is the same for all moves of a position. Players try likelier moves first and more often.
     #[inline]
-    fn habit(&self, _at: &B, _who: Player, _mv: &M) -> Option<i32> {
+    fn move_prior(&self, _at: &B, _who: Player, _mv: &M) -> Option<i32> {
         None
     }
     /// How much better Left stands, at a glance. `None`: as many moves more as Left has.
     #[inline]
-    fn lean(&self, _at: &B) -> Option<i32> {
+    fn static_eval(&self, _at: &B) -> Option<i32> {
         None
     }
     /// How large a single part is, for those who value small parts exactly and search large ones only for the winner.

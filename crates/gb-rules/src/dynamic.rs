@@ -9,11 +9,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gb_board::{Alphabet, BoardError, Codes, Plain, Random, Scene, Size, Spot, gesture_text};
-use gb_value::{Dyadic, Kernel, Player, Stop, Value};
+use gb_value::{Dyadic, Halt, Kernel, Player, Value};
 use smallvec::SmallVec;
 
 use crate::key::{Coding, Direct, Interned, Key, MoveCode, MoveKey};
-use crate::{Bridge, Chances, GridTraits, Info, Rules, Sign, Verdict};
+use crate::{BoundFeatures, Bridge, GridTraits, Info, Rules, Sign, StaticResult};
 
 /// A game whose positions are keys of `N` words.
 pub type Game<const N: usize> = Arc<dyn DynGame<N>>;
@@ -82,10 +82,10 @@ pub struct Successor<const N: usize> {
     pub after: Key<N>,
     /// The points of the move for Left.
     pub points: i64,
-    /// How promising the move looks (see [`Heuristics::promise`](crate::Heuristics::promise)).
-    pub promise: i32,
+    /// How promising the move looks (see [`Heuristics::order_score`](crate::Heuristics::order_score)).
+    pub order_score: i32,
     /// What inspection sees of the board, if that was asked for.
-    pub chances: Chances,
+    pub features: BoundFeatures,
 }
 
 /// A game that is played on at random: where it stands.
@@ -145,9 +145,9 @@ pub trait DynGame<const N: usize>: Send + Sync {
     /// What to point at to make a move.
     fn gesture(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Vec<Spot>;
     /// How promising a move looks.
-    fn promise(&self, at: &Key<N>, who: Player, mv: MoveKey) -> i32;
+    fn order_score(&self, at: &Key<N>, who: Player, mv: MoveKey) -> i32;
     /// How likely a strong player makes a move.
-    fn habit(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Option<i32>;
+    fn move_prior(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Option<i32>;
     /// How many moves a player has.
     fn count_moves(&self, at: &Key<N>, who: Player) -> u32;
     /// One of the moves of a player, each as likely as any other; `below` gives a random number below its argument.
@@ -171,7 +171,7 @@ pub trait DynGame<const N: usize>: Send + Sync {
         who: Player,
         kernel: &Kernel<'_>,
         out: &mut Expansion<N>,
-    ) -> Result<(), Stop>;
+    ) -> Result<(), Halt>;
     /// As [`expand`](DynGame::expand) for one move: the number, and the parts are appended.
     fn parts_after(&self, at: &Key<N>, who: Player, mv: MoveKey, out: &mut Vec<Key<N>>) -> i64;
     /// Calls `emit` for the board after each move of `who`, until it breaks; with what inspection sees of it if `inspect`.
@@ -196,17 +196,17 @@ pub trait DynGame<const N: usize>: Send + Sync {
     fn bridges(&self, part: &Key<N>, out: &mut Vec<Bridge<Key<N>>>);
 
     /// The value of a part by a theorem.
-    fn known(&self, at: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop>;
+    fn known(&self, at: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt>;
     /// Integers around the value, by inspection.
     fn bounds(&self, at: &Key<N>) -> (Option<i64>, Option<i64>);
-    /// What inspection sees of either player's chances.
-    fn chances(&self, at: &Key<N>) -> Chances;
-    /// What the chances of a sum say.
-    fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict;
+    /// What inspection sees of either player's features.
+    fn features(&self, at: &Key<N>) -> BoundFeatures;
+    /// What the features of a sum say.
+    fn static_result(&self, features: &BoundFeatures, rest: (i64, i64), first: Player) -> StaticResult;
     /// How large a part is.
     fn size(&self, at: &Key<N>) -> usize;
     /// How much better Left stands, at a glance.
-    fn lean(&self, at: &Key<N>) -> i32;
+    fn static_eval(&self, at: &Key<N>) -> i32;
 
     /// Whether points decide, and not who moves last.
     fn ends_in_score(&self) -> bool;
@@ -299,7 +299,7 @@ trait WithDefaults: Rules {
         self.points(part, who, mv)
     }
     #[inline]
-    fn known(&self, at: &Self::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn known(&self, at: &Self::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         self.theorems().map_or(Ok(None), |theorems| theorems.known(at, kernel))
     }
     #[inline]
@@ -307,25 +307,25 @@ trait WithDefaults: Rules {
         self.theorems().map_or((None, None), |theorems| theorems.bounds(at))
     }
     #[inline]
-    fn chances(&self, at: &Self::Board) -> Chances {
-        self.theorems().map_or(Chances::of_bounds((None, None)), |theorems| theorems.chances(at))
+    fn features(&self, at: &Self::Board) -> BoundFeatures {
+        self.theorems().map_or(BoundFeatures::of_bounds((None, None)), |theorems| theorems.features(at))
     }
     #[inline]
-    fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict {
+    fn static_result(&self, features: &BoundFeatures, rest: (i64, i64), first: Player) -> StaticResult {
         match self.theorems() {
-            Some(theorems) => theorems.verdict(chances, rest, first),
-            None => chances.by_bounds(rest, first),
+            Some(theorems) => theorems.static_result(features, rest, first),
+            None => features.by_bounds(rest, first),
         }
     }
     #[inline]
-    fn promise(&self, at: &Self::Board, who: Player, mv: &Self::Move) -> i32 {
-        self.heuristics().map_or(0, |heuristics| heuristics.promise(at, who, mv))
+    fn order_score(&self, at: &Self::Board, who: Player, mv: &Self::Move) -> i32 {
+        self.heuristics().map_or(0, |heuristics| heuristics.order_score(at, who, mv))
     }
     #[inline]
-    fn lean(&self, at: &Self::Board) -> i32 {
-        let lean = self.heuristics().and_then(|heuristics| heuristics.lean(at));
+    fn static_eval(&self, at: &Self::Board) -> i32 {
+        let eval = self.heuristics().and_then(|heuristics| heuristics.static_eval(at));
         let [left, right] = Player::BOTH;
-        lean.unwrap_or_else(|| self.count_moves(at, left) as i32 - self.count_moves(at, right) as i32)
+        eval.unwrap_or_else(|| self.count_moves(at, left) as i32 - self.count_moves(at, right) as i32)
     }
     #[inline]
     fn size(&self, at: &Self::Board) -> usize {
@@ -423,12 +423,12 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
     fn gesture(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Vec<Spot> {
         self.coding.with(at, |at| self.rules.gesture(at, who, &R::Move::of_code(mv.0)))
     }
-    fn promise(&self, at: &Key<N>, who: Player, mv: MoveKey) -> i32 {
-        self.coding.with(at, |at| self.rules.promise(at, who, &R::Move::of_code(mv.0)))
+    fn order_score(&self, at: &Key<N>, who: Player, mv: MoveKey) -> i32 {
+        self.coding.with(at, |at| self.rules.order_score(at, who, &R::Move::of_code(mv.0)))
     }
-    fn habit(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Option<i32> {
+    fn move_prior(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Option<i32> {
         let heuristics = self.rules.heuristics()?;
-        self.coding.with(at, |at| heuristics.habit(at, who, &R::Move::of_code(mv.0)))
+        self.coding.with(at, |at| heuristics.move_prior(at, who, &R::Move::of_code(mv.0)))
     }
     fn count_moves(&self, at: &Key<N>, who: Player) -> u32 {
         self.coding.with(at, |at| self.rules.count_moves(at, who))
@@ -464,7 +464,7 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         who: Player,
         kernel: &Kernel<'_>,
         out: &mut Expansion<N>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let (rules, coding) = (&self.rules, &self.coding);
         let whole = rules.has_global_wins();
         let Expansion { options, parts } = out;
@@ -508,8 +508,8 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
                 emit(&Successor {
                     after: self.coding.key(&after),
                     points: rules.points(at, who, &mv),
-                    promise: rules.promise(at, who, &mv),
-                    chances: if inspect { rules.chances(&after) } else { Chances::default() },
+                    order_score: rules.order_score(at, who, &mv),
+                    features: if inspect { rules.features(&after) } else { BoundFeatures::default() },
                 })
             })
         })
@@ -553,23 +553,23 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         });
     }
 
-    fn known(&self, at: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn known(&self, at: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         self.coding.with(at, |at| self.rules.known(at, kernel))
     }
     fn bounds(&self, at: &Key<N>) -> (Option<i64>, Option<i64>) {
         self.coding.with(at, |at| self.rules.bounds(at))
     }
-    fn chances(&self, at: &Key<N>) -> Chances {
-        self.coding.with(at, |at| self.rules.chances(at))
+    fn features(&self, at: &Key<N>) -> BoundFeatures {
+        self.coding.with(at, |at| self.rules.features(at))
     }
-    fn verdict(&self, chances: &Chances, rest: (i64, i64), first: Player) -> Verdict {
-        self.rules.verdict(chances, rest, first)
+    fn static_result(&self, features: &BoundFeatures, rest: (i64, i64), first: Player) -> StaticResult {
+        self.rules.static_result(features, rest, first)
     }
     fn size(&self, at: &Key<N>) -> usize {
         self.coding.with(at, |at| self.rules.size(at))
     }
-    fn lean(&self, at: &Key<N>) -> i32 {
-        self.coding.with(at, |at| self.rules.lean(at))
+    fn static_eval(&self, at: &Key<N>) -> i32 {
+        self.coding.with(at, |at| self.rules.static_eval(at))
     }
 
     fn ends_in_score(&self) -> bool {

@@ -7,9 +7,9 @@
 
 mod any;
 pub mod capability;
-mod chances;
 pub mod conformance;
 mod dynamic;
+mod features;
 mod key;
 pub mod mixed;
 mod name;
@@ -22,11 +22,11 @@ pub use capability::{
     GlobalWins, Heuristics, ImpartialForm, Notation, OwnImpartialForm, Sampling, Scoring, Tabulation,
     Theorems,
 };
-pub use chances::{COUNTS, Chances, Verdict};
 pub use dynamic::{
     Coded, DynGame, EmitMove, ExpandedOption, Expansion, Game, Normal, Piece, Successor, Walk, WalkLimits,
     direct, interned,
 };
+pub use features::{BoundFeatures, COUNTS, StaticResult};
 pub use gb_value::Player;
 pub use key::{Coding, Direct, Interned, Key, MoveCode, MoveKey};
 pub use name::{Arguments, GameName, NameError, Variant};

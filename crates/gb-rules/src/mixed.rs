@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gb_board::BoardError;
-use gb_value::{Kernel, Player, Stop, Value};
+use gb_value::{Halt, Kernel, Player, Value};
 
 use crate::{
     AnyGame, Coded, Coding, Game, GlobalWins, Heuristics, Info, Interned, Key, MoveKey, Notation, Rules,
@@ -103,7 +103,7 @@ impl Rules for Mixed {
             Some(game) => self.board(game, position),
             None => {
                 let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-                Err(BoardError::Senseless(format!(
+                Err(BoardError::Invalid(format!(
                     "`{name}` is none of the games of this sum: expected {}",
                     names.join(" or ")
                 )))
@@ -146,7 +146,7 @@ impl Rules for Mixed {
 }
 
 impl Theorems<MixedBoard, MoveKey> for Mixed {
-    fn known(&self, at: &MixedBoard, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn known(&self, at: &MixedBoard, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         on!(self, at, game, key => game.known(key, kernel))
     }
     fn bounds(&self, at: &MixedBoard) -> (Option<i64>, Option<i64>) {
@@ -167,8 +167,8 @@ impl GlobalWins<MixedBoard> for Mixed {
 }
 
 impl Heuristics<MixedBoard, MoveKey> for Mixed {
-    fn promise(&self, at: &MixedBoard, who: Player, mv: &MoveKey) -> i32 {
-        on!(self, at, game, key => game.promise(key, who, *mv))
+    fn order_score(&self, at: &MixedBoard, who: Player, mv: &MoveKey) -> i32 {
+        on!(self, at, game, key => game.order_score(key, who, *mv))
     }
     fn size(&self, at: &MixedBoard) -> Option<usize> {
         Some(on!(self, at, game, key => game.size(key)))

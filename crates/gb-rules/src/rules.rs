@@ -122,7 +122,7 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// The usual starting position of a size; sizes are `8x8` or `12`, and a length stands for a single row.
     fn start(&self, _size: Size) -> Result<Self::Board, BoardError> {
         let Info { title, example, .. } = self.info();
-        Err(BoardError::Senseless(format!(
+        Err(BoardError::Invalid(format!(
             "{title} has no usual starting position: give a position such as `{example}`"
         )))
     }

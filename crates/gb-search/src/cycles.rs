@@ -4,9 +4,9 @@
 //! local games, 1995, chapter on loopy games): the budget is what ends large cases.
 
 use gb_rules::{DynGame, Key, Player};
-use gb_value::{Kernel, Stop, Value, deeper};
+use gb_value::{Halt, Kernel, Value, deeper};
 
-use crate::search::{Bench, boards_after};
+use crate::search::{SearchContext, boards_after};
 
 /// What is known about the value of a position in which play can come back to an earlier position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,9 +28,9 @@ impl LoopBounds {
 pub fn loop_bounds<const N: usize>(
     game: &dyn DynGame<N>,
     at: &Key<N>,
-    bench: &Bench<'_>,
-) -> Result<LoopBounds, Stop> {
-    let kernel = bench.store.kernel(bench.budget);
+    context: &SearchContext<'_>,
+) -> Result<LoopBounds, Halt> {
+    let kernel = context.store.kernel(context.budget);
     let bound = |restricted| {
         let mut line = Line { game, kernel: &kernel, restricted, path: vec![] };
         line.value(at)
@@ -46,7 +46,7 @@ struct Line<'a, const N: usize> {
 }
 
 impl<const N: usize> Line<'_, N> {
-    fn value(&mut self, at: &Key<N>) -> Result<Value, Stop> {
+    fn value(&mut self, at: &Key<N>) -> Result<Value, Halt> {
         self.kernel.step()?;
         match self.game.global_win(at) {
             Some(Player::Left) => return Ok(Value::ON),

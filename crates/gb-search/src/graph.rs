@@ -1,18 +1,18 @@
 //! A position in which play can repeat, as a graph: the general definition, from which everything else can be checked.
 
 use gb_rules::{DynGame, Key, Player};
-use gb_value::Stop;
+use gb_value::Halt;
 use gb_value::loopy::{Builder, LoopyError, LoopyGame, NodeId};
 use rustc_hash::FxHashMap;
 
-use crate::search::{Bench, boards_after};
+use crate::search::{SearchContext, boards_after};
 
 /// Why a position did not become a graph.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GraphError {
     /// The budget ran out.
     #[error(transparent)]
-    Stop(#[from] Stop),
+    Halt(#[from] Halt),
     /// The graph is too large.
     #[error(transparent)]
     Loopy(#[from] LoopyError),
@@ -23,7 +23,7 @@ pub enum GraphError {
 pub fn loopy_game<const N: usize>(
     game: &dyn DynGame<N>,
     at: &Key<N>,
-    bench: &Bench<'_>,
+    context: &SearchContext<'_>,
     max_nodes: usize,
 ) -> Result<LoopyGame, GraphError> {
     let mut builder = Builder::new(max_nodes);
@@ -31,9 +31,9 @@ pub fn loopy_game<const N: usize>(
     let mut nodes: FxHashMap<Key<N>, NodeId> = FxHashMap::default();
     let mut open = vec![];
     let root = node(game, at, [on, off], &mut builder, &mut nodes, &mut open)?;
-    let kernel = bench.store.kernel(bench.budget);
+    let kernel = context.store.kernel(context.budget);
     while let Some((board, id)) = open.pop() {
-        bench.budget.spend(1, bench.store.bytes())?;
+        context.budget.spend(1, context.store.bytes())?;
         let mut sides: [Vec<NodeId>; 2] = Default::default();
         for player in Player::BOTH {
             for (next, _) in boards_after(game, &board, player, &kernel)? {

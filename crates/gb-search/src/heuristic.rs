@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 use std::sync::Mutex;
 
 use gb_rules::{DynGame, Game, Key, Player};
-use gb_value::{Kernel, Stop, Value, deeper};
+use gb_value::{Halt, Kernel, Value, deeper};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -16,7 +16,7 @@ use crate::pool::{Local, Locals, Pool};
 use crate::question::Flaw;
 use crate::question::reduced::{best_scores, compose, reduce};
 use crate::score::ScoreError;
-use crate::search::Bench;
+use crate::search::SearchContext;
 
 /// What a search to some depth has found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -233,11 +233,11 @@ pub fn value_at_depth<const N: usize>(
     game: &Game<N>,
     at: &Key<N>,
     depth: u32,
-    bench: &Bench<'_>,
+    context: &SearchContext<'_>,
 ) -> Result<Judged, ScoreError> {
     check(&**game, at, depth)?;
     let (mut pool, locals) = Pool::of_board(game, at);
-    let kernel = bench.store.kernel(bench.budget);
+    let kernel = context.store.kernel(context.budget);
     HeuristicSearch::new(MEMO_OF_A_PART).together(&locals, depth, &mut pool, &kernel)
 }
 
@@ -319,7 +319,7 @@ pub fn deepen<const N: usize>(
     game: &Game<N>,
     at: &Key<N>,
     max_depth: u32,
-    bench: &Bench<'_>,
+    context: &SearchContext<'_>,
     finished: &(dyn Fn(usize, u32, Judged) + Sync),
 ) -> Result<Vec<Deepened>, ScoreError> {
     check(&**game, at, max_depth)?;
@@ -344,7 +344,7 @@ pub fn deepen<const N: usize>(
     let shared = Mutex::new((waiting, done));
     let lock = || shared.lock().unwrap_or_else(|e| e.into_inner());
     let work = || {
-        let kernel = bench.store.kernel(bench.budget);
+        let kernel = context.store.kernel(context.budget);
         loop {
             // A part that another thread is busy with comes back later; whoever holds it goes on with it.
             let Some(mut process) = lock().0.pop() else { return };
@@ -371,11 +371,11 @@ pub fn deepen<const N: usize>(
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..bench.threads.min(parts.len()) {
+        for _ in 1..context.threads.min(parts.len()) {
             scope.spawn(work);
         }
         work();
     });
     let (_, done) = shared.into_inner().unwrap_or_else(|e| e.into_inner());
-    done.into_iter().map(|part| part.ok_or(ScoreError::Stop(Stop::Cancelled))).collect()
+    done.into_iter().map(|part| part.ok_or(ScoreError::Halt(Halt::Cancelled))).collect()
 }

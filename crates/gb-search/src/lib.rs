@@ -15,6 +15,6 @@ mod tables;
 pub use cycles::{LoopBounds, loop_bounds};
 pub use graph::{GraphError, loopy_game};
 pub use score::{ScoreError, ScoreSearch, Scores, ending_of, reduced_value};
-pub use search::{Bench, Question, TableFor, search};
+pub use search::{Question, SearchContext, TableFor, search};
 pub use table::{Archive, Table};
 pub use tables::{GameTables, Solved, Tables};

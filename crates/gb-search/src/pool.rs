@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use crate::question::{ExactValue, Reduced};
 use crate::score::{ScoreError, reduced_value};
-use crate::search::{Bench, TableFor, search};
+use crate::search::{SearchContext, TableFor, search};
 
 /// A local game of a [`Pool`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -194,11 +194,11 @@ impl<const N: usize> Source for Boards<N> {
 
     fn value(&mut self, at: Local, kernel: &Kernel<'_>) -> Result<Value, ScoreError> {
         let (board, sign) = &self.boards[at.0 as usize];
-        let bench = Bench::new(kernel.store(), kernel.budget());
+        let context = SearchContext::new(kernel.store(), kernel.budget());
         let value = if self.game.ends_in_score() {
-            reduced_value(&*self.game, board, &self.reduced, &bench)?
+            reduced_value(&*self.game, board, &self.reduced, &context)?
         } else {
-            search(&*self.game, &ExactValue, &self.exact, board, &bench)?
+            search(&*self.game, &ExactValue, &self.exact, board, &context)?
         };
         Ok(if *sign == Sign::Plus { value } else { kernel.neg(value)? })
     }

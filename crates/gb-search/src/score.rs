@@ -4,19 +4,19 @@ use std::cell::RefCell;
 
 use gb_rules::{DynGame, Key, Player};
 use gb_value::loopy::Ending;
-use gb_value::{Dyadic, Kernel, OutcomeClass, Stop, Value, deeper};
+use gb_value::{Dyadic, Halt, Kernel, OutcomeClass, Value, deeper};
 use rustc_hash::FxHashMap;
 
 use crate::question::reduced::best_scores;
 use crate::question::{Flaw, Reduced};
-use crate::search::{Bench, TableFor, boards_after, search};
+use crate::search::{SearchContext, TableFor, boards_after, search};
 
 /// Why a game that ends in a score was not given a value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ScoreError {
     /// The search was stopped.
     #[error(transparent)]
-    Stop(#[from] Stop),
+    Halt(#[from] Halt),
     /// A position in which moving first is worse than moving second for both players.
     #[error(
         "mutual zugzwang in `{position}`: Left moving first ends with {left}, Right moving first with {right}, so both \
@@ -61,14 +61,14 @@ pub enum ScoreError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scores {
     /// If Left begins.
-    pub left_first: Result<Dyadic, Stop>,
+    pub left_first: Result<Dyadic, Halt>,
     /// If Right begins.
-    pub right_first: Result<Dyadic, Stop>,
+    pub right_first: Result<Dyadic, Halt>,
 }
 
 impl Scores {
     /// If this player begins.
-    pub fn first(&self, player: Player) -> &Result<Dyadic, Stop> {
+    pub fn first(&self, player: Player) -> &Result<Dyadic, Halt> {
         match player {
             Player::Left => &self.left_first,
             Player::Right => &self.right_first,
@@ -76,12 +76,12 @@ impl Scores {
     }
 
     /// Who wins if this player begins.
-    pub fn ending(&self, first: Player) -> Result<Ending, Stop> {
+    pub fn ending(&self, first: Player) -> Result<Ending, Halt> {
         self.first(first).as_ref().map(ending_of).map_err(|stop| *stop)
     }
 
     /// Who wins, whoever begins.
-    pub fn outcome(&self) -> Result<OutcomeClass, Stop> {
+    pub fn outcome(&self) -> Result<OutcomeClass, Halt> {
         Ok(OutcomeClass::of(self.ending(Player::Left)?, self.ending(Player::Right)?))
     }
 }
@@ -99,7 +99,7 @@ pub fn ending_of(score: &Dyadic) -> Ending {
 pub struct ScoreSearch<'a, const N: usize> {
     game: &'a dyn DynGame<N>,
     table: &'a TableFor<N, Reduced>,
-    bench: &'a Bench<'a>,
+    context: &'a SearchContext<'a>,
     kernel: Kernel<'a>,
     /// Where mutual zugzwang makes values useless: by plain play.
     plain: RefCell<FxHashMap<(Key<N>, Player), i64>>,
@@ -107,9 +107,13 @@ pub struct ScoreSearch<'a, const N: usize> {
 
 impl<'a, const N: usize> ScoreSearch<'a, N> {
     /// A search that reads and fills `table`.
-    pub fn new(game: &'a dyn DynGame<N>, table: &'a TableFor<N, Reduced>, bench: &'a Bench<'a>) -> Self {
-        let kernel = bench.store.kernel(bench.budget);
-        ScoreSearch { game, table, bench, kernel, plain: RefCell::default() }
+    pub fn new(
+        game: &'a dyn DynGame<N>,
+        table: &'a TableFor<N, Reduced>,
+        context: &'a SearchContext<'a>,
+    ) -> Self {
+        let kernel = context.store.kernel(context.budget);
+        ScoreSearch { game, table, context, kernel, plain: RefCell::default() }
     }
 
     /// The scores of a position, whoever begins.
@@ -122,9 +126,9 @@ impl<'a, const N: usize> ScoreSearch<'a, N> {
     ///
     /// # Errors
     /// If the budget runs out.
-    pub fn score(&self, at: &Key<N>, first: Player) -> Result<Dyadic, Stop> {
-        match search(self.game, &Reduced, self.table, at, self.bench)? {
-            Ok(value) => self.kernel.stop(value, first)?.ok_or(Stop::Loopy),
+    pub fn score(&self, at: &Key<N>, first: Player) -> Result<Dyadic, Halt> {
+        match search(self.game, &Reduced, self.table, at, self.context)? {
+            Ok(value) => self.kernel.stop(value, first)?.ok_or(Halt::Loopy),
             Err(_) => self.by_plain_play(at, first).map(Dyadic::integer),
         }
     }
@@ -133,7 +137,7 @@ impl<'a, const N: usize> ScoreSearch<'a, N> {
     ///
     /// # Errors
     /// If the budget runs out before all moves are listed.
-    pub fn of_moves(&self, at: &Key<N>, who: Player) -> Result<Vec<Result<Dyadic, Stop>>, Stop> {
+    pub fn of_moves(&self, at: &Key<N>, who: Player) -> Result<Vec<Result<Dyadic, Halt>>, Halt> {
         let after = boards_after(self.game, at, who, &self.kernel)?;
         let score = |(next, points): (Key<N>, i64)| {
             self.score(&next, who.opponent()).map(|score| &score + &Dyadic::integer(points))
@@ -142,7 +146,7 @@ impl<'a, const N: usize> ScoreSearch<'a, N> {
     }
 
     /// By trying everything. A player who cannot move passes, as long as the other can.
-    fn by_plain_play(&self, at: &Key<N>, who: Player) -> Result<i64, Stop> {
+    fn by_plain_play(&self, at: &Key<N>, who: Player) -> Result<i64, Halt> {
         let key = (at.clone(), who);
         if let Some(&score) = self.plain.borrow().get(&key) {
             return Ok(score);
@@ -177,14 +181,14 @@ pub fn reduced_value<const N: usize>(
     game: &dyn DynGame<N>,
     at: &Key<N>,
     table: &TableFor<N, Reduced>,
-    bench: &Bench<'_>,
+    context: &SearchContext<'_>,
 ) -> Result<Value, ScoreError> {
     if !game.ends_in_score() {
         return Err(ScoreError::NoScore { game: game.info().name });
     }
-    match search(game, &Reduced, table, at, bench)? {
+    match search(game, &Reduced, table, at, context)? {
         Ok(value) => Ok(value),
-        Err(flaw) => Err(find_flaw(game, at.clone(), flaw, table, bench)),
+        Err(flaw) => Err(find_flaw(game, at.clone(), flaw, table, context)),
     }
 }
 
@@ -194,10 +198,10 @@ fn find_flaw<const N: usize>(
     mut at: Key<N>,
     flaw: Flaw,
     table: &TableFor<N, Reduced>,
-    bench: &Bench<'_>,
+    context: &SearchContext<'_>,
 ) -> ScoreError {
-    let kernel = bench.store.kernel(bench.budget);
-    let ask = |board: &Key<N>| search(game, &Reduced, table, board, bench);
+    let kernel = context.store.kernel(context.budget);
+    let ask = |board: &Key<N>| search(game, &Reduced, table, board, context);
     'down: loop {
         let mut parts = vec![];
         game.parts(&at, &mut parts);
@@ -226,13 +230,18 @@ fn find_flaw<const N: usize>(
                 }
             }
         }
-        return describe(game.show(&at), &options, flaw, bench);
+        return describe(game.show(&at), &options, flaw, context);
     }
 }
 
-fn describe(position: String, options: &[Vec<(Value, i64)>; 2], flaw: Flaw, bench: &Bench<'_>) -> ScoreError {
-    let kernel = bench.store.kernel(bench.budget);
-    let with_points = |options: &[(Value, i64)]| -> Result<Vec<Value>, Stop> {
+fn describe(
+    position: String,
+    options: &[Vec<(Value, i64)>; 2],
+    flaw: Flaw,
+    context: &SearchContext<'_>,
+) -> ScoreError {
+    let kernel = context.store.kernel(context.budget);
+    let with_points = |options: &[(Value, i64)]| -> Result<Vec<Value>, Halt> {
         options.iter().map(|&(value, points)| kernel.add(value, kernel.integer(points))).collect()
     };
     let scores = || best_scores(&with_points(&options[0])?, &with_points(&options[1])?, &kernel);

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use gb_rules::{Bridge, DynGame, Expansion, Key, Normal, Player, Sign};
-use gb_value::{Budget, Kernel, Stop, Store, deeper};
+use gb_value::{Budget, Halt, Kernel, Store, deeper};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smallvec::SmallVec;
 
@@ -38,13 +38,13 @@ pub trait Question: Sync {
         game: &dyn DynGame<N>,
         part: &Key<N>,
         kernel: &Kernel<'_>,
-    ) -> Result<Option<Self::Fact>, Stop>;
+    ) -> Result<Option<Self::Fact>, Halt>;
 
     /// The fact about the negative of a game.
-    fn negate(&self, fact: Self::Fact, kernel: &Kernel<'_>) -> Result<Self::Fact, Stop>;
+    fn negate(&self, fact: Self::Fact, kernel: &Kernel<'_>) -> Result<Self::Fact, Halt>;
 
     /// The fact about the sum of games and a number of points.
-    fn sum(&self, points: i64, facts: &[Self::Fact], kernel: &Kernel<'_>) -> Result<Self::Fact, Stop>;
+    fn sum(&self, points: i64, facts: &[Self::Fact], kernel: &Kernel<'_>) -> Result<Self::Fact, Halt>;
 
     /// The fact about the game with these options (Left's, Right's).
     fn compose(
@@ -52,7 +52,7 @@ pub trait Question: Sync {
         lefts: &[Self::Fact],
         rights: &[Self::Fact],
         kernel: &Kernel<'_>,
-    ) -> Result<Self::Fact, Stop>;
+    ) -> Result<Self::Fact, Halt>;
 }
 
 /// How large a search must become before more threads join in.
@@ -61,7 +61,7 @@ const NODES_ALONE: u64 = 2_000;
 const DEPTH_OF_FIRST_CYCLE_CHECK: usize = 512;
 
 /// What a search works with.
-pub struct Bench<'a> {
+pub struct SearchContext<'a> {
     /// Where values live.
     pub store: &'a Store,
     /// How much may be spent.
@@ -70,15 +70,15 @@ pub struct Bench<'a> {
     pub threads: usize,
 }
 
-impl<'a> Bench<'a> {
-    /// A bench for one thread.
-    pub fn new(store: &'a Store, budget: &'a Budget) -> Bench<'a> {
-        Bench { store, budget, threads: 1 }
+impl<'a> SearchContext<'a> {
+    /// A context for one thread.
+    pub fn new(store: &'a Store, budget: &'a Budget) -> SearchContext<'a> {
+        SearchContext { store, budget, threads: 1 }
     }
 
     /// With this many threads.
     #[must_use]
-    pub fn with_threads(mut self, threads: usize) -> Bench<'a> {
+    pub fn with_threads(mut self, threads: usize) -> SearchContext<'a> {
         self.threads = threads.max(1);
         self
     }
@@ -92,32 +92,32 @@ pub fn search<const N: usize, Q: Question>(
     question: &Q,
     table: &Table<Key<N>, Q::Fact>,
     at: &Key<N>,
-    bench: &Bench<'_>,
-) -> Result<Q::Fact, Stop> {
+    context: &SearchContext<'_>,
+) -> Result<Q::Fact, Halt> {
     let over = AtomicBool::new(false);
-    let alone = Worker::new(game, question, table, bench, &over, 0, bench.threads > 1);
+    let alone = Worker::new(game, question, table, context, &over, 0, context.threads > 1);
     match alone.position(at) {
-        Err(Halt::MoreThreads) => {}
-        Err(Halt::Stop(stop)) => return Err(stop),
-        Err(Halt::Over) => unreachable!("nobody else is working yet"),
+        Err(Leave::MoreThreads) => {}
+        Err(Leave::Halted(stop)) => return Err(stop),
+        Err(Leave::Over) => unreachable!("nobody else is working yet"),
         Ok(fact) => return Ok(fact),
     }
     drop(alone);
     let answer = std::sync::Mutex::new(None);
     std::thread::scope(|scope| {
         let run = |id| {
-            let worker = Worker::new(game, question, table, bench, &over, id, false);
+            let worker = Worker::new(game, question, table, context, &over, id, false);
             let result = match worker.position(at) {
                 Ok(fact) => Ok(fact),
-                Err(Halt::Stop(stop)) => Err(stop),
-                Err(Halt::Over | Halt::MoreThreads) => return,
+                Err(Leave::Halted(stop)) => Err(stop),
+                Err(Leave::Over | Leave::MoreThreads) => return,
             };
             // The first to finish speaks for all.
             if !over.swap(true, Relaxed) {
                 *answer.lock().unwrap_or_else(|e| e.into_inner()) = Some(result);
             }
         };
-        let helpers: Vec<_> = (1..bench.threads).map(|id| scope.spawn(move || run(id))).collect();
+        let helpers: Vec<_> = (1..context.threads).map(|id| scope.spawn(move || run(id))).collect();
         run(0);
         for helper in helpers {
             if let Err(panic) = helper.join() {
@@ -125,21 +125,21 @@ pub fn search<const N: usize, Q: Question>(
             }
         }
     });
-    answer.into_inner().unwrap_or_else(|e| e.into_inner()).unwrap_or(Err(Stop::Cancelled))
+    answer.into_inner().unwrap_or_else(|e| e.into_inner()).unwrap_or(Err(Halt::Cancelled))
 }
 
 /// Why a worker goes home.
-enum Halt {
-    Stop(Stop),
+enum Leave {
+    Halted(Halt),
     /// Another thread has the answer.
     Over,
     /// The search is large enough for more threads.
     MoreThreads,
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stop(stop)
+impl From<Halt> for Leave {
+    fn from(stop: Halt) -> Leave {
+        Leave::Halted(stop)
     }
 }
 
@@ -243,7 +243,7 @@ impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
         game: &'a dyn DynGame<N>,
         question: &'a Q,
         table: &'a Table<Key<N>, Q::Fact>,
-        bench: &Bench<'a>,
+        context: &SearchContext<'a>,
         over: &'a AtomicBool,
         id: usize,
         stop_when_large: bool,
@@ -253,7 +253,7 @@ impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
             question,
             table,
             reader: table.reader(),
-            kernel: bench.store.kernel(bench.budget),
+            kernel: context.store.kernel(context.budget),
             over,
             backwards: id % 2 == 1,
             stop_when_large,
@@ -265,7 +265,7 @@ impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
     }
 
     /// The fact about a whole position, which may have several parts.
-    fn position(&self, at: &Key<N>) -> Result<Q::Fact, Halt> {
+    fn position(&self, at: &Key<N>) -> Result<Q::Fact, Leave> {
         self.with_frame(|frame| {
             self.split(at, frame);
             self.find_facts(frame)?;
@@ -275,7 +275,7 @@ impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
     }
 
     /// The fact about one normalised part that is in nobody's table.
-    fn part(&self, part: &Key<N>) -> Result<Q::Fact, Halt> {
+    fn part(&self, part: &Key<N>) -> Result<Q::Fact, Leave> {
         self.enter(part)?;
         let fact = match self.across_bridge(part) {
             Ok(None) => self.by_options(part),
@@ -286,7 +286,7 @@ impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
         fact
     }
 
-    fn by_options(&self, part: &Key<N>) -> Result<Q::Fact, Halt> {
+    fn by_options(&self, part: &Key<N>) -> Result<Q::Fact, Leave> {
         self.with_frame(|frame| {
             self.expand(part, frame)?;
             self.find_facts(frame)?;
@@ -295,7 +295,7 @@ impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
     }
 
     /// The fact about a part that falls apart at a bridge.
-    fn across_bridge(&self, part: &Key<N>) -> Result<Option<Q::Fact>, Halt> {
+    fn across_bridge(&self, part: &Key<N>) -> Result<Option<Q::Fact>, Leave> {
         self.with_frame(|frame| {
             self.game.bridges(part, &mut frame.bridges);
             for Bridge { end, longer_end, rest } in &frame.bridges {
@@ -317,9 +317,9 @@ impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
         result
     }
 
-    fn enter(&self, part: &Key<N>) -> Result<(), Halt> {
+    fn enter(&self, part: &Key<N>) -> Result<(), Leave> {
         if self.over.load(Relaxed) {
-            return Err(Halt::Over);
+            return Err(Leave::Over);
         }
         self.kernel.step()?;
         self.nodes.set(self.nodes.get() + 1);
@@ -329,20 +329,20 @@ impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
             self.kernel.budget().spend(0, bytes)?;
         }
         if self.stop_when_large && self.nodes.get() > NODES_ALONE {
-            return Err(Halt::MoreThreads);
+            return Err(Leave::MoreThreads);
         }
         let mut path = self.path.borrow_mut();
         path.push(part.clone());
         if path.len() >= DEPTH_OF_FIRST_CYCLE_CHECK && path.len().is_power_of_two() {
             let distinct: FxHashSet<&Key<N>> = path.iter().collect();
             if distinct.len() < path.len() {
-                return Err(Halt::Stop(Stop::Repetition));
+                return Err(Leave::Halted(Halt::Repetition));
             }
         }
         Ok(())
     }
 
-    fn expand(&self, part: &Key<N>, frame: &mut Frame<N, Q::Fact>) -> Result<(), Stop> {
+    fn expand(&self, part: &Key<N>, frame: &mut Frame<N, Q::Fact>) -> Result<(), Halt> {
         for &player in Q::PLAYERS {
             self.game.expand(part, player, &self.kernel, &mut frame.expansion)?;
         }
@@ -359,7 +359,7 @@ impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
     }
 
     /// Looks up or searches all parts in a frame.
-    fn find_facts(&self, frame: &mut Frame<N, Q::Fact>) -> Result<(), Halt> {
+    fn find_facts(&self, frame: &mut Frame<N, Q::Fact>) -> Result<(), Leave> {
         let Frame { expansion: Expansion { parts, .. }, facts, wanted, lookups, .. } = frame;
         // One short loop for each kind of memory, so that the processor can wait for the memory of many parts at once.
         let recent = self.recent.borrow();
@@ -412,7 +412,7 @@ impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
     }
 
     /// Turns the fact about a normal form into the fact about the part, and keeps it at hand.
-    fn remember(&self, part: &Key<N>, sign: Sign, fact: Q::Fact) -> Result<Q::Fact, Halt> {
+    fn remember(&self, part: &Key<N>, sign: Sign, fact: Q::Fact) -> Result<Q::Fact, Leave> {
         let fact = match sign {
             Sign::Plus => fact,
             Sign::Minus => self.question.negate(fact, &self.kernel)?,
@@ -421,7 +421,7 @@ impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
         Ok(fact)
     }
 
-    fn search_part(&self, key: &Key<N>) -> Result<Q::Fact, Halt> {
+    fn search_part(&self, key: &Key<N>) -> Result<Q::Fact, Leave> {
         if let Some(archive) = &self.table.archive
             && let Some(fact) = archive.fact(key, &self.kernel)?
         {
@@ -433,7 +433,7 @@ impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
         Ok(fact)
     }
 
-    fn compose(&self, frame: &Frame<N, Q::Fact>) -> Result<Q::Fact, Halt> {
+    fn compose(&self, frame: &Frame<N, Q::Fact>) -> Result<Q::Fact, Leave> {
         let mut sides: [SmallVec<[Q::Fact; 32]>; 2] = Default::default();
         for option in &frame.expansion.options {
             let facts = &frame.facts[option.first_part as usize..option.end_of_parts as usize];
@@ -460,7 +460,7 @@ pub(crate) fn boards_after<const N: usize>(
     at: &Key<N>,
     who: Player,
     kernel: &Kernel<'_>,
-) -> Result<Vec<(Key<N>, i64)>, Stop> {
+) -> Result<Vec<(Key<N>, i64)>, Halt> {
     let (mut after, mut result) = (vec![], Ok(()));
     let _ = game.successors(at, who, false, &mut |next| {
         result = kernel.work(1);

@@ -11,7 +11,7 @@ use std::sync::atomic::{
 };
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use gb_value::{Kernel, Stop, Words};
+use gb_value::{Halt, Kernel, Words};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 const FIRST_BITS: u32 = 8;
@@ -22,7 +22,7 @@ pub trait Archive<K, F>: Send + Sync {
     ///
     /// # Errors
     /// Only if the budget runs out. What cannot be read is not there.
-    fn fact(&self, part: &K, kernel: &Kernel<'_>) -> Result<Option<F>, Stop>;
+    fn fact(&self, part: &K, kernel: &Kernel<'_>) -> Result<Option<F>, Halt>;
 }
 
 /// Facts about normalised parts. Facts are only ever added.
@@ -164,7 +164,7 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
     ///
     /// # Errors
     /// Only if the budget runs out while the archive is read.
-    pub fn recall(&self, key: &K, kernel: &Kernel<'_>) -> Result<Option<F>, Stop> {
+    pub fn recall(&self, key: &K, kernel: &Kernel<'_>) -> Result<Option<F>, Halt> {
         match (self.get(key), &self.archive) {
             (None, Some(archive)) => archive.fact(key, kernel),
             (fact, _) => Ok(fact),

@@ -1,4 +1,4 @@
-//! The tables of all games on a bench, kept from one question to the next.
+//! The tables of all games on a context, kept from one question to the next.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -6,10 +6,10 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex};
 
 use gb_rules::{DynGame, Game, Key};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Halt, Kernel, Value};
 
 use crate::question::{ExactValue, Nimber, Reduced, ThreatTable, exact_value, threats};
-use crate::search::{Bench, TableFor, search};
+use crate::search::{SearchContext, TableFor, search};
 use crate::table::{Archive, Table};
 
 /// What is known about the parts of one game.
@@ -44,8 +44,13 @@ impl<const N: usize> GameTables<N> {
 
     /// The exact value of a position: by nimbers alone if the game is impartial, by the search for threats if a
     /// player can win everywhere.
-    pub fn value(&self, game: &dyn DynGame<N>, at: &Key<N>, bench: &Bench<'_>) -> Result<Value, Stop> {
-        self.value_by(game, at, bench, exact_value)
+    pub fn value(
+        &self,
+        game: &dyn DynGame<N>,
+        at: &Key<N>,
+        context: &SearchContext<'_>,
+    ) -> Result<Value, Halt> {
+        self.value_by(game, at, context, exact_value)
     }
 
     /// The same for those who need the values of all options as well: they are known afterwards.
@@ -53,26 +58,28 @@ impl<const N: usize> GameTables<N> {
         &self,
         game: &dyn DynGame<N>,
         at: &Key<N>,
-        bench: &Bench<'_>,
-    ) -> Result<Value, Stop> {
-        self.value_by(game, at, bench, |game, values, at, bench| search(game, &ExactValue, values, at, bench))
+        context: &SearchContext<'_>,
+    ) -> Result<Value, Halt> {
+        self.value_by(game, at, context, |game, values, at, context| {
+            search(game, &ExactValue, values, at, context)
+        })
     }
 
     fn value_by(
         &self,
         game: &dyn DynGame<N>,
         at: &Key<N>,
-        bench: &Bench<'_>,
-        exact: impl Fn(&dyn DynGame<N>, &Table<Key<N>, Value>, &Key<N>, &Bench<'_>) -> Result<Value, Stop>,
-    ) -> Result<Value, Stop> {
+        context: &SearchContext<'_>,
+        exact: impl Fn(&dyn DynGame<N>, &Table<Key<N>, Value>, &Key<N>, &SearchContext<'_>) -> Result<Value, Halt>,
+    ) -> Result<Value, Halt> {
         if game.is_impartial() {
-            let nimber = search(game, &Nimber, &self.nimbers, at, bench)?;
-            return Ok(bench.store.kernel(bench.budget).nimber(nimber));
+            let nimber = search(game, &Nimber, &self.nimbers, at, context)?;
+            return Ok(context.store.kernel(context.budget).nimber(nimber));
         }
         if game.has_global_wins() {
-            return Ok(threats(game, &self.threats, at, bench)?.value);
+            return Ok(threats(game, &self.threats, at, context)?.value);
         }
-        exact(game, &self.values, at, bench)
+        exact(game, &self.values, at, context)
     }
 }
 
@@ -80,7 +87,7 @@ impl<const N: usize> GameTables<N> {
 struct Nimbers<K>(Arc<dyn Archive<K, Value>>);
 
 impl<K> Archive<K, u32> for Nimbers<K> {
-    fn fact(&self, part: &K, kernel: &Kernel<'_>) -> Result<Option<u32>, Stop> {
+    fn fact(&self, part: &K, kernel: &Kernel<'_>) -> Result<Option<u32>, Halt> {
         Ok(self.0.fact(part, kernel)?.and_then(|value| kernel.as_nimber(value)))
     }
 }
@@ -93,7 +100,7 @@ pub struct Solved<const N: usize> {
     pub tables: GameTables<N>,
 }
 
-/// The games on a bench with their tables. All values in them belong to one store.
+/// The games on a context with their tables. All values in them belong to one store.
 #[derive(Default)]
 pub struct Tables(Mutex<HashMap<(usize, String), Arc<dyn Any + Send + Sync>>>);
 

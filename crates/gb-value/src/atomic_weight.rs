@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::budget::Stop;
+use crate::budget::Halt;
 use crate::dyadic::Dyadic;
 use crate::error::ValueError;
 use crate::kernel::{Kernel, deeper};
@@ -45,7 +45,7 @@ impl Kernel<'_> {
         if self.store.is_all_small(value) { Ok(()) } else { Err(ValueError::NotAllSmall(what)) }
     }
 
-    fn atomic(&self, value: Value) -> Result<Atomic, Stop> {
+    fn atomic(&self, value: Value) -> Result<Atomic, Halt> {
         if let Some(parts) = self.as_number_up_star(value) {
             // On the way from k.up + *m down to the nimbers, the last bit of m alternates.
             let largest = if parts.ups == 0 {
@@ -64,7 +64,7 @@ impl Kernel<'_> {
         Ok(atomic)
     }
 
-    fn atomic_by_options(&self, value: Value) -> Result<Atomic, Stop> {
+    fn atomic_by_options(&self, value: Value) -> Result<Atomic, Halt> {
         self.step()?;
         let mut remote = 0;
         let mut lists = [Values::new(), Values::new()];
@@ -86,7 +86,7 @@ impl Kernel<'_> {
         lefts: &[Value],
         rights: &[Value],
         with_remote_star: Outcome,
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, Halt> {
         self.atomic_weight_by(lefts, rights, || Ok(with_remote_star))
     }
 
@@ -94,9 +94,9 @@ impl Kernel<'_> {
         &self,
         lefts: &[Value],
         rights: &[Value],
-        with_remote_star: impl FnOnce() -> Result<Outcome, Stop>,
-    ) -> Result<Value, Stop> {
-        let taxed = |weights: &[Value], tax: i64| -> Result<Values, Stop> {
+        with_remote_star: impl FnOnce() -> Result<Outcome, Halt>,
+    ) -> Result<Value, Halt> {
+        let taxed = |weights: &[Value], tax: i64| -> Result<Values, Halt> {
             weights.iter().map(|&weight| self.add(weight, self.integer(tax))).collect()
         };
         let (lefts, rights) = (taxed(lefts, -2)?, taxed(rights, 2)?);
@@ -111,7 +111,7 @@ impl Kernel<'_> {
         }
     }
 
-    fn against_remote_star(&self, value: Value, remote: u32) -> Result<Outcome, Stop> {
+    fn against_remote_star(&self, value: Value, remote: u32) -> Result<Outcome, Halt> {
         let star = self.nimber(remote);
         Ok(if self.le(star, value)? {
             Outcome::L
@@ -124,7 +124,7 @@ impl Kernel<'_> {
 
     /// The greatest integer `n` with `n <| option` for all of Right's options, or the least with `option <| n` for all
     /// of Left's.
-    fn furthest_integer(&self, options: &[Value], player: Player) -> Result<Value, Stop> {
+    fn furthest_integer(&self, options: &[Value], player: Player) -> Result<Value, Halt> {
         let mut furthest: Option<Dyadic> = None;
         for &option in options {
             let Some(stop) = self.stop(option, player.opponent())? else { continue };
@@ -151,7 +151,7 @@ impl Kernel<'_> {
         Ok(self.companion_with(value, &mut FxHashMap::default())?)
     }
 
-    fn companion_with(&self, value: Value, memo: &mut FxHashMap<Value, Value>) -> Result<Value, Stop> {
+    fn companion_with(&self, value: Value, memo: &mut FxHashMap<Value, Value>) -> Result<Value, Halt> {
         if let Some(nimber) = self.as_nimber(value) {
             return Ok(if nimber < 2 { self.nimber(nimber ^ 1) } else { value });
         }

@@ -8,7 +8,7 @@ use gb_memory::Account;
 
 /// Why an operation ended without a result. Everything that was computed before stays valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Stop {
+pub enum Halt {
     /// The limit on nodes (positions searched, values built) was reached.
     #[error("stopped: the limit of nodes was reached")]
     Nodes,
@@ -177,8 +177,8 @@ impl Budget {
     }
 
     /// As [`has_room`](Budget::has_room), for those who cannot do with less.
-    pub fn room(&self, bytes: u64) -> Result<(), Stop> {
-        if self.has_room(bytes) { Ok(()) } else { Err(Stop::Bytes) }
+    pub fn room(&self, bytes: u64) -> Result<(), Halt> {
+        if self.has_room(bytes) { Ok(()) } else { Err(Halt::Bytes) }
     }
 
     /// When time is up, if it ever is.
@@ -192,16 +192,16 @@ impl Budget {
     }
 
     /// Adds `nodes` to what was spent and compares everything with its limit. `bytes` are those the caller knows of.
-    pub fn spend(&self, nodes: u64, bytes: u64) -> Result<(), Stop> {
+    pub fn spend(&self, nodes: u64, bytes: u64) -> Result<(), Halt> {
         let spent = self.nodes.fetch_add(nodes, Relaxed) + nodes;
         if self.cancel.is_cancelled() {
-            Err(Stop::Cancelled)
+            Err(Halt::Cancelled)
         } else if spent > self.max_nodes {
-            Err(Stop::Nodes)
+            Err(Halt::Nodes)
         } else if self.max_bytes < u64::MAX && bytes.max(self.account.bytes()) > self.max_bytes {
-            Err(Stop::Bytes)
+            Err(Halt::Bytes)
         } else if self.deadline.is_some_and(|at| Instant::now() >= at) {
-            Err(Stop::Time)
+            Err(Halt::Time)
         } else {
             Ok(())
         }

@@ -2,22 +2,22 @@
 
 use smallvec::SmallVec;
 
-use crate::budget::Stop;
+use crate::budget::Halt;
 use crate::dyadic::Dyadic;
 use crate::kernel::{Kernel, deeper};
 use crate::player::Player::{self, Left, Right};
 use crate::stopkey::StopKey;
-use crate::store::Face;
+use crate::store::Signature;
 use crate::value::{NumberUpStar, Value};
 
 type Values = SmallVec<[Value; 16]>;
-type Faces = SmallVec<[Face; 16]>;
+type Faces = SmallVec<[Signature; 16]>;
 
 /// A game that is no number and not yet in canonical form. Its value never changes while it is simplified.
 struct Raw<'r> {
     lefts: &'r [Value],
     rights: &'r [Value],
-    face: Face,
+    face: Signature,
     has_on_or_off: bool,
 }
 
@@ -30,7 +30,7 @@ struct OptionList {
 
 impl Kernel<'_> {
     /// The value of the game with these options.
-    pub fn from_options(&self, lefts: &[Value], rights: &[Value]) -> Result<Value, Stop> {
+    pub fn from_options(&self, lefts: &[Value], rights: &[Value]) -> Result<Value, Halt> {
         self.step()?;
         let (mut left_list, mut right_list) = (OptionList::default(), OptionList::default());
         self.list_options(lefts, Left, &mut left_list);
@@ -41,7 +41,7 @@ impl Kernel<'_> {
         }
         self.drop_dominated(lefts, Left)?;
         self.drop_dominated(rights, Right)?;
-        let face = Face::of_options(&lefts.faces, &rights.faces);
+        let face = Signature::of_options(&lefts.faces, &rights.faces);
         let (lefts, rights) = (&lefts.values, &rights.values);
         let has_on_or_off = lefts.iter().chain(rights).any(|&v| self.store.has_on_or_off(v));
         let raw = Raw { lefts, rights, face, has_on_or_off };
@@ -67,13 +67,18 @@ impl Kernel<'_> {
     }
 
     /// The value with these options, which are known to form a canonical form that is no number.
-    pub(crate) fn intern_canonical(&self, lefts: &mut Values, rights: &mut Values) -> Result<Value, Stop> {
+    pub(crate) fn intern_canonical(&self, lefts: &mut Values, rights: &mut Values) -> Result<Value, Halt> {
         let faces = |values: &[Value]| values.iter().map(|&v| self.store.face(v)).collect::<Faces>();
-        let face = Face::of_options(&faces(lefts), &faces(rights));
+        let face = Signature::of_options(&faces(lefts), &faces(rights));
         self.intern_simplified(lefts, rights, &face)
     }
 
-    fn intern_simplified(&self, lefts: &mut Values, rights: &mut Values, face: &Face) -> Result<Value, Stop> {
+    fn intern_simplified(
+        &self,
+        lefts: &mut Values,
+        rights: &mut Values,
+        face: &Signature,
+    ) -> Result<Value, Halt> {
         lefts.sort_unstable();
         rights.sort_unstable();
         match (lefts.as_slice(), rights.as_slice()) {
@@ -112,7 +117,7 @@ impl Kernel<'_> {
     /// It does if and only if some number x has `G^L <| x <| G^R` for all options, and then it equals the simplest such x.
     /// All x strictly between the greatest Right stop of a Left option and the least Left stop of a Right option do; the
     /// ends themselves have to be tried.
-    fn simplest_number(&self, lefts: &OptionList, rights: &OptionList) -> Result<Option<Dyadic>, Stop> {
+    fn simplest_number(&self, lefts: &OptionList, rights: &OptionList) -> Result<Option<Dyadic>, Halt> {
         let low_key = lefts.faces.iter().map(|f| f.stops.1).max().unwrap_or(StopKey::OFF);
         let high_key = rights.faces.iter().map(|f| f.stops.0).min().unwrap_or(StopKey::ON);
         if low_key > high_key || low_key == StopKey::ON || high_key == StopKey::OFF {
@@ -145,7 +150,7 @@ impl Kernel<'_> {
     }
 
     /// The greatest Right stop of Left options, or the least Left stop of Right options: `None` if there is none.
-    fn extreme_stop(&self, options: &[Value], which: Player) -> Result<Option<Dyadic>, Stop> {
+    fn extreme_stop(&self, options: &[Value], which: Player) -> Result<Option<Dyadic>, Halt> {
         let mut extreme: Option<Dyadic> = None;
         for &option in options {
             if let Some(stop) = self.stop(option, which)? {
@@ -160,7 +165,7 @@ impl Kernel<'_> {
     }
 
     /// Whether some Left option is `>= x` (or some Right option `<= x`), so that the game is not x.
-    fn some_option_reaches(&self, options: &[Value], x: &Dyadic, player: Player) -> Result<bool, Stop> {
+    fn some_option_reaches(&self, options: &[Value], x: &Dyadic, player: Player) -> Result<bool, Halt> {
         let x = self.number(x);
         for &option in options {
             let reaches = if player == Left { self.le(x, option)? } else { self.le(option, x)? };
@@ -173,7 +178,7 @@ impl Kernel<'_> {
 
     /// The Left or the Right stop of a value: the number that play ends in when that player begins. `None` if it is
     /// `on` or `off`.
-    pub fn stop(&self, value: Value, first: Player) -> Result<Option<Dyadic>, Stop> {
+    pub fn stop(&self, value: Value, first: Player) -> Result<Option<Dyadic>, Halt> {
         let (left, right) = self.store.stop_keys(value);
         let key = if first == Left { left } else { right };
         if key == StopKey::ON || key == StopKey::OFF {
@@ -203,19 +208,19 @@ impl Kernel<'_> {
     }
 
     /// Whether `player` likes `a` at least as much as `b`.
-    fn at_least_as_good(&self, a: Value, b: Value, player: Player) -> Result<bool, Stop> {
+    fn at_least_as_good(&self, a: Value, b: Value, player: Player) -> Result<bool, Halt> {
         if player == Left { self.le(b, a) } else { self.le(a, b) }
     }
 
     /// The options that are not dominated by another one, each once.
-    pub(crate) fn undominated(&self, options: &[Value], player: Player) -> Result<Values, Stop> {
+    pub(crate) fn undominated(&self, options: &[Value], player: Player) -> Result<Values, Halt> {
         let mut list = OptionList::default();
         self.list_options(options, player, &mut list);
         self.drop_dominated(&mut list, player)?;
         Ok(list.values)
     }
 
-    fn drop_dominated(&self, list: &mut OptionList, player: Player) -> Result<(), Stop> {
+    fn drop_dominated(&self, list: &mut OptionList, player: Player) -> Result<(), Halt> {
         let OptionList { values, faces } = list;
         let mut kept = 0;
         'options: for next in 0..values.len() {
@@ -245,10 +250,10 @@ impl Kernel<'_> {
     #[inline]
     fn is_at_least_as_good(
         &self,
-        a: (Value, &Face),
-        b: (Value, &Face),
+        a: (Value, &Signature),
+        b: (Value, &Signature),
         player: Player,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, Halt> {
         let (low, high) = if player == Left { (b, a) } else { (a, b) };
         match low.1.le(high.1) {
             Some(answer) => Ok(answer),
@@ -257,7 +262,7 @@ impl Kernel<'_> {
     }
 
     /// Adds an option to a list without dominated options, and tells whether it stayed.
-    fn add_undominated(&self, kept: &mut Values, option: Value, player: Player) -> Result<bool, Stop> {
+    fn add_undominated(&self, kept: &mut Values, option: Value, player: Player) -> Result<bool, Halt> {
         let mut i = 0;
         while i < kept.len() {
             if self.at_least_as_good(kept[i], option, player)? {
@@ -275,7 +280,7 @@ impl Kernel<'_> {
 
     /// Replaces every reversible option: for Left, an option with a reply `G^LR <= G`, by the Left options of that reply.
     /// `None` if there is none.
-    fn bypass_reversible(&self, raw: &Raw<'_>, player: Player) -> Result<Option<Values>, Stop> {
+    fn bypass_reversible(&self, raw: &Raw<'_>, player: Player) -> Result<Option<Values>, Halt> {
         let options = if player == Left { raw.lefts } else { raw.rights };
         let mut first = None;
         for (i, &option) in options.iter().enumerate() {
@@ -306,7 +311,7 @@ impl Kernel<'_> {
         kept: &mut Values,
         unchecked: &mut Values,
         player: Player,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         for next in self.options(reply, player) {
             self.work(1)?;
             if !self.is_dominated_by(kept, next, player)? && self.add_undominated(unchecked, next, player)? {
@@ -323,7 +328,7 @@ impl Kernel<'_> {
         Ok(())
     }
 
-    fn is_dominated_by(&self, kept: &[Value], option: Value, player: Player) -> Result<bool, Stop> {
+    fn is_dominated_by(&self, kept: &[Value], option: Value, player: Player) -> Result<bool, Halt> {
         for &other in kept {
             if self.at_least_as_good(other, option, player)? {
                 return Ok(true);
@@ -332,7 +337,7 @@ impl Kernel<'_> {
         Ok(false)
     }
 
-    fn reversing_reply(&self, raw: &Raw<'_>, option: Value, player: Player) -> Result<Option<Value>, Stop> {
+    fn reversing_reply(&self, raw: &Raw<'_>, option: Value, player: Player) -> Result<Option<Value>, Halt> {
         for reply in self.options(option, player.opponent()) {
             // A nimber may have thousands of millions.
             self.work(1)?;
@@ -345,7 +350,7 @@ impl Kernel<'_> {
     }
 
     /// `x <= G` for the game under construction.
-    fn le_raw(&self, x: Value, raw: &Raw<'_>) -> Result<bool, Stop> {
+    fn le_raw(&self, x: Value, raw: &Raw<'_>) -> Result<bool, Halt> {
         if let Some(answer) = self.store.face(x).le(&raw.face) {
             return Ok(answer);
         }
@@ -370,7 +375,7 @@ impl Kernel<'_> {
     }
 
     /// `G <= x` for the game under construction.
-    fn raw_le(&self, raw: &Raw<'_>, x: Value) -> Result<bool, Stop> {
+    fn raw_le(&self, raw: &Raw<'_>, x: Value) -> Result<bool, Halt> {
         if let Some(answer) = raw.face.le(&self.store.face(x)) {
             return Ok(answer);
         }
@@ -398,8 +403,8 @@ impl Kernel<'_> {
         &self,
         x: Value,
         below: bool,
-        work: impl FnOnce() -> Result<bool, Stop>,
-    ) -> Result<bool, Stop> {
+        work: impl FnOnce() -> Result<bool, Halt>,
+    ) -> Result<bool, Halt> {
         if let Some(&answer) = self.raw_memo.borrow().get(&(x, below)) {
             return Ok(answer);
         }
@@ -410,7 +415,7 @@ impl Kernel<'_> {
     }
 
     /// `x <= G` where `on` or `off` occurs in both (see `le_by_survival` in order.rs).
-    fn le_raw_by_survival(&self, x: Value, raw: &Raw<'_>) -> Result<bool, Stop> {
+    fn le_raw_by_survival(&self, x: Value, raw: &Raw<'_>) -> Result<bool, Halt> {
         if x == Value::OFF {
             return Ok(true);
         }
@@ -436,7 +441,7 @@ impl Kernel<'_> {
     }
 
     /// `G <= x` where `on` or `off` occurs in both.
-    fn raw_le_by_survival(&self, raw: &Raw<'_>, x: Value) -> Result<bool, Stop> {
+    fn raw_le_by_survival(&self, raw: &Raw<'_>, x: Value) -> Result<bool, Halt> {
         if x == Value::ON {
             return Ok(true);
         }

@@ -1,7 +1,7 @@
 //! Why an operation on values has no answer.
 
+use crate::budget::Halt;
 use crate::budget::Limit;
-use crate::budget::Stop;
 use crate::dyadic::TooLarge;
 
 /// Why an operation on values has no answer.
@@ -9,7 +9,7 @@ use crate::dyadic::TooLarge;
 pub enum ValueError {
     /// The operation was stopped, or its result cannot be represented.
     #[error(transparent)]
-    Stop(#[from] Stop),
+    Halt(#[from] Halt),
     /// Only short games have this.
     #[error("{0} is defined for games that end, but on or off occurs in this one")]
     NotShort(&'static str),
@@ -28,6 +28,6 @@ pub enum ValueError {
 
 impl From<TooLarge> for ValueError {
     fn from(_: TooLarge) -> Self {
-        ValueError::Stop(Stop::TooLarge(Limit::Number))
+        ValueError::Halt(Halt::TooLarge(Limit::Number))
     }
 }

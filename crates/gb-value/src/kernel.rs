@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 pub(crate) use gb_memory::deeper;
 use rustc_hash::FxHashMap;
 
-use crate::budget::{Budget, Limit, Stop};
+use crate::budget::{Budget, Halt, Limit};
 use crate::dyadic::Dyadic;
 use crate::options::Options;
 use crate::player::Player;
@@ -14,7 +14,7 @@ use crate::value::{NumberUpStar, Value};
 
 /// A handle for one thread to build and compare values of a [`Store`] within a [`Budget`].
 ///
-/// Every operation that can be large returns `Err(Stop)` when the budget runs out. The store is then as sound as before,
+/// Every operation that can be large returns `Err(Halt)` when the budget runs out. The store is then as sound as before,
 /// and whatever was finished stays in it.
 pub struct Kernel<'a> {
     pub(crate) store: &'a Store,
@@ -61,7 +61,7 @@ impl<'a> Kernel<'a> {
 
     /// Counts one node (a position searched, a value built) and asks the budget now and then.
     #[inline]
-    pub fn step(&self) -> Result<(), Stop> {
+    pub fn step(&self) -> Result<(), Halt> {
         self.unreported.set(self.unreported.get() + 1);
         self.work(1)
     }
@@ -69,7 +69,7 @@ impl<'a> Kernel<'a> {
     /// Counts work that is no node: a move made, an option compared. A unit should take no more than some microseconds. The
     /// budget is asked by the work done, because a node of one game costs thousands of times as much as a node of another.
     #[inline]
-    pub fn work(&self, units: u32) -> Result<(), Stop> {
+    pub fn work(&self, units: u32) -> Result<(), Halt> {
         let left = self.until_asked.get();
         if units < left {
             self.until_asked.set(left - units);
@@ -79,7 +79,7 @@ impl<'a> Kernel<'a> {
     }
 
     #[cold]
-    fn ask(&self) -> Result<(), Stop> {
+    fn ask(&self) -> Result<(), Halt> {
         self.until_asked.set(self.batch);
         self.budget.spend(self.unreported.take().into(), self.store.bytes())
     }
@@ -141,8 +141,8 @@ impl<'a> Kernel<'a> {
     }
 
     /// The sum of two numbers-up-star.
-    pub(crate) fn add_number_up_stars(&self, a: &NumberUpStar, b: &NumberUpStar) -> Result<Value, Stop> {
-        let ups = a.ups.checked_add(b.ups).ok_or(Stop::TooLarge(Limit::Ups))?;
+    pub(crate) fn add_number_up_stars(&self, a: &NumberUpStar, b: &NumberUpStar) -> Result<Value, Halt> {
+        let ups = a.ups.checked_add(b.ups).ok_or(Halt::TooLarge(Limit::Ups))?;
         Ok(self.store.number_up_star(&(&a.number + &b.number), ups, a.star ^ b.star))
     }
 }

@@ -33,7 +33,7 @@ mod uptimal;
 mod value;
 mod words;
 
-pub use budget::{Budget, Cancel, Limit, Stop};
+pub use budget::{Budget, Cancel, Halt, Limit};
 pub use dyadic::{Dyadic, ParseDyadicError, TooLarge};
 pub use error::ValueError;
 pub use gb_memory::{Account, deeper};

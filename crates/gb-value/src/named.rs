@@ -2,33 +2,33 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::budget::Stop;
+use crate::budget::Halt;
 use crate::kernel::Kernel;
 use crate::player::Player::{self, Left, Right};
 use crate::value::Value;
 
 impl Kernel<'_> {
     /// `+-{a,b}`: the game in which Left moves to one of these and Right to one of their negatives.
-    pub fn plus_minus(&self, lefts: &[Value]) -> Result<Value, Stop> {
+    pub fn plus_minus(&self, lefts: &[Value]) -> Result<Value, Halt> {
         let rights = lefts.iter().map(|&v| self.neg(v)).collect::<Result<Vec<_>, _>>()?;
         self.from_options(lefts, &rights)
     }
 
     /// Tiny-G: `{0||0|-G}`.
-    pub fn tiny(&self, value: Value) -> Result<Value, Stop> {
+    pub fn tiny(&self, value: Value) -> Result<Value, Halt> {
         let threat = self.from_options(&[Value::ZERO], &[self.neg(value)?])?;
         self.from_options(&[Value::ZERO], &[threat])
     }
 
     /// The G >= 0 for which this value is tiny-G (and no sum of a number, ups and a star).
-    pub fn as_tiny(&self, value: Value) -> Result<Option<Value>, Stop> {
+    pub fn as_tiny(&self, value: Value) -> Result<Option<Value>, Halt> {
         let Some(negative) = self.tiny_threat(value, Left) else { return Ok(None) };
         let of = self.neg(negative)?;
         Ok(self.le(Value::ZERO, of)?.then_some(of))
     }
 
     /// The G >= 0 for which this value is miny-G, the negative of tiny-G.
-    pub fn as_miny(&self, value: Value) -> Result<Option<Value>, Stop> {
+    pub fn as_miny(&self, value: Value) -> Result<Option<Value>, Halt> {
         let Some(of) = self.tiny_threat(value, Right) else { return Ok(None) };
         Ok(self.le(Value::ZERO, of)?.then_some(of))
     }
@@ -51,7 +51,7 @@ impl Kernel<'_> {
     }
 
     /// Whether a value is `+-{a,b,...}`: Right's options are the negatives of Left's.
-    pub fn is_plus_minus(&self, value: Value) -> Result<bool, Stop> {
+    pub fn is_plus_minus(&self, value: Value) -> Result<bool, Halt> {
         let mut rights: FxHashSet<Value> = self.options(value, Right).collect();
         let lefts = self.options(value, Left);
         if lefts.len() == 0 || lefts.len() != rights.len() {

@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use crate::budget::Stop;
+use crate::budget::Halt;
 use crate::kernel::{Kernel, deeper};
 use crate::player::Player::{Left, Right};
 use crate::value::{NumberUpStar, Value, ups_star_is_nonnegative};
@@ -36,7 +36,7 @@ impl std::fmt::Display for Outcome {
 
 impl Kernel<'_> {
     /// Whether `a <= b`.
-    pub fn le(&self, a: Value, b: Value) -> Result<bool, Stop> {
+    pub fn le(&self, a: Value, b: Value) -> Result<bool, Halt> {
         if a == b {
             return Ok(true);
         }
@@ -50,7 +50,7 @@ impl Kernel<'_> {
     }
 
     /// `a <= b` for different values whose faces do not tell.
-    pub(crate) fn le_beyond_faces(&self, a: Value, b: Value) -> Result<bool, Stop> {
+    pub(crate) fn le_beyond_faces(&self, a: Value, b: Value) -> Result<bool, Halt> {
         if let Some(answer) = self.store.order_memo.get(a.0, b.0) {
             return Ok(answer);
         }
@@ -59,7 +59,7 @@ impl Kernel<'_> {
         Ok(answer)
     }
 
-    fn le_by_options(&self, a: Value, b: Value) -> Result<bool, Stop> {
+    fn le_by_options(&self, a: Value, b: Value) -> Result<bool, Halt> {
         self.step()?;
         if self.store.has_on_or_off(a) && self.store.has_on_or_off(b) {
             return self.le_by_survival(a, b);
@@ -95,7 +95,7 @@ impl Kernel<'_> {
 
     /// `a <= b` when `on` or `off` occurs in both: Left, moving second, must survive `b - a`, where play can go on for
     /// ever. The recursion ends because `on` and `off` repeat nothing but themselves.
-    fn le_by_survival(&self, a: Value, b: Value) -> Result<bool, Stop> {
+    fn le_by_survival(&self, a: Value, b: Value) -> Result<bool, Halt> {
         if a == Value::OFF || b == Value::ON {
             return Ok(true);
         }
@@ -113,7 +113,7 @@ impl Kernel<'_> {
     }
 
     /// Whether Left, moving first, survives `b - a`.
-    pub(crate) fn left_survives_first(&self, a: Value, b: Value) -> Result<bool, Stop> {
+    pub(crate) fn left_survives_first(&self, a: Value, b: Value) -> Result<bool, Halt> {
         for left in self.options(b, Left) {
             if self.le(a, left)? {
                 return Ok(true);
@@ -128,7 +128,7 @@ impl Kernel<'_> {
     }
 
     /// How two values compare: `None` when they are confused with each other (`||`).
-    pub fn compare(&self, a: Value, b: Value) -> Result<Option<Ordering>, Stop> {
+    pub fn compare(&self, a: Value, b: Value) -> Result<Option<Ordering>, Halt> {
         if a == b {
             return Ok(Some(Ordering::Equal));
         }
@@ -140,7 +140,7 @@ impl Kernel<'_> {
     }
 
     /// Who wins.
-    pub fn outcome(&self, value: Value) -> Result<Outcome, Stop> {
+    pub fn outcome(&self, value: Value) -> Result<Outcome, Halt> {
         Ok(match self.compare(value, Value::ZERO)? {
             Some(Ordering::Equal) => Outcome::P,
             Some(Ordering::Greater) => Outcome::L,

@@ -5,7 +5,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::budget::{Limit, Stop};
+use crate::budget::{Halt, Limit};
 use crate::dyadic::Dyadic;
 use crate::error::ValueError;
 use crate::kernel::{Kernel, deeper};
@@ -72,7 +72,7 @@ impl Kernel<'_> {
         unit: Value,
         steps: &[Value],
         memo: &mut Memo,
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, Halt> {
         if let Some(copies) = self.copies(value, unit) {
             return copies;
         }
@@ -100,17 +100,17 @@ impl Kernel<'_> {
     }
 
     /// `n` copies of `unit`, if `value` is the integer `n`.
-    pub(crate) fn copies(&self, value: Value, unit: Value) -> Option<Result<Value, Stop>> {
+    pub(crate) fn copies(&self, value: Value, unit: Value) -> Option<Result<Value, Halt>> {
         let integer = self.as_number(value).filter(Dyadic::is_integer)?;
         Some(match (self.as_number(unit), integer.to_i64()) {
             (Some(x), _) => self.number_product(&integer, &x),
             (None, Some(n)) => self.times(n, unit),
-            (None, None) => Err(Stop::TooLarge(Limit::Number)),
+            (None, None) => Err(Halt::TooLarge(Limit::Number)),
         })
     }
 
-    fn number_product(&self, x: &Dyadic, y: &Dyadic) -> Result<Value, Stop> {
-        Ok(self.number(&x.checked_mul(y).map_err(|_| Stop::TooLarge(Limit::Number))?))
+    fn number_product(&self, x: &Dyadic, y: &Dyadic) -> Result<Value, Halt> {
+        Ok(self.number(&x.checked_mul(y).map_err(|_| Halt::TooLarge(Limit::Number))?))
     }
 
     /// The Conway product (On Numbers and Games, 1976, chapter 0):
@@ -125,7 +125,7 @@ impl Kernel<'_> {
         Ok(self.conway_with(a, b, &mut PairMemo::default())?)
     }
 
-    fn conway_with(&self, a: Value, b: Value, memo: &mut PairMemo) -> Result<Value, Stop> {
+    fn conway_with(&self, a: Value, b: Value, memo: &mut PairMemo) -> Result<Value, Halt> {
         if let (Some(x), Some(y)) = (self.as_nimber(a), self.as_nimber(b)) {
             return Ok(self.nimber(nim_product(x, y)));
         }
@@ -171,7 +171,7 @@ impl Kernel<'_> {
         Ok(self.ordinal_sum_with(&base, top, &mut Memo::default())?)
     }
 
-    fn ordinal_sum_with(&self, base: &[Values; 2], top: Value, memo: &mut Memo) -> Result<Value, Stop> {
+    fn ordinal_sum_with(&self, base: &[Values; 2], top: Value, memo: &mut Memo) -> Result<Value, Halt> {
         if let Some(&known) = memo.get(&top) {
             return Ok(known);
         }
@@ -194,12 +194,12 @@ impl Kernel<'_> {
     }
 
     /// One move above another instead of recursion: integers can be large.
-    fn ordinal_sum_with_integer(&self, base: &[Values; 2], n: &Dyadic) -> Result<Value, Stop> {
+    fn ordinal_sum_with_integer(&self, base: &[Values; 2], n: &Dyadic) -> Result<Value, Halt> {
         let mut sum = self.from_options(&base[0], &base[1])?;
         if base.iter().all(|side| side.is_empty()) {
             return Ok(self.number(n));
         }
-        let Some(count) = n.to_i64() else { return Err(Stop::TooLarge(Limit::Number)) };
+        let Some(count) = n.to_i64() else { return Err(Halt::TooLarge(Limit::Number)) };
         for _ in 0..count.unsigned_abs() {
             self.step()?;
             let mut lists = base.clone();
@@ -227,7 +227,7 @@ impl Kernel<'_> {
         Ok(self.join_with(a, b, rule, &mut PairMemo::default())?)
     }
 
-    fn join_with(&self, a: Value, b: Value, rule: Join, memo: &mut PairMemo) -> Result<Value, Stop> {
+    fn join_with(&self, a: Value, b: Value, rule: Join, memo: &mut PairMemo) -> Result<Value, Halt> {
         if let Some(joined) = self.join_integers(a, b, rule) {
             return Ok(joined);
         }

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use smallvec::SmallVec;
 
-use crate::budget::Stop;
+use crate::budget::Halt;
 use crate::error::ValueError;
 use crate::kernel::{Kernel, deeper};
 use crate::player::Player::{self, Left, Right};
@@ -34,7 +34,7 @@ impl Kernel<'_> {
         Ok(self.reduce(value)?)
     }
 
-    fn reduce(&self, value: Value) -> Result<Value, Stop> {
+    fn reduce(&self, value: Value) -> Result<Value, Halt> {
         if self.is_number(value) {
             return Ok(value);
         }
@@ -65,7 +65,7 @@ impl Kernel<'_> {
     ///
     /// As long as the game is hot, options may be replaced by their reduced forms. If it is a number, they may not:
     /// `{*|1}` is 0, but `{0|1}` is 1/2.
-    pub fn reduced_from_options(&self, lefts: &[Value], rights: &[Value]) -> Result<Value, Stop> {
+    pub fn reduced_from_options(&self, lefts: &[Value], rights: &[Value]) -> Result<Value, Halt> {
         let game = self.from_options(lefts, rights)?;
         if let Some(number) = self.number_close_to(game)? {
             return Ok(number);
@@ -84,7 +84,7 @@ impl Kernel<'_> {
     }
 
     /// The number that a value differs from by an infinitesimal, if there is one.
-    pub(crate) fn number_close_to(&self, value: Value) -> Result<Option<Value>, Stop> {
+    pub(crate) fn number_close_to(&self, value: Value) -> Result<Option<Value>, Halt> {
         let (left, right) = self.store.stop_keys(value);
         if self.is_number(value) {
             return Ok(Some(value));
@@ -97,18 +97,18 @@ impl Kernel<'_> {
     }
 
     /// Whether two values differ by an infinitesimal at most.
-    pub fn is_close(&self, a: Value, b: Value) -> Result<bool, Stop> {
+    pub fn is_close(&self, a: Value, b: Value) -> Result<bool, Halt> {
         Ok(self.le_close(a, b)? && self.le_close(b, a)?)
     }
 
     /// `a <= b (mod Inf)`: `a` is at most `b` plus some infinitesimal. Meant for short games.
-    pub fn le_close(&self, a: Value, b: Value) -> Result<bool, Stop> {
+    pub fn le_close(&self, a: Value, b: Value) -> Result<bool, Halt> {
         self.le_with(a, b, Slack::For)
     }
 
     /// A number is compared with `A + d` as with `A`, and nobody wants to move in numbers: the recursion of the usual
     /// order, in which the two cases change places because the sides do.
-    fn le_with(&self, a: Value, b: Value, slack: Slack) -> Result<bool, Stop> {
+    fn le_with(&self, a: Value, b: Value, slack: Slack) -> Result<bool, Halt> {
         let ((a_left, a_right), (b_left, b_right)) = (self.store.stop_keys(a), self.store.stop_keys(b));
         let for_a = slack == Slack::For;
         if a == b {
@@ -135,7 +135,7 @@ impl Kernel<'_> {
         Ok(answer)
     }
 
-    fn le_with_by_options(&self, a: Value, b: Value, slack: Slack) -> Result<bool, Stop> {
+    fn le_with_by_options(&self, a: Value, b: Value, slack: Slack) -> Result<bool, Halt> {
         self.step()?;
         if let (Some(x), Some(y)) = (self.as_number(a), self.as_number(b)) {
             return Ok(if slack == Slack::For { x <= y } else { x < y });
@@ -158,12 +158,12 @@ impl Kernel<'_> {
         Ok(true)
     }
 
-    fn at_least_as_good_closely(&self, a: Value, b: Value, player: Player) -> Result<bool, Stop> {
+    fn at_least_as_good_closely(&self, a: Value, b: Value, player: Player) -> Result<bool, Halt> {
         if player == Left { self.le_close(b, a) } else { self.le_close(a, b) }
     }
 
     /// The options of a hot game that are left when the dominated and the reversible ones (mod Inf) are gone.
-    fn reduced_options(&self, game: Value, player: Player) -> Result<Values, Stop> {
+    fn reduced_options(&self, game: Value, player: Player) -> Result<Values, Halt> {
         let mut unchecked: Values = self.options(game, player).collect();
         let mut kept = Values::new();
         while let Some(option) = unchecked.pop() {
@@ -192,7 +192,7 @@ impl Kernel<'_> {
         Ok(kept)
     }
 
-    fn is_dominated_closely(&self, option: Value, others: &[Value], player: Player) -> Result<bool, Stop> {
+    fn is_dominated_closely(&self, option: Value, others: &[Value], player: Player) -> Result<bool, Halt> {
         for &other in others {
             if self.at_least_as_good_closely(other, option, player)? {
                 return Ok(true);
@@ -206,7 +206,7 @@ impl Kernel<'_> {
         game: Value,
         option: Value,
         player: Player,
-    ) -> Result<Option<Value>, Stop> {
+    ) -> Result<Option<Value>, Halt> {
         for reply in self.options(option, player.opponent()) {
             if self.at_least_as_good_closely(game, reply, player)? {
                 return Ok(Some(reply));

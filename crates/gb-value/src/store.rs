@@ -10,7 +10,7 @@ use hashbrown::HashTable;
 
 use crate::arena::Arena;
 use crate::atomic_weight::Atomic;
-use crate::budget::{Budget, Limit, Stop};
+use crate::budget::{Budget, Halt, Limit};
 use crate::cache::Cache;
 use crate::dyadic::Dyadic;
 use crate::fingerprint::Fingerprint;
@@ -110,7 +110,7 @@ impl Store {
             &[Value::ON],
             &[],
             HAS_ON | NOT_ALL_SMALL,
-            &Face {
+            &Signature {
                 stops: (StopKey::ON, StopKey::ON),
                 fingerprint: Fingerprint::HIGH,
                 switches: Switches::of_number_up_star(StopKey::ON, 0, 0),
@@ -120,7 +120,7 @@ impl Store {
             &[],
             &[Value::OFF],
             HAS_OFF | NOT_ALL_SMALL,
-            &Face {
+            &Signature {
                 stops: (StopKey::OFF, StopKey::OFF),
                 fingerprint: Fingerprint::LOW,
                 switches: Switches::of_number_up_star(StopKey::OFF, 0, 0),
@@ -164,7 +164,7 @@ impl Store {
         self.words.bytes() + self.table_bytes.load(Relaxed)
     }
 
-    fn new_node(&self, lefts: &[Value], rights: &[Value], flags: u64, face: &Face) -> u32 {
+    fn new_node(&self, lefts: &[Value], rights: &[Value], flags: u64, face: &Signature) -> u32 {
         let count = lefts.len() + rights.len();
         let name = self.words.reserve(HEADER + count.div_ceil(2));
         let words = self.words.from(name);
@@ -188,14 +188,14 @@ impl Store {
         &self,
         lefts: &[Value],
         rights: &[Value],
-        face: &Face,
+        face: &Signature,
         budget: &Budget,
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, Halt> {
         if lefts.len() > MAX_OPTIONS || rights.len() > MAX_OPTIONS {
-            return Err(Stop::TooLarge(Limit::Options));
+            return Err(Halt::TooLarge(Limit::Options));
         }
         if self.words.len() >= MAX_WORDS {
-            return Err(Stop::TooLarge(Limit::Values));
+            return Err(Halt::TooLarge(Limit::Values));
         }
         let hash = hash_of(lefts.iter().copied(), rights.iter().copied());
         // hashbrown uses the lowest and the highest bits.
@@ -241,7 +241,7 @@ impl Store {
         if let Some(&name) = names.get(&wide) {
             return Value(name);
         }
-        let face = Face::of_number_up_star(StopKey::of(number), number.signum(), ups, star);
+        let face = Signature::of_number_up_star(StopKey::of(number), number.signum(), ups, star);
         let all_small = number.signum() == 0;
         let name = self.new_node(&[], &[], WIDE | if all_small { 0 } else { NOT_ALL_SMALL }, &face);
         let place = self.wide.push(wide.clone());
@@ -314,14 +314,14 @@ impl Store {
 
     /// What comparisons look at first.
     #[inline]
-    pub(crate) fn face(&self, value: Value) -> Face {
+    pub(crate) fn face(&self, value: Value) -> Signature {
         match value.node() {
             Some(name) => {
                 let words: &[AtomicU64; HEADER] =
                     self.words(name).first_chunk().expect("a header is never torn apart");
                 let [_, stops, below, above, switches_below, switches_above] =
                     words.each_ref().map(|word| word.load(Relaxed));
-                Face {
+                Signature {
                     stops: StopKey::pair_from_word(stops),
                     fingerprint: Fingerprint { below: below & FINGERPRINT_BITS, above },
                     switches: Switches { below: switches_below, above: switches_above },
@@ -330,7 +330,7 @@ impl Store {
             None => {
                 let p = value.unpack();
                 let key = StopKey::of_scaled(value.packed_number_scaled());
-                Face::of_number_up_star(key, p.num.signum(), p.ups as i64, p.star)
+                Signature::of_number_up_star(key, p.num.signum(), p.ups as i64, p.star)
             }
         }
     }
@@ -387,22 +387,22 @@ impl Store {
 
 /// What comparisons look at first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Face {
+pub(crate) struct Signature {
     /// Keys of the Left stop and of the Right stop.
     pub(crate) stops: (StopKey, StopKey),
     pub(crate) fingerprint: Fingerprint,
     pub(crate) switches: Switches,
 }
 
-impl Face {
+impl Signature {
     #[inline]
-    fn of_number_up_star(number: StopKey, sign: i32, ups: i64, star: u32) -> Face {
+    fn of_number_up_star(number: StopKey, sign: i32, ups: i64, star: u32) -> Signature {
         let fingerprint = match sign {
             0 => Fingerprint::of_ups_star(ups, star),
             1 => Fingerprint::HIGH,
             _ => Fingerprint::LOW,
         };
-        Face {
+        Signature {
             stops: (number, number),
             fingerprint,
             switches: Switches::of_number_up_star(number, ups, star),
@@ -410,7 +410,7 @@ impl Face {
     }
 
     /// Of a game that is no number, from those of its options.
-    pub(crate) fn of_options(lefts: &[Face], rights: &[Face]) -> Face {
+    pub(crate) fn of_options(lefts: &[Signature], rights: &[Signature]) -> Signature {
         let left_stop = lefts.iter().map(|f| f.stops.1).max().unwrap_or(StopKey::OFF);
         let right_stop = rights.iter().map(|f| f.stops.0).min().unwrap_or(StopKey::ON);
         let zero = StopKey::of_scaled(0);
@@ -449,7 +449,7 @@ impl Face {
                 right_reaches,
             )
         };
-        Face { stops: (left_stop, right_stop), fingerprint, switches }
+        Signature { stops: (left_stop, right_stop), fingerprint, switches }
     }
 
     /// Whether an option of a player is at least as good as the number whose key is the stop that the player reaches with
@@ -464,7 +464,7 @@ impl Face {
 
     /// What the faces of two games say about `self <= other`.
     #[inline]
-    pub(crate) fn le(&self, other: &Face) -> Option<bool> {
+    pub(crate) fn le(&self, other: &Signature) -> Option<bool> {
         let ((left, right), (other_left, other_right)) = (self.stops, other.stops);
         if left > other_left || right > other_right {
             Some(false)

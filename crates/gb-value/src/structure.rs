@@ -6,7 +6,7 @@ use std::fmt;
 use num_bigint::{BigInt, BigUint};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::budget::{Limit, Stop};
+use crate::budget::{Halt, Limit};
 use crate::dyadic::Dyadic;
 use crate::kernel::{Kernel, deeper};
 use crate::player::Player;
@@ -90,22 +90,22 @@ impl fmt::Display for Kind {
 
 impl Kernel<'_> {
     /// Whether the value can be played through move by move, apart from integers in it.
-    pub(crate) fn check_size(&self, value: Value) -> Result<(), Stop> {
+    pub(crate) fn check_size(&self, value: Value) -> Result<(), Halt> {
         let fits = value.is_packed()
             || self.as_number_up_star(value).is_none_or(|parts| {
                 parts.ups.unsigned_abs() <= u64::from(MAX_MOVES)
                     && parts.star <= MAX_MOVES
                     && parts.number.exponent() <= MAX_MOVES
             });
-        if fits { Ok(()) } else { Err(Stop::TooLarge(Limit::Moves)) }
+        if fits { Ok(()) } else { Err(Halt::TooLarge(Limit::Moves)) }
     }
 
     /// The same, integers included.
-    pub(crate) fn check_size_with_integers(&self, value: Value) -> Result<(), Stop> {
+    pub(crate) fn check_size_with_integers(&self, value: Value) -> Result<(), Halt> {
         let fits = self
             .as_number_up_star(value)
             .is_none_or(|parts| parts.number.abs() <= Dyadic::from(i64::from(MAX_MOVES)));
-        if fits { self.check_size(value) } else { Err(Stop::TooLarge(Limit::Moves)) }
+        if fits { self.check_size(value) } else { Err(Halt::TooLarge(Limit::Moves)) }
     }
 
     fn both_options(&self, value: Value) -> impl Iterator<Item = Value> + '_ {
@@ -113,11 +113,11 @@ impl Kernel<'_> {
     }
 
     /// The birthday: the depth of the canonical form. `on` and `off` count as 0 deep.
-    pub fn birthday(&self, value: Value) -> Result<BigUint, Stop> {
+    pub fn birthday(&self, value: Value) -> Result<BigUint, Halt> {
         self.birthday_with(value, &mut FxHashMap::default())
     }
 
-    fn birthday_with(&self, value: Value, memo: &mut FxHashMap<Value, BigUint>) -> Result<BigUint, Stop> {
+    fn birthday_with(&self, value: Value, memo: &mut FxHashMap<Value, BigUint>) -> Result<BigUint, Halt> {
         if let Some(parts) = self.as_number_up_star(value) {
             return Ok(birthday_of(&parts));
         }
@@ -138,7 +138,7 @@ impl Kernel<'_> {
     }
 
     /// How many different positions a canonical form has, itself and the end included.
-    pub fn subpositions(&self, value: Value) -> Result<BigUint, Stop> {
+    pub fn subpositions(&self, value: Value) -> Result<BigUint, Halt> {
         // An integer n has the positions 0..=n: the extreme ones tell how many integers there are.
         let mut integers: Option<(Dyadic, Dyadic)> = None;
         let mut seen = FxHashSet::default();
@@ -158,7 +158,7 @@ impl Kernel<'_> {
     }
 
     /// The positions that can be reached from a value, at most `limit` of them.
-    pub fn followers(&self, value: Value, limit: usize) -> Result<Followers, Stop> {
+    pub fn followers(&self, value: Value, limit: usize) -> Result<Followers, Halt> {
         let mut seen = FxHashSet::from_iter([value]);
         let mut queue = VecDeque::from([value]);
         let mut values = vec![];
@@ -182,11 +182,11 @@ impl Kernel<'_> {
     }
 
     /// How many nodes the canonical form has when it is written out as a tree. `on` and `off` count as one node.
-    pub fn tree_nodes(&self, value: Value) -> Result<BigUint, Stop> {
+    pub fn tree_nodes(&self, value: Value) -> Result<BigUint, Halt> {
         self.tree_nodes_with(value, &mut FxHashMap::default())
     }
 
-    fn tree_nodes_with(&self, value: Value, memo: &mut FxHashMap<Value, BigUint>) -> Result<BigUint, Stop> {
+    fn tree_nodes_with(&self, value: Value, memo: &mut FxHashMap<Value, BigUint>) -> Result<BigUint, Halt> {
         if value == Value::ON || value == Value::OFF {
             return Ok(BigUint::from(1u32));
         }
@@ -198,7 +198,7 @@ impl Kernel<'_> {
             return if m <= MAX_MOVES {
                 Ok(BigUint::from(3u32).pow(m))
             } else {
-                Err(Stop::TooLarge(Limit::Moves))
+                Err(Halt::TooLarge(Limit::Moves))
             };
         }
         if let Some(known) = memo.get(&value) {
@@ -227,7 +227,7 @@ impl Kernel<'_> {
     }
 
     /// Whether a value is a number plus an infinitesimal (which may be 0).
-    pub fn is_numberish(&self, value: Value) -> Result<bool, Stop> {
+    pub fn is_numberish(&self, value: Value) -> Result<bool, Halt> {
         Ok(self.number_close_to(value)?.is_some())
     }
 
@@ -238,7 +238,7 @@ impl Kernel<'_> {
 
     /// Whether the canonical form is even (0 is, and games with odd options only) or odd, if it is one of them
     /// (Berlekamp and Wolfe, Mathematical Go, 1994).
-    pub fn parity(&self, value: Value) -> Result<Option<Parity>, Stop> {
+    pub fn parity(&self, value: Value) -> Result<Option<Parity>, Halt> {
         self.parity_with(value, &mut FxHashMap::default())
     }
 
@@ -246,7 +246,7 @@ impl Kernel<'_> {
         &self,
         value: Value,
         memo: &mut FxHashMap<Value, Option<Parity>>,
-    ) -> Result<Option<Parity>, Stop> {
+    ) -> Result<Option<Parity>, Halt> {
         if let Some(x) = self.as_number(value) {
             // 1/2 = {0|1} has options of both kinds, and other fractions have an option that is neither.
             let parity = if x.numerator().bit(0) { Parity::Odd } else { Parity::Even };
@@ -279,7 +279,7 @@ impl Kernel<'_> {
     }
 
     /// What a value is.
-    pub fn kind(&self, value: Value) -> Result<Kind, Stop> {
+    pub fn kind(&self, value: Value) -> Result<Kind, Halt> {
         if !self.is_short(value) {
             return Ok(Kind::OnOff);
         }

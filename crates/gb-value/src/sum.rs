@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::budget::{Limit, Stop};
+use crate::budget::{Halt, Limit};
 use crate::dyadic::Dyadic;
 use crate::kernel::{Kernel, deeper};
 use crate::player::Player;
@@ -14,7 +14,7 @@ type Values = SmallVec<[Value; 16]>;
 impl Kernel<'_> {
     /// `-value`.
     #[inline]
-    pub fn neg(&self, value: Value) -> Result<Value, Stop> {
+    pub fn neg(&self, value: Value) -> Result<Value, Halt> {
         if value.is_packed() {
             if let Some(negative) = value.neg_packed() {
                 return Ok(negative);
@@ -25,10 +25,10 @@ impl Kernel<'_> {
         deeper(|| self.build_negative(value))
     }
 
-    fn build_negative(&self, value: Value) -> Result<Value, Stop> {
+    fn build_negative(&self, value: Value) -> Result<Value, Halt> {
         self.step()?;
         if let Some(parts) = self.as_number_up_star(value) {
-            let ups = parts.ups.checked_neg().ok_or(Stop::TooLarge(Limit::Ups))?;
+            let ups = parts.ups.checked_neg().ok_or(Halt::TooLarge(Limit::Ups))?;
             return Ok(self.store.number_up_star(&-parts.number, ups, parts.star));
         }
         let mut lists = [Values::new(), Values::new()];
@@ -43,8 +43,8 @@ impl Kernel<'_> {
         Ok(negative)
     }
 
-    /// `a + b`. Fails with [`Stop::Loopy`] if `on` meets `off` in the sum.
-    pub fn add(&self, a: Value, b: Value) -> Result<Value, Stop> {
+    /// `a + b`. Fails with [`Halt::Loopy`] if `on` meets `off` in the sum.
+    pub fn add(&self, a: Value, b: Value) -> Result<Value, Halt> {
         if a == Value::ZERO {
             return Ok(b);
         }
@@ -66,7 +66,7 @@ impl Kernel<'_> {
         Ok(sum)
     }
 
-    fn build_sum(&self, a: Value, b: Value) -> Result<Value, Stop> {
+    fn build_sum(&self, a: Value, b: Value) -> Result<Value, Halt> {
         self.step()?;
         let closed = |v: Value| v.is_packed() || self.store.is_wide(v);
         if closed(a)
@@ -84,7 +84,7 @@ impl Kernel<'_> {
                 Value::OFF => (Value::OFF, HAS_ON),
                 _ => continue,
             };
-            return if self.store.flags(other) & opposite == 0 { Ok(name) } else { Err(Stop::Loopy) };
+            return if self.store.flags(other) & opposite == 0 { Ok(name) } else { Err(Halt::Loopy) };
         }
         match (self.is_number(a), self.is_number(b)) {
             (true, _) => self.translate(b, a),
@@ -106,7 +106,7 @@ impl Kernel<'_> {
 
     /// `value + number` for a value that is no number: the options move along, and the form stays canonical (number
     /// translation).
-    fn translate(&self, value: Value, number: Value) -> Result<Value, Stop> {
+    fn translate(&self, value: Value, number: Value) -> Result<Value, Halt> {
         let mut lists = [Values::new(), Values::new()];
         for (list, player) in lists.iter_mut().zip(Player::BOTH) {
             for option in self.options(value, player) {
@@ -118,7 +118,7 @@ impl Kernel<'_> {
     }
 
     /// `a - b`.
-    pub fn sub(&self, a: Value, b: Value) -> Result<Value, Stop> {
+    pub fn sub(&self, a: Value, b: Value) -> Result<Value, Halt> {
         if a == b && !self.store.has_on_or_off(a) {
             return Ok(Value::ZERO);
         }
@@ -126,7 +126,7 @@ impl Kernel<'_> {
     }
 
     /// The sum of many values: small ones first, numbers last.
-    pub fn sum(&self, values: &[Value]) -> Result<Value, Stop> {
+    pub fn sum(&self, values: &[Value]) -> Result<Value, Halt> {
         match *values {
             [] => return Ok(Value::ZERO),
             [a] => return Ok(a),
@@ -167,9 +167,9 @@ impl Kernel<'_> {
     }
 
     /// `n` copies of a value (negative `n`: of its negative).
-    pub fn times(&self, n: i64, value: Value) -> Result<Value, Stop> {
+    pub fn times(&self, n: i64, value: Value) -> Result<Value, Halt> {
         if let Some(parts) = self.as_number_up_star(value) {
-            let ups = parts.ups.checked_mul(n).ok_or(Stop::TooLarge(Limit::Ups))?;
+            let ups = parts.ups.checked_mul(n).ok_or(Halt::TooLarge(Limit::Ups))?;
             let star = if n % 2 == 0 { 0 } else { parts.star };
             return Ok(self.store.number_up_star(&(&parts.number * &Dyadic::from(n)), ups, star));
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::budget::Stop;
+use crate::budget::Halt;
 use crate::dyadic::Dyadic;
 use crate::error::ValueError;
 use crate::kernel::{Kernel, deeper};
@@ -50,7 +50,7 @@ struct Oven {
 
 impl Kernel<'_> {
     /// The Left stop (`first` is Left) or the Right stop.
-    pub fn play_stop(&self, value: Value, first: Player) -> Result<PlayStop, Stop> {
+    pub fn play_stop(&self, value: Value, first: Player) -> Result<PlayStop, Halt> {
         Ok(match self.stop(value, first)? {
             Some(number) => PlayStop::Number(number),
             None => {
@@ -69,14 +69,14 @@ impl Kernel<'_> {
         Ok(Arc::new(self.thermograph_of_short(value)?.clone()))
     }
 
-    fn thermograph_of_short(&self, value: Value) -> Result<&Thermograph, Stop> {
+    fn thermograph_of_short(&self, value: Value) -> Result<&Thermograph, Halt> {
         if let Some(place) = self.store.thermograph_places.get(value) {
             return Ok(&self.store.thermographs[place as usize]);
         }
         self.step()?;
         let graph = match self.as_number_up_star(value) {
             Some(parts) => of_number_up_star(&parts),
-            None => deeper(|| -> Result<Thermograph, Stop> {
+            None => deeper(|| -> Result<Thermograph, Halt> {
                 let mut lists: [SmallVec<[&Thermograph; 16]>; 2] = Default::default();
                 for (list, player) in lists.iter_mut().zip(Player::BOTH) {
                     for option in self.options(value, player) {
@@ -127,7 +127,7 @@ impl Kernel<'_> {
         by: &Dyadic,
         taxes: [Value; 2],
         memo: &mut Memo,
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, Halt> {
         if self.as_number(value).is_some_and(|number| by.signum() > 0 || number.is_integer()) {
             return Ok(value);
         }
@@ -204,7 +204,7 @@ impl Kernel<'_> {
         Ok(self.bake_with(value, &oven, &mut Memo::default())?)
     }
 
-    fn bake_with(&self, value: Value, oven: &Oven, memo: &mut Memo) -> Result<Value, Stop> {
+    fn bake_with(&self, value: Value, oven: &Oven, memo: &mut Memo) -> Result<Value, Halt> {
         match oven.unit {
             None if self.is_number(value) => return Ok(value),
             None => {}

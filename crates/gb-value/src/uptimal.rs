@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use crate::budget::Stop;
+use crate::budget::Halt;
 use crate::dyadic::Dyadic;
 use crate::kernel::{Kernel, deeper};
 use crate::player::Player::{self, Left};
@@ -33,7 +33,7 @@ pub struct Uptimal {
 
 impl Kernel<'_> {
     /// `^<n>`, the n-th power of up. `^<1>` is `^`, and `^<0>` counts as 0.
-    pub fn up_power(&self, n: u32) -> Result<Value, Stop> {
+    pub fn up_power(&self, n: u32) -> Result<Value, Halt> {
         if n == 0 {
             return Ok(Value::ZERO);
         }
@@ -42,7 +42,7 @@ impl Kernel<'_> {
     }
 
     /// `^[n] = ^<1> + ... + ^<n>`.
-    pub fn up_powers_sum(&self, n: u32) -> Result<Value, Stop> {
+    pub fn up_powers_sum(&self, n: u32) -> Result<Value, Halt> {
         let mut sum = Value::ZERO;
         for _ in 0..n {
             self.step()?;
@@ -52,7 +52,7 @@ impl Kernel<'_> {
     }
 
     /// The value of an uptimal.
-    pub fn uptimal(&self, uptimal: &Uptimal) -> Result<Value, Stop> {
+    pub fn uptimal(&self, uptimal: &Uptimal) -> Result<Value, Halt> {
         let mut sum = self.add(self.number(&uptimal.number), self.nimber(uptimal.star))?;
         for (n, &times) in (1..).zip(&uptimal.powers) {
             if times != 0 {
@@ -63,11 +63,11 @@ impl Kernel<'_> {
     }
 
     /// The uptimal that a value is, if it is one.
-    pub fn as_uptimal(&self, value: Value) -> Result<Option<Uptimal>, Stop> {
+    pub fn as_uptimal(&self, value: Value) -> Result<Option<Uptimal>, Halt> {
         self.as_uptimal_with(value, &mut Memo::default())
     }
 
-    fn as_uptimal_with(&self, value: Value, memo: &mut Memo) -> Result<Option<Uptimal>, Stop> {
+    fn as_uptimal_with(&self, value: Value, memo: &mut Memo) -> Result<Option<Uptimal>, Halt> {
         if let Some(parts) = self.as_number_up_star(value) {
             let powers = if parts.ups == 0 { smallvec![] } else { smallvec![parts.ups] };
             return Ok(Some(Uptimal { number: parts.number, powers, star: parts.star }));
@@ -97,7 +97,7 @@ impl Kernel<'_> {
         value: Value,
         favoured: Player,
         memo: &mut Memo,
-    ) -> Result<Option<Uptimal>, Stop> {
+    ) -> Result<Option<Uptimal>, Halt> {
         self.step()?;
         let Some(reply) = self.only_option(value, favoured.opponent()) else { return Ok(None) };
         let Some(reply) = self.as_uptimal_with(reply, memo)? else { return Ok(None) };

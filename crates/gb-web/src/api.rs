@@ -12,13 +12,13 @@ use serde_json::{Value as Json_, json};
 
 use crate::App;
 use crate::body::Input;
+use crate::catalog;
 use crate::error::ApiError;
 use crate::sessions::Shared;
-use crate::shelf;
 
 /// The games, as `gamebench games --json` lists them, and the players of the engine.
 pub async fn games() -> Json<Json_> {
-    let games: Vec<GameView> = shelf::all().iter().map(GameView::from).collect();
+    let games: Vec<GameView> = catalog::all().iter().map(GameView::from).collect();
     Json(json!({ "games": games, "players": crate::analysts::players() }))
 }
 
@@ -70,7 +70,7 @@ fn check_size(app: &App, position: &str) -> Result<(), ApiError> {
 pub async fn open(State(app): State<App>, Input(open): Input<Open>) -> Result<Response, ApiError> {
     check_size(&app, &open.position)?;
     let answer = quickly(move || {
-        let shelf = app.shelf.clone();
+        let shelf = app.catalog.clone();
         let session = match &open.record {
             Some(record) => Session::from_record(shelf, record)?,
             None => Session::open(shelf, &open.game, &open.position)?,

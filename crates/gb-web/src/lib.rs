@@ -8,6 +8,7 @@ mod api;
 mod assets;
 mod body;
 mod calculator;
+pub mod catalog;
 pub mod engine;
 mod error;
 mod guard;
@@ -15,14 +16,13 @@ mod searches;
 mod server;
 mod sessions;
 mod settings;
-pub mod shelf;
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
-use gb_engine::Desk;
+use gb_engine::Engine;
 
 pub use assets::sizes;
 pub use error::ApiError;
@@ -32,17 +32,17 @@ pub use settings::Settings;
 /// Everything that requests share.
 pub struct Server {
     settings: Settings,
-    shelf: Arc<shelf::AllGames>,
+    catalog: Arc<catalog::AllGames>,
     sessions: sessions::Sessions,
     searches: searches::Searches,
-    engine: engine::Pool<Desk>,
+    engine: engine::Pool<Engine>,
     calculators: engine::Pool<()>,
 }
 
 /// The server, shared.
 pub type App = Arc<Server>;
 
-/// A desk that holds more than this is cleared away after a search, so that memory goes back to its level.
+/// A engine that holds more than this is cleared away after a search, so that memory goes back to its level.
 const WORN_DESK: u64 = 32 << 20;
 
 impl Server {
@@ -52,12 +52,12 @@ impl Server {
     /// If threads cannot be started.
     pub fn start(settings: Settings) -> std::io::Result<App> {
         let threads = settings.threads;
-        let is_worn = |desk: &Desk| desk.store.bytes() > WORN_DESK;
+        let is_worn = |engine: &Engine| engine.store.bytes() > WORN_DESK;
         let engine = engine::Pool::start(
             "search",
             settings.searches,
             settings.waiting,
-            move || Desk::new(threads),
+            move || Engine::new(threads),
             is_worn,
         )?;
         let calculators = engine::Pool::start("calculator", 2, settings.waiting, || (), |()| false)?;
@@ -65,7 +65,7 @@ impl Server {
         let searches = searches::Searches::default();
         Ok(Arc::new(Server {
             settings,
-            shelf: Arc::new(shelf::AllGames),
+            catalog: Arc::new(catalog::AllGames),
             sessions,
             searches,
             engine,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use axum::response::sse::{Event, Sse};
+use axum::response::sse::{self, Sse};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use gb_record::view::View;
@@ -18,7 +18,7 @@ use serde_json::{Value as Json_, json};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::App;
-use crate::analysts::{self, Effort, Question, Told};
+use crate::analysts::{self, Effort, Event, Question};
 use crate::body::Input;
 use crate::engine::{CancelOnDrop, Job, Pool};
 use crate::error::ApiError;
@@ -116,7 +116,7 @@ pub async fn analysis(
     State(app): State<App>,
     Path(id): Path<String>,
     Input(wanted): Input<Wanted>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
+) -> Result<Sse<impl Stream<Item = Result<sse::Event, Infallible>>>, ApiError> {
     let question = question(&app, &id)?;
     let cancel = Cancel::default();
     let time = time(&app, wanted.seconds, app.settings.search_time)?;
@@ -126,11 +126,11 @@ pub async fn analysis(
     let begun_with: Arc<OnceLock<Arc<Budget>>> = Arc::default();
     let budget = begun_with.clone();
     app.engine.send(Job {
-        work: Box::new(move |desk| {
+        work: Box::new(move |engine| {
             let effort = Effort::new(time, memory, &flag);
             _ = begun_with.set(effort.budget.clone());
-            let tell = |event: Told| _ = tell.send(event);
-            analysts::analyse(desk, &question, &effort, &tell);
+            let tell = |event: Event| _ = tell.send(event);
+            analysts::analyse(engine, &question, &effort, &tell);
         }),
         time,
         cancel: cancel.clone(),
@@ -138,7 +138,7 @@ pub async fn analysis(
     })?;
     let mut clock = tokio::time::interval(TICK);
     clock.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let begun = Told { event: "started", data: json!({ "search": listed.name }) };
+    let begun = Event { event: "started", data: json!({ "search": listed.name }) };
     let stream = Telling {
         first: Some(begun),
         told,
@@ -151,14 +151,14 @@ pub async fn analysis(
     };
     Ok(Sse::new(unfold(stream, |mut telling| async move {
         let event = telling.next().await?;
-        Some((Ok(Event::default().event(event.event).data(event.data.to_string())), telling))
+        Some((Ok(sse::Event::default().event(event.event).data(event.data.to_string())), telling))
     })))
 }
 
 /// What is told about a search. Dropped when the page hangs up, and then the search ends.
 struct Telling {
-    first: Option<Told>,
-    told: mpsc::UnboundedReceiver<Told>,
+    first: Option<Event>,
+    told: mpsc::UnboundedReceiver<Event>,
     clock: tokio::time::Interval,
     /// What the search has spent, once it has begun.
     budget: Arc<OnceLock<Arc<Budget>>>,
@@ -170,7 +170,7 @@ struct Telling {
 }
 
 impl Telling {
-    async fn next(&mut self) -> Option<Told> {
+    async fn next(&mut self) -> Option<Event> {
         if let Some(first) = self.first.take() {
             return Some(first);
         }
@@ -185,7 +185,7 @@ impl Telling {
             }
             _ = self.clock.tick() => {
                 let seconds = self.since.elapsed().as_secs_f64();
-                Some(Told {
+                Some(Event {
                     event: "progress",
                     data: match self.budget.get() {
                         Some(budget) => json!({ "nodes": budget.nodes(), "seconds": seconds, "waiting": false }),
@@ -250,9 +250,9 @@ pub async fn engine_move(
     let _listed = Listed::new(&app, &id, &cancel)?;
     let time = time(&app, asked.seconds, Duration::from_secs(2))?;
     let memory = app.settings.search_memory;
-    let chosen = ask(&app.engine, time, &cancel, move |desk, cancel| {
+    let chosen = ask(&app.engine, time, &cancel, move |engine, cancel| {
         let effort = Effort::new(time, memory, &cancel);
-        analysts::choose(desk, &question, asked.player.as_deref(), &effort)
+        analysts::choose(engine, &question, asked.player.as_deref(), &effort)
     });
     let chosen = chosen.await?.map_err(ApiError::input)?;
     let mut session = shared.lock().unwrap_or_else(|e| e.into_inner());
@@ -316,11 +316,11 @@ pub async fn ask<P, T: Send + 'static>(
 }
 
 /// An error as the last event.
-pub fn error_event(sentence: &str) -> Told {
-    Told { event: "error", data: json!({ "error": sentence }) }
+pub fn error_event(sentence: &str) -> Event {
+    Event { event: "error", data: json!({ "error": sentence }) }
 }
 
 /// Any data as an event.
-pub fn event(name: &'static str, data: &impl Serialize) -> Told {
-    Told { event: name, data: serde_json::to_value(data).unwrap_or(Json_::Null) }
+pub fn event(name: &'static str, data: &impl Serialize) -> Event {
+    Event { event: name, data: serde_json::to_value(data).unwrap_or(Json_::Null) }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use gb_rules::{Player, Rules};
 use gb_games::games::{amazons::Amazons, clobber::Clobber, domineering::Domineering, nogo::NoGo};
 use gb_search::question::outcome::{Memory, Settings, Sum, winner};
-use gb_search::{Bench, Table};
+use gb_search::{SearchContext, Table};
 use gb_value::{Budget, Store};
 
 /// Game, position, and another solver's name, nodes and seconds.
@@ -52,7 +52,7 @@ fn measure<R: Rules>(rules: &R, at: &str, seconds: u64) -> [Taken; 2] {
     let mut memory = Memory::default();
     Player::BOTH.map(|first| {
         let budget = Budget::unlimited().with_time(Duration::from_secs(seconds));
-        let bench = Bench::new(&store, &budget);
+        let bench = SearchContext::new(&store, &budget);
         let start = processor_time();
         let sum = Sum::of(board.clone());
         let (found, nodes) = winner(rules, &sum, first, &settings, &values, &mut memory, &bench);

@@ -5,7 +5,7 @@
 //! reported does not depend on how deep a move was looked into, nor on repetitions, which count as draws.
 
 use cozy_chess::{Board, Color, Move, Piece};
-use gb_value::{Budget, Stop};
+use gb_value::{Budget, Halt};
 
 use super::board::{Moves, after, is_capture, moves, way};
 use super::estimate::estimate;
@@ -53,13 +53,13 @@ impl<'a> Search<'a> {
     }
 
     /// The score of a position for the player to move.
-    pub(super) fn root(&mut self, at: &Board, depth: i32) -> Result<i32, Stop> {
+    pub(super) fn root(&mut self, at: &Board, depth: i32) -> Result<i32, Halt> {
         self.path.clear();
         self.history.iter_mut().for_each(|count| *count /= 8);
         self.value(at, depth, -MATE, MATE, 0)
     }
 
-    fn count(&mut self) -> Result<(), Stop> {
+    fn count(&mut self) -> Result<(), Halt> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(1024) {
             self.budget.spend(1024, 0)?;
@@ -78,7 +78,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    fn value(&mut self, at: &Board, depth: i32, low: i32, high: i32, ply: i32) -> Result<i32, Stop> {
+    fn value(&mut self, at: &Board, depth: i32, low: i32, high: i32, ply: i32) -> Result<i32, Halt> {
         if depth <= 0 || ply >= MAX_PLY {
             return self.quiet(at, low, high, ply);
         }
@@ -216,7 +216,7 @@ impl<'a> Search<'a> {
     }
 
     /// Captures and promotions only, until nothing is left to take; everything where the king is in check.
-    fn quiet(&mut self, at: &Board, low: i32, high: i32, ply: i32) -> Result<i32, Stop> {
+    fn quiet(&mut self, at: &Board, low: i32, high: i32, ply: i32) -> Result<i32, Halt> {
         self.count()?;
         if let Some(score) = self.decided(at, ply) {
             return Ok(score);

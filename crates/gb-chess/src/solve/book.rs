@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, RwLock};
 
-use gb_value::{Budget, Stop};
+use gb_value::{Budget, Halt};
 use rustc_hash::FxHashMap;
 
 use super::bits::{AROUND, attacks_of_black, bit, squares};
@@ -60,7 +60,7 @@ impl<'d> Book<'d> {
     }
 
     /// Brings a layer up to date, making it first if it is new.
-    pub(super) fn refresh(&self, key: Key, budget: &Budget) -> Result<Arc<Solved>, Stop> {
+    pub(super) fn refresh(&self, key: Key, budget: &Budget) -> Result<Arc<Solved>, Halt> {
         let before = self.get(&key);
         if before.as_ref().is_some_and(|before| before.closed) {
             return Ok(before.expect("it is there"));

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
-use gb_value::{Budget, Stop};
+use gb_value::{Budget, Halt};
 
 use super::bits::{AROUND, bit, king_steps, squares, way};
 use super::cache::{Cache, CacheError};
@@ -162,7 +162,7 @@ impl Outside for Nothing {
 }
 
 /// Retrograde analysis of a piece against a piece: where White wins.
-fn solve(own: Kind, other: Kind, budget: &Budget) -> Result<Table, Stop> {
+fn solve(own: Kind, other: Kind, budget: &Budget) -> Result<Table, Halt> {
     let alone = Solver::new(Key { kind: Some(own), pawns: Structure::default() }, &Nothing).cells(None);
     // White has taken Black's piece, and Black is to move.
     let taken = |at: u8, king: u8| alone[(64 + at as usize) * 64 + king as usize].white[SURE];

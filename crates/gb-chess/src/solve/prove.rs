@@ -7,7 +7,7 @@ use std::time::Instant;
 use cozy_chess::Board;
 use gb_games::games::chess::ChessBoard;
 use gb_rules::Player;
-use gb_value::{Budget, Stop};
+use gb_value::{Budget, Halt};
 use serde::Serialize;
 
 use super::book::Book;
@@ -162,7 +162,7 @@ pub(crate) struct Workshop<'a> {
     turned: Option<Board>,
     tables: &'a Tables,
     estimate: i32,
-    stopped: Option<Stop>,
+    stopped: Option<Halt>,
 }
 
 impl<'a> Workshop<'a> {
@@ -209,7 +209,7 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    fn search(&self, board: &Board, budget: &Budget) -> Option<Stop> {
+    fn search(&self, board: &Board, budget: &Budget) -> Option<Halt> {
         let (first, second, patience) = match self.estimate {
             lead if lead >= LEAD => (Side::White, Side::White, PATIENCE),
             lead if lead <= -LEAD => (Side::Black, Side::Black, PATIENCE),

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use cozy_chess::{Board, Move, Piece};
-use gb_value::{Budget, Stop};
+use gb_value::{Budget, Halt};
 
 use super::book::{Book, Outlook, children};
 use super::cell::{FEAR, HOPE};
@@ -59,9 +59,9 @@ struct Exit {
 }
 
 impl Search<'_> {
-    fn refresh(&self, key: Key) -> Result<(), Stop> {
+    fn refresh(&self, key: Key) -> Result<(), Halt> {
         if self.book.bytes() > self.bytes {
-            return Err(Stop::Bytes);
+            return Err(Halt::Bytes);
         }
         self.book.refresh(key, self.budget).map(|_| ())
     }
@@ -75,7 +75,7 @@ impl Search<'_> {
 
     /// Until one side is proved to win, both are proved not to, nothing is left to be tried, or the budget is spent. Whether
     /// `first` wins is tried first, and `patience` times as long.
-    pub(super) fn run(&mut self, board: &Board, first: Side, patience: u64) -> Result<(), Stop> {
+    pub(super) fn run(&mut self, board: &Board, first: Side, patience: u64) -> Result<(), Halt> {
         let mut limit = 8;
         loop {
             let before = self.book.counts();
@@ -98,7 +98,7 @@ impl Search<'_> {
     }
 
     /// Tries to find out whether a side wins. Returns how much was done; nothing if there is nothing left to do.
-    pub(super) fn work(&mut self, board: &Board, who: Side, limit: u64) -> Result<u64, Stop> {
+    pub(super) fn work(&mut self, board: &Board, who: Side, limit: u64) -> Result<u64, Halt> {
         let Some(spot) = Spot::of(board) else { return Ok(0) };
         let mut used = 0;
         if self.book.get(&spot.key).is_none() {
@@ -133,7 +133,7 @@ impl Search<'_> {
     }
 
     /// Brings the layers one move away up to date, and then this one; whether it has changed.
-    fn bring_up_to_date(&mut self, board: &Board, spot: &Spot) -> Result<bool, Stop> {
+    fn bring_up_to_date(&mut self, board: &Board, spot: &Spot) -> Result<bool, Halt> {
         let version = |book: &Book<'_>| book.get(&spot.key).map(|solved| solved.version);
         let before = version(self.book);
         for mv in moves(board) {
@@ -153,7 +153,7 @@ impl Search<'_> {
     }
 
     /// Makes a layer, and those below it of the same kind first, if they are few: then each is solved only once.
-    fn enter(&mut self, key: Key) -> Result<u64, Stop> {
+    fn enter(&mut self, key: Key) -> Result<u64, Halt> {
         let mut order = vec![];
         if !self.collect(key, key.kind, &mut order) {
             order = vec![key];

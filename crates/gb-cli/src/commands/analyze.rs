@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use clap::Args;
 use gb_chess::ChessError;
-use gb_engine::findings::Findings;
+use gb_engine::findings::AnalysisJson;
 use gb_engine::report;
-use gb_engine::{Analysed, Desk};
+use gb_engine::{Analysed, Engine};
 use gb_value::Cancel;
 
 use super::chess::ChessOptions;
@@ -43,11 +43,11 @@ pub struct Analyze {
 impl Analyze {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (desk, cancel) = (self.databases.desk(&self.threads), interrupt());
-        for_each_input(&self.sum.join(" "), self.format.json, |text| self.one(&desk, &cancel, text))
+        let (engine, cancel) = (self.databases.engine(&self.threads), interrupt());
+        for_each_input(&self.sum.join(" "), self.format.json, |text| self.one(&engine, &cancel, text))
     }
 
-    fn one(&self, desk: &Desk, cancel: &Cancel, text: &str) -> Result<(), Failure> {
+    fn one(&self, engine: &Engine, cancel: &Cancel, text: &str) -> Result<(), Failure> {
         // A board of Go comes from a file.
         if let Some(source) = text.strip_prefix("go ") {
             let budget = self.limits.budget(None).with_cancel(cancel.clone());
@@ -67,7 +67,7 @@ impl Analyze {
         if let Some(fen) = gb_chess::fen_of(text) {
             let report = self.chess.report(fen, &self.limits, self.format.json);
             let failed = |error: ChessError| match error {
-                ChessError::Stop(stop) => Failure::of_stop(stop, error.to_string()),
+                ChessError::Halt(stop) => Failure::of_stop(stop, error.to_string()),
                 _ => Failure::Input(error.to_string()),
             };
             return Ok(output::line(&report.map_err(failed)?)?);
@@ -77,17 +77,17 @@ impl Analyze {
         }
         let (budget, rest) = self.limits.two_budgets(cancel);
         let start = Instant::now();
-        let analysed = with_progress(&budget, |finished| desk.analyze(text, &budget, &rest, finished));
+        let analysed = with_progress(&budget, |finished| engine.analyze(text, &budget, &rest, finished));
         let Analysed { report, winners } = analysed.map_err(Failure::Input)?;
         let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
         // What is known is printed even when the budget is spent.
         let for_text = self.limits.budget_for_text(start);
-        let kernel = desk.store.kernel(&for_text);
+        let kernel = engine.store.kernel(&for_text);
         let halted = report.analysis.as_ref().is_err_and(|&stop| is_limit(stop));
         let done = if halted { Err(Failure::Halted) } else { Ok(()) };
         if self.format.json {
             let style = self.format.style(1_000_000);
-            let findings = Findings::of(&report, winners, &kernel, &style, (nodes, seconds));
+            let findings = AnalysisJson::of(&report, winners, &kernel, &style, (nodes, seconds));
             output::json(&findings)?;
             return done;
         }

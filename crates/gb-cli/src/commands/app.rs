@@ -25,8 +25,8 @@ pub struct App {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
     /// A name under which other machines may ask for this one; may be given several times
-    #[arg(long, value_name = "NAME")]
-    name: Vec<String>,
+    #[arg(long, alias = "name", value_name = "NAME")]
+    allow_host: Vec<String>,
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
@@ -71,7 +71,7 @@ impl App {
 
     fn settings(&self) -> Settings {
         let usual = Settings::default();
-        let mut hosts = self.name.clone();
+        let mut hosts = self.allow_host.clone();
         let written = if self.host.is_ipv6() { format!("[{}]", self.host) } else { self.host.to_string() };
         hosts.push(written);
         Settings {

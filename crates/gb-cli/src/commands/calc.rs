@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use gb_engine::calc::{Answer, CalcError, Calculator, Datum};
 use gb_value::text::Style;
-use gb_value::{Budget, Player, Stop, Store, Value};
+use gb_value::{Budget, Halt, Player, Store, Value};
 use serde::Serialize;
 
 use crate::errors::{Failure, Worst, is_limit};
@@ -99,7 +99,7 @@ impl Session<'_> {
                 };
                 self.line_number += 1;
                 let is_last = is_endless(&line);
-                if self.line(&mut calculator, line)? == Some(Stop::Bytes) {
+                if self.line(&mut calculator, line)? == Some(Halt::Bytes) {
                     variables = texts(&calculator);
                     break;
                 }
@@ -115,7 +115,7 @@ impl Session<'_> {
         &mut self,
         calculator: &mut Calculator<'_>,
         line: Result<String, String>,
-    ) -> Result<Option<Stop>, Failure> {
+    ) -> Result<Option<Halt>, Failure> {
         let line = match line {
             Ok(line) => line,
             Err(sentence) => {

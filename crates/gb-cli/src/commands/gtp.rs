@@ -87,7 +87,7 @@ struct OtherGame {
     #[arg(long)]
     game: Option<String>,
     /// Begin with this position, or the starting position of this size
-    #[arg(long, default_value = "8x8", requires = "game")]
+    #[arg(long = "from", alias = "start", default_value = "8x8", requires = "game")]
     start: String,
     /// The player, such as mcts+all, ab, or random
     #[arg(long, default_value = "mcts+all", requires = "game")]
@@ -102,10 +102,10 @@ struct OtherGame {
 impl OtherGame {
     fn run(&self, game: &str) -> Result<(), Failure> {
         let spec = self.player.parse().map_err(|error: SpecError| Failure::Usage(error.to_string()))?;
-        let desk = self.databases.desk()?;
+        let engine = self.databases.engine()?;
         let limits = Limits::time(self.time);
         let mut session =
-            players::Session::new(&desk, game, &self.start, spec, limits, draw).map_err(Failure::Input)?;
+            players::Session::new(&engine, game, &self.start, spec, limits, draw).map_err(Failure::Input)?;
         serve(|line| (session.answer(line), session.is_over()))
     }
 }

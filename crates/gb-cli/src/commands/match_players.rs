@@ -6,11 +6,11 @@ use std::sync::Mutex;
 use gb_board::nearest;
 use gb_engine::picture::curves;
 use gb_play::arena::Record;
-use gb_play::{Contest, ENGINES, Limits, Played, Spec, Sprt, Tally, Timing, Verdict, is_player};
+use gb_play::{Contest, Limits, PLAYER_KINDS, Played, Spec, Sprt, Tally, Timing, Verdict, is_player};
 use gb_value::Cancel;
 use serde::Serialize;
 
-use super::match_::{JsonResult, Match, append, json_game, read_records};
+use super::sum_match::{JsonResult, Match, append, json_game, read_records};
 use crate::errors::Failure;
 use crate::output;
 
@@ -41,7 +41,7 @@ pub(super) fn players(a: &str, b: &str) -> Result<Option<[Spec; 2]>, Failure> {
         }
         (first, _) => {
             let (player, other) = if first { (a, b) } else { (b, a) };
-            let near = nearest(other, ENGINES.iter().map(|(name, _)| *name));
+            let near = nearest(other, PLAYER_KINDS.iter().map(|(name, _)| *name));
             let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             Err(Failure::Usage(format!(
                 "`{player}` plays whole games and `{other}` does not: a match needs two of one kind{hint}"
@@ -127,7 +127,7 @@ fn play(
     mut records: Vec<Record>,
 ) -> Result<(Vec<Played>, Vec<Record>), Failure> {
     let file = command.csv.as_deref().map(append).transpose()?.map(Mutex::new);
-    let (desk, cancel) = (command.databases.desk()?, Cancel::default());
+    let (engine, cancel) = (command.databases.engine()?, Cancel::default());
     let problem = Mutex::new(None);
     let told = |game: &Played| {
         let written = match &file {
@@ -143,7 +143,7 @@ fn play(
             cancel.cancel();
         }
     };
-    let played = contest.run(&desk, &cancel, &told);
+    let played = contest.run(&engine, &cancel, &told);
     if let Some(error) = problem.into_inner().unwrap_or_else(|e| e.into_inner()) {
         return Err(error.into());
     }

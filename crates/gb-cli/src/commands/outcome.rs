@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use clap::Args;
-use gb_engine::Desk;
+use gb_engine::Engine;
 use gb_engine::report;
 use gb_value::loopy::Ending;
-use gb_value::{Cancel, Player, Stop};
+use gb_value::{Cancel, Halt, Player};
 use serde::Serialize;
 
 use crate::databases::Databases;
@@ -60,20 +60,20 @@ struct JsonOutcome<'a> {
 impl Outcome {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (desk, cancel) = (self.databases.desk(&self.threads), interrupt());
+        let (engine, cancel) = (self.databases.engine(&self.threads), interrupt());
         for_each_input(&self.position.join(" "), self.format.json, |position| {
-            self.one(&desk, &cancel, position)
+            self.one(&engine, &cancel, position)
         })
     }
 
-    fn one(&self, desk: &Desk, cancel: &Cancel, position: &str) -> Result<(), Failure> {
+    fn one(&self, engine: &Engine, cancel: &Cancel, position: &str) -> Result<(), Failure> {
         let budget = self.limits.budget(None).with_cancel(cancel.clone());
         let start = Instant::now();
-        let answer = with_progress(&budget, |_| desk.winners(&self.game, position, &budget));
+        let answer = with_progress(&budget, |_| engine.winners(&self.game, position, &budget));
         let answer = answer.map_err(Failure::Input)?;
         let Some(winners) = answer.winners else { return Ok(()) };
         let seconds = start.elapsed().as_secs_f64();
-        let name = |ending: Result<Ending, Stop>| ending.map(|e| e.to_string()).ok();
+        let name = |ending: Result<Ending, Halt>| ending.map(|e| e.to_string()).ok();
         let score = |first| answer.scores.as_ref()?.first(first).as_ref().ok().map(|score| score.to_string());
         let halted = winners.outcome().is_err_and(is_limit);
         let done = if halted { Err(Failure::Halted) } else { Ok(()) };

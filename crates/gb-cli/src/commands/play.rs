@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use gb_engine::Desk;
+use gb_engine::Engine;
 use gb_engine::report::ending_clause;
-use gb_play::{House, Limits, Player, Sheet, Spec, SpecError, Standing};
+use gb_play::{GameRecord, GameStatus, Limits, Player, PlayerCatalog, Spec, SpecError};
 use gb_rules::Player as Side;
 use gb_value::Budget;
 use gb_value::loopy::Ending;
@@ -108,8 +108,8 @@ enum Seat {
 struct Table<'a> {
     command: &'a Play,
     game: String,
-    desk: Desk,
-    sheet: Sheet,
+    engine: Engine,
+    sheet: GameRecord,
     seats: [Seat; 2],
     limits: Limits,
     /// Who wins from here, as last announced.
@@ -119,16 +119,16 @@ struct Table<'a> {
 impl Play {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let desk = self.databases.desk()?;
+        let engine = self.databases.engine()?;
         let sheet = match &self.open {
             Some(path) => {
                 let text = files::read_record(path)?;
-                let opened = Sheet::from_sgf(&text, &|game, position| desk.open(game, position));
+                let opened = GameRecord::from_sgf(&text, &|game, position| engine.open(game, position));
                 opened.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?
             }
             None => {
-                let position = desk.open(&self.game, &self.start).map_err(Failure::Input)?;
-                Sheet::new(position, if self.right_first { Side::Right } else { Side::Left })
+                let position = engine.open(&self.game, &self.start).map_err(Failure::Input)?;
+                GameRecord::new(position, if self.right_first { Side::Right } else { Side::Left })
             }
         };
         let (game, sample) = (sheet.start().info().name, sheet.start().show());
@@ -138,11 +138,11 @@ impl Play {
             }
             let spec: Spec = name.parse().map_err(|error| {
                 Failure::Usage(match error {
-                    SpecError::Engine { .. } => format!("{error} (`you` play yourself)"),
+                    SpecError::PlayerKind { .. } => format!("{error} (`you` play yourself)"),
                     SpecError::Knowledge(_) => error.to_string(),
                 })
             })?;
-            let player = desk.player(&game, &sample, spec, self.seed ^ salt).map_err(Failure::Input)?;
+            let player = engine.player(&game, &sample, spec, self.seed ^ salt).map_err(Failure::Input)?;
             Ok(Seat::Player(player))
         };
         if self.nodes == Some(0) {
@@ -153,7 +153,7 @@ impl Play {
             (None, Some(nodes)) => Limits::nodes(nodes),
             (time, nodes) => Limits { nodes, ..Limits::time(time.unwrap_or(Duration::from_secs(1))) },
         };
-        let mut table = Table { command: &self, game, desk, sheet, seats, limits, announced: None };
+        let mut table = Table { command: &self, game, engine, sheet, seats, limits, announced: None };
         table.play()
     }
 }
@@ -168,13 +168,13 @@ impl Table<'_> {
         self.show_board()?;
         loop {
             let who = match self.sheet.standing() {
-                Standing::ToMove(who) => who,
-                Standing::Won(who) => {
+                GameStatus::ToMove(who) => who,
+                GameStatus::Won(who) => {
                     let how = if self.sheet.is_resigned() { " by resignation" } else { "" };
                     self.say(&format!("{who} wins{how} after {} moves", self.sheet.len()))?;
                     return self.end(Some(who));
                 }
-                Standing::Drawn => {
+                GameStatus::Drawn => {
                     self.say("a draw")?;
                     return self.end(None);
                 }
@@ -201,7 +201,7 @@ impl Table<'_> {
     fn player_moves(&mut self, who: Side) -> Result<(), Failure> {
         let (position, points) = (self.sheet.position().show(), self.sheet.points());
         let Seat::Player(player) = &mut self.seats[who as usize] else { return Ok(()) };
-        let chosen = player.choose(&position, points, who, &self.desk.store, &self.limits);
+        let chosen = player.choose(&position, points, who, &self.engine.store, &self.limits);
         let chosen = chosen.map_err(|error| Failure::Input(error.to_string()))?;
         self.sheet.play(who, &chosen.mv).map_err(|error| Failure::Input(error.to_string()))?;
         if self.command.json {
@@ -274,7 +274,7 @@ impl Table<'_> {
 
     fn hint(&mut self, who: Side) -> Result<(), Failure> {
         let position = self.sheet.position().show();
-        match self.desk.choose(&self.game, &position, who, "mcts+all", &self.limits) {
+        match self.engine.choose(&self.game, &position, who, "mcts+all", &self.limits) {
             Ok(chosen) => {
                 let why = match (chosen.winner, chosen.chance) {
                     (Some(winner), _) if winner == who => "it wins".into(),
@@ -295,7 +295,7 @@ impl Table<'_> {
             self.say("there is no move to take back")?;
             return Ok(());
         }
-        while !self.sheet.is_empty() && self.sheet.standing() != Standing::ToMove(who) {
+        while !self.sheet.is_empty() && self.sheet.standing() != GameStatus::ToMove(who) {
             self.sheet.undo();
         }
         self.announced = None;
@@ -309,7 +309,7 @@ impl Table<'_> {
         }
         let budget = Budget::unlimited().with_nodes(NODES_TO_SOLVE).with_bytes(1 << 30);
         let position = self.sheet.position().show();
-        let found = self.desk.winners(&self.game, &position, &budget).map_err(Failure::Input)?;
+        let found = self.engine.winners(&self.game, &position, &budget).map_err(Failure::Input)?;
         let Some(Ok(ending)) = found.winners.map(|winners| winners.ending(who)) else { return Ok(()) };
         let result = ending_clause(ending);
         match self.announced.replace(ending) {

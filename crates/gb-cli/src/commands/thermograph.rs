@@ -116,9 +116,9 @@ impl Thermograph {
     fn draw(&self, expression: &str) -> Result<(), Problem> {
         let budget = self.limits.budget(Some(DEFAULT_TIME));
         if let Some((game, position)) = gb_engine::game_and_position(expression) {
-            let (desk, budget) =
-                (self.databases.desk(&Threads { threads: None }), budget.with_cancel(interrupt()));
-            let answer = with_progress(&budget, |_| desk.thermograph(game, position, &budget));
+            let (engine, budget) =
+                (self.databases.engine(&Threads { threads: None }), budget.with_cancel(interrupt()));
+            let answer = with_progress(&budget, |_| engine.thermograph(game, position, &budget));
             let answer = answer.map_err(|error| sentence(&error))?;
             let Some(graph) = answer.thermograph else { return Ok(()) };
             let graph = graph.map_err(stopped)?;
@@ -187,7 +187,7 @@ fn sentence(message: &str) -> Problem {
 }
 
 fn stopped(error: ValueError) -> Problem {
-    let stop = if let ValueError::Stop(stop) = error { Some(stop) } else { None };
+    let stop = if let ValueError::Halt(stop) = error { Some(stop) } else { None };
     Problem::Input(CalcError { span: None, message: error.to_string(), stop })
 }
 

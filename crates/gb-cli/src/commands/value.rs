@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use clap::Args;
-use gb_engine::Desk;
+use gb_engine::Engine;
 use gb_engine::report;
 use gb_search::sum::Examined;
-use gb_value::{Cancel, Kernel, OutcomeClass, Player, Stop, Value as GameValue, ValueError};
+use gb_value::{Cancel, Halt, Kernel, OutcomeClass, Player, Value as GameValue, ValueError};
 use serde::Serialize;
 
 use crate::databases::Databases;
@@ -61,32 +61,32 @@ struct JsonValue<'a> {
 impl Value {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (desk, cancel) = (self.databases.desk(&self.threads), interrupt());
+        let (engine, cancel) = (self.databases.engine(&self.threads), interrupt());
         for_each_input(&self.position.join(" "), self.format.json, |position| {
-            self.one(&desk, &cancel, position)
+            self.one(&engine, &cancel, position)
         })
     }
 
-    fn one(&self, desk: &Desk, cancel: &Cancel, position: &str) -> Result<(), Failure> {
+    fn one(&self, engine: &Engine, cancel: &Cancel, position: &str) -> Result<(), Failure> {
         let (budget, rest) = self.limits.two_budgets(cancel);
         let start = Instant::now();
         let answer =
-            with_progress(&budget, |finished| desk.value(&self.game, position, &budget, &rest, finished));
+            with_progress(&budget, |finished| engine.value(&self.game, position, &budget, &rest, finished));
         let answer = answer.map_err(Failure::Input)?;
         let Some(examined) = answer.examined else { return Ok(()) };
         let sum = {
-            let kernel = desk.store.kernel(&budget);
-            let values: Result<Vec<GameValue>, Stop> = examined.regions.iter().map(|r| r.value).collect();
+            let kernel = engine.store.kernel(&budget);
+            let values: Result<Vec<GameValue>, Halt> = examined.regions.iter().map(|r| r.value).collect();
             values.and_then(|values: Vec<GameValue>| kernel.sum(&values))
         };
         let for_text = self.limits.budget_for_text(start);
-        let kernel = desk.store.kernel(&for_text);
+        let kernel = engine.store.kernel(&for_text);
         let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
         let halted = sum.as_ref().is_err_and(|&stop| is_limit(stop));
         let remark = self.limits.remark(sum.err());
         let record = match sum {
             Ok(value) => self.record(&kernel, &examined, value, nodes, seconds)?,
-            Err(stop) => match examined.loopy_total(&desk.store.kernel(&budget)) {
+            Err(stop) => match examined.loopy_total(&engine.store.kernel(&budget)) {
                 Some(value) => {
                     let style = self.format.style(1_000_000);
                     let text = report::loopy_text(&kernel, &value, &style);
@@ -146,7 +146,7 @@ impl Value {
     fn unfinished<'e>(
         &self,
         examined: &'e Examined,
-        stop: Stop,
+        stop: Halt,
         outcome: Option<OutcomeClass>,
         nodes: u64,
         seconds: f64,

@@ -16,7 +16,7 @@ const COMMANDS: &[(&[&str], &str, &str, &[&str])] = &[
     (&["analyze"], "clobber xo", "clobber xq", &["clobber 5x5", "--nodes", "100"]),
     (&["thermograph", "domineering"], "3x3", "?", &["6x6", "--nodes", "100"]),
     (&["calc"], "1+1", "1+", &["{5|{3|-2}}+{7|^}+{9|{2|-8}}", "--nodes", "1"]),
-    (&["deepen", "regio"], "..", "?", &["5x5", "--nodes", "20"]),
+    (&["heuristic", "regio"], "..", "?", &["5x5", "--nodes", "20"]),
 ];
 
 #[test]

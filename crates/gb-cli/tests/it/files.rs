@@ -12,7 +12,7 @@ use crate::gamebench;
 fn writers(file: &str) -> Vec<(Vec<&str>, &'static str)> {
     vec![
         (vec!["thermograph", "{2|-1}", "--svg", file], "<svg"),
-        (vec!["deepen", "regio", "..", "--svg", file], "<svg"),
+        (vec!["heuristic", "regio", "..", "--svg", file], "<svg"),
         (vec!["play", "clobber", "1x4", "--left", "random", "--right", "random", "--save", file], "(;FF[4]"),
         (vec!["analyze", "go", ".XO.|XXOO|.XO.|XXOO", "--sgf", file], "(;FF[4]"),
     ]

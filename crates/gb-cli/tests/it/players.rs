@@ -74,8 +74,8 @@ fn wrong_ways_to_play_get_a_sentence() {
     assert!(failed(&["play", "clobber", "--nodes", "0"], 2).contains("at least one"));
     assert!(failed(&["play", "clobber", "--right", "mtcs"], 2).contains("did you mean `mcts`"));
     let misspelt = failed(&["play", "clobber", "--right", "mcts+habitz"], 2);
-    assert!(misspelt.contains("did you mean `habits`?") && !misspelt.contains("you` play"), "{misspelt}");
-    let start = ["--game", "clobber", "--start", "3x3"];
+    assert!(misspelt.contains("did you mean `priors`?") && !misspelt.contains("you` play"), "{misspelt}");
+    let start = ["--game", "clobber", "--from", "3x3"];
     let matched = |players: [&str; 2], more: &[&str]| {
         let arguments: Vec<&str> =
             ["match"].iter().chain(&players).chain(&start).chain(more).copied().collect();
@@ -93,15 +93,15 @@ fn wrong_ways_to_play_get_a_sentence() {
 fn players_look_parts_up_in_databases() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
-    let players = ["match", "mcts+all", "random", "--game", "clobber", "--start", "3x3", "--nodes", "50"];
-    let ran = gamebench(&[&players[..], &["--starts", "1", "--db", path]].concat(), "");
+    let players = ["match", "mcts+all", "random", "--game", "clobber", "--from", "3x3", "--nodes", "50"];
+    let ran = gamebench(&[&players[..], &["--openings", "1", "--db", path]].concat(), "");
     assert_eq!(ran.code, Some(2), "{}", ran.out);
     assert!(ran.err.contains("there are no databases in this folder"), "{}", ran.err);
     assert_eq!(gamebench(&["db", "build", "clobber", "2x3", "--db", path], "").code, Some(0));
-    let ran = gamebench(&[&players[..], &["--starts", "1", "--db", path]].concat(), "");
+    let ran = gamebench(&[&players[..], &["--openings", "1", "--db", path]].concat(), "");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     assert!(ran.out.contains("2 games"), "{}", ran.out);
-    let ran = gamebench(&["gtp", "--game", "clobber", "--start", "2x3", "--db", path], "genmove x\nquit\n");
+    let ran = gamebench(&["gtp", "--game", "clobber", "--from", "2x3", "--db", path], "genmove x\nquit\n");
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let ran = gamebench(&["play", "clobber", "2x3", "--left", "ab", "--nodes", "9", "--db", path], "");
     assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -111,7 +111,7 @@ fn players_look_parts_up_in_databases() {
 
 #[test]
 fn matches_can_count_processor_time() {
-    let players = ["match", "mcts+all", "ab", "--game", "clobber", "--start", "3x3", "--starts", "1"];
+    let players = ["match", "mcts+all", "ab", "--game", "clobber", "--from", "3x3", "--openings", "1"];
     let ran = gamebench(&[&players[..], &["--time", "5ms", "--processor-time"]].concat(), "");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     assert!(ran.out.contains("2 games"), "{}", ran.out);
@@ -128,13 +128,13 @@ fn matches_report_shares_and_can_be_gone_on_with() {
             "random",
             "--game",
             "clobber",
-            "--start",
+            "--from",
             "4x4",
             "--random-moves",
             "2",
             "--nodes",
             "200",
-            "--starts",
+            "--openings",
             starts,
             "--json",
             "--csv",
@@ -155,8 +155,19 @@ fn matches_report_shares_and_can_be_gone_on_with() {
     assert!(std::fs::read_to_string(&svg).unwrap().contains("mcts+all"));
     let sprt = gamebench(
         &[
-            "match", "ab", "random", "--game", "clobber", "--start", "4x4", "--nodes", "500", "--starts",
-            "100", "--sprt", "50:90",
+            "match",
+            "ab",
+            "random",
+            "--game",
+            "clobber",
+            "--from",
+            "4x4",
+            "--nodes",
+            "500",
+            "--openings",
+            "100",
+            "--sprt",
+            "50:90",
         ],
         "",
     );
@@ -166,7 +177,7 @@ fn matches_report_shares_and_can_be_gone_on_with() {
 #[test]
 fn the_protocol_plays_any_game() {
     let input = "1 name\nboardsize 4\ngenmove black\nplay white z9-z8\nshowboard\nquit\nname\n";
-    let arguments = ["gtp", "--game", "clobber", "--start", "3x3", "--player", "ab+solved", "--time", "50ms"];
+    let arguments = ["gtp", "--game", "clobber", "--from", "3x3", "--player", "ab+solved", "--time", "50ms"];
     let ran = gamebench(&arguments, input);
     assert_eq!(ran.code, Some(0));
     assert!(ran.out.starts_with("=1 Game Bench Clobber (ab+solved)\n\n= \n\n= "), "{}", ran.out);

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use gb_go::gtp::Session as GoGtp;
 use gb_go::{KoRule, Settings, sgf};
-use gb_play::Sheet;
-use gb_record::session::{Command, Session, Shelf};
+use gb_play::GameRecord;
+use gb_record::session::{Catalog, Command, Session};
 use gb_rules::Player;
 use gb_value::Budget;
-use gb_web::shelf::{AllGames, all};
+use gb_web::catalog::{AllGames, all};
 
 use crate::gamebench;
 
@@ -79,13 +79,13 @@ fn sessions_and_score_sheets_of_all_games_open_each_other() {
             let opened = AllGames.open(game, position)?;
             opened.read(position).map_err(|error| error.to_string())
         };
-        let sheet = Sheet::from_sgf(&text, &reader).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let sheet = GameRecord::from_sgf(&text, &reader).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(sheet.position().show(), end_of(&session), "{text}");
         // And the page what the terminal wrote.
         let written = sheet.to_sgf([HOSTILE, "mcts"]);
         let page = open(&written);
         assert_eq!(end_of(&page), sheet.position().show(), "{written}");
-        let back = Sheet::from_sgf(&page.record(), &reader).unwrap();
+        let back = GameRecord::from_sgf(&page.record(), &reader).unwrap();
         assert_eq!(back.moves().collect::<Vec<_>>(), sheet.moves().collect::<Vec<_>>());
         assert_eq!((back.standing(), back.len()), (sheet.standing(), sheet.len()));
         assert!(page.record().contains("PB["), "what the page does not understand it keeps");

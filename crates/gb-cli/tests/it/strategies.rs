@@ -22,7 +22,7 @@ fn a_match_goes_on_where_it_was_stopped() {
     let run = |starts: &str, more: &[&str]| {
         let mut arguments =
             vec!["match", "greedy-hotstrat:2", "alpha-beta:2", "--game", "regio", "--grid", "5x5"];
-        arguments.extend(["--parts", "2-3", "--starts", starts]);
+        arguments.extend(["--parts", "2-3", "--openings", starts]);
         arguments.extend(more);
         let ran = gamebench(&arguments, "");
         assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -47,7 +47,7 @@ fn a_match_goes_on_where_it_was_stopped() {
 
 #[test]
 fn sums_of_values_can_be_played() {
-    let arguments = ["match", "hotstrat", "optimal", "--sums", "--parts", "2", "--starts", "3", "--json"];
+    let arguments = ["match", "hotstrat", "optimal", "--sums", "--parts", "2", "--openings", "3", "--json"];
     let lines = json(&gamebench(&arguments, "").out);
     assert_eq!(lines[6]["games"], 6);
     assert!(lines[6]["score"]["mean"].as_f64().unwrap() <= 0.0, "nobody beats optimal play on both sides");
@@ -55,7 +55,7 @@ fn sums_of_values_can_be_played() {
 
 #[test]
 fn bad_matches_get_a_sentence() {
-    let sums = |a: &'static str, b: &'static str| ["match", a, b, "--sums", "--starts", "1"];
+    let sums = |a: &'static str, b: &'static str| ["match", a, b, "--sums", "--openings", "1"];
     refused(&sums("hotstart", "optimal"), 2, "did you mean `hotstrat`?");
     refused(&sums("alpha-beta:0", "optimal"), 2, "`0` is no depth for alpha-beta");
     refused(&sums("optimal:3", "hotstrat"), 2, "optimal takes no depth");
@@ -67,22 +67,22 @@ fn bad_matches_get_a_sentence() {
 fn deeper_and_deeper() {
     let folder = tempfile::tempdir().unwrap();
     let svg = folder.path().join("depths.svg");
-    let arguments = ["deepen", "regio", "..|..|..|..", "--depth", "4", "--svg", svg.to_str().unwrap()];
+    let arguments = ["heuristic", "regio", "..|..|..|..", "--depth", "4", "--svg", svg.to_str().unwrap()];
     let ran = gamebench(&arguments, "");
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(ran.out.contains("depth 1: +-4"), "{}", ran.out);
     assert!(ran.out.contains("depth 4: "), "{}", ran.out);
     let picture = std::fs::read_to_string(&svg).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("depth 4"), "{picture}");
-    let lines = json(&gamebench(&["deepen", "regio", "...#..", "--json"], "").out);
+    let lines = json(&gamebench(&["heuristic", "regio", "...#..", "--json"], "").out);
     assert_eq!(lines.last().unwrap()["exact"], true);
     assert!(lines.iter().any(|line| line["part"] == ".."), "{lines:?}");
 }
 
 #[test]
 fn bad_positions_to_deepen_get_a_sentence() {
-    refused(&["deepen", "regio", "..", "--depth", "0"], 1, "depth");
-    refused(&["deepen", "regio", "3;0-7"], 1, "7");
-    refused(&["deepen", "regio", "3;1-1"], 1, "itself");
-    refused(&["deepen", "clobber", "xo"], 1, "clobber");
+    refused(&["heuristic", "regio", "..", "--depth", "0"], 1, "depth");
+    refused(&["heuristic", "regio", "3;0-7"], 1, "7");
+    refused(&["heuristic", "regio", "3;1-1"], 1, "itself");
+    refused(&["heuristic", "clobber", "xo"], 1, "clobber");
 }

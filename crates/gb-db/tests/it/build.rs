@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use gb_db::{Build, Scope, Settings, StoreError};
-use gb_value::{Budget, Stop};
+use gb_value::{Budget, Halt};
 
 use crate::{build, build_with, game};
 
@@ -59,7 +59,7 @@ fn interruptions_make_no_difference() {
                     resumed = resumed.max(built.resumed);
                     break built.path;
                 }
-                Err(StoreError::Stopped(Stop::Nodes)) => {}
+                Err(StoreError::Stopped(Halt::Nodes)) => {}
                 Err(error) => panic!("{error}"),
             }
         };

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use gb_db::{Build, Scope, Settings, StoreError, Table};
-use gb_value::{Budget, Stop, Store};
+use gb_value::{Budget, Halt, Store};
 
 use crate::{build, game, library, times};
 
@@ -141,7 +141,7 @@ fn memory_that_is_not_allowed_is_not_taken() {
          or allow more with --memory"
     );
     let error = build("domineering", Scope::Parts(14), 1_000_000).unwrap_err();
-    assert!(matches!(error, StoreError::Stopped(Stop::Bytes)), "{error}");
+    assert!(matches!(error, StoreError::Stopped(Halt::Bytes)), "{error}");
     // The list is not there for values any more.
     let (scope, settings) = (Scope::Boards(3, 3), Settings::default());
     let list = 4 * 3u64.pow(9);
@@ -149,6 +149,6 @@ fn memory_that_is_not_allowed_is_not_taken() {
     let opened = Build::open(game("clobber"), scope, folder.path(), budget, &settings).unwrap();
     drop(opened);
     let error = build("clobber", scope, list).unwrap_err();
-    assert!(matches!(error, StoreError::Stopped(Stop::Bytes)), "{error}");
+    assert!(matches!(error, StoreError::Stopped(Halt::Bytes)), "{error}");
     assert!(build("clobber", scope, 200_000_000).is_ok());
 }

@@ -3,7 +3,7 @@
 use gb_board::{BoardError, Codes};
 use gb_db::{GridGame, Scope, Settings, StoreError, Table};
 use gb_rules::{GridTraits, Player, Sign};
-use gb_search::Bench;
+use gb_search::SearchContext;
 use gb_value::{Budget, Store, Value};
 
 use crate::{build, game, verified, wide};
@@ -14,7 +14,7 @@ const DIAGONAL: &str = "..#######|#..######|##..#####|###..####|####..###|#####.
 #[test]
 fn a_board_that_does_not_fit_is_an_error_everywhere() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let bench = Bench::new(&store, &budget);
+    let context = SearchContext::new(&store, &budget);
     for name in ["amazons", "clobber", "col", "cram", "domineering", "konane", "nogo", "snort"] {
         let (narrow, wide) = (game(name), wide(name));
         let board = Codes::blank(8, 9);
@@ -27,7 +27,7 @@ fn a_board_that_does_not_fit_is_an_error_everywhere() {
         for who in Player::BOTH {
             assert!(too_large(narrow.options(&board, who, &mut |_| {}).unwrap_err()), "{name}");
         }
-        let searched = narrow.search(&board, &bench).unwrap_err();
+        let searched = narrow.search(&board, &context).unwrap_err();
         assert!(matches!(searched, StoreError::Board(BoardError::TooLarge { .. })), "{name}: {searched}");
     }
 }
@@ -35,10 +35,10 @@ fn a_board_that_does_not_fit_is_an_error_everywhere() {
 #[test]
 fn the_diagonal_part_is_not_zero() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let domineering = wide("domineering");
     let board = domineering.read(DIAGONAL).unwrap();
-    let value = domineering.search(&board, &bench).unwrap();
+    let value = domineering.search(&board, &context).unwrap();
     assert_eq!(kernel.outcome(value).unwrap().to_string(), "N");
     assert_eq!(kernel.mean(value).unwrap().to_string(), "-15/16");
 }
@@ -190,9 +190,9 @@ impl GridGame for Narrow {
         self.fits(at)?;
         self.0.normal_form(at)
     }
-    fn search(&self, at: &Codes, bench: &Bench<'_>) -> Result<Value, StoreError> {
+    fn search(&self, at: &Codes, context: &SearchContext<'_>) -> Result<Value, StoreError> {
         self.fits(at)?;
-        self.0.search(at, bench)
+        self.0.search(at, context)
     }
     fn remember(&self, at: &Codes, value: Value) -> Result<(), BoardError> {
         self.0.remember(at, value)
@@ -204,8 +204,8 @@ impl GridGame for Blind {
     fn normal_form(&self, at: &Codes) -> Result<(Codes, Sign), BoardError> {
         if at.cells.len() > 9 { Ok((at.clone(), Sign::Plus)) } else { self.0.normal_form(at) }
     }
-    fn search(&self, at: &Codes, bench: &Bench<'_>) -> Result<Value, StoreError> {
-        if at.cells.len() > 9 { Ok(Value::ZERO) } else { self.0.search(at, bench) }
+    fn search(&self, at: &Codes, context: &SearchContext<'_>) -> Result<Value, StoreError> {
+        if at.cells.len() > 9 { Ok(Value::ZERO) } else { self.0.search(at, context) }
     }
     fn remember(&self, at: &Codes, value: Value) -> Result<(), BoardError> {
         if at.cells.len() > 9 { Ok(()) } else { self.0.remember(at, value) }

@@ -17,7 +17,7 @@ use gb_games::games::{
     nogo::NoGo, snort::Snort,
 };
 use gb_rules::{AnyGame, Keyed, Rules, Variant, with_game};
-use gb_search::Bench;
+use gb_search::SearchContext;
 use gb_value::{Budget, Store};
 
 fn hide<R: Rules<Board: Keyed> + Default>() -> Box<dyn GridGame> {
@@ -60,11 +60,11 @@ fn verified(name: &str, table: &Table, sample: u64, seed: u64) -> Verified {
     // A table remembers values of one store.
     let table = &Table::open(table.path()).unwrap();
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let (narrow, wide) = (game(name), wide(name));
     let mut value_of = |text: &str| match narrow.read(text) {
-        Ok(_) if text.len().is_multiple_of(2) => narrow.search(&narrow.read(text)?, &bench),
-        _ => wide.search(&wide.read(text)?, &bench),
+        Ok(_) if text.len().is_multiple_of(2) => narrow.search(&narrow.read(text)?, &context),
+        _ => wide.search(&wide.read(text)?, &context),
     };
     verify(table, &*wide, sample, seed, &mut value_of, &kernel).unwrap()
 }

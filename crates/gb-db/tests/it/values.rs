@@ -5,7 +5,7 @@ use gb_db::{Fact, HiddenTypes, Library, Scope, Settings, Table, size_stats, stat
 use gb_games::games::{clobber::Clobber, cram::Cram, domineering::Domineering, regio::Regio};
 use gb_rules::{Game, direct};
 use gb_search::question::{thermograph, thermograph_with};
-use gb_search::{Bench, GameTables};
+use gb_search::{GameTables, SearchContext};
 use gb_value::{Budget, Store};
 
 use crate::{build, build_with, game, library};
@@ -29,11 +29,11 @@ fn every_board_has_the_value_of_plain_search() {
     ] {
         let table = Table::open(&build(name, Scope::Boards(rows, cols), folder.path())).unwrap();
         let (store, budget, game) = (Store::new(), Budget::unlimited(), game(name));
-        let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+        let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
         assert_eq!(table.boards(), (game.letters() as u64).pow((rows * cols) as u32));
         for place in 0..table.boards() {
             let board = table.board(place).unwrap();
-            let expected = game.search(&board, &bench).unwrap();
+            let expected = game.search(&board, &context).unwrap();
             let fact = table.fact_at(place, &kernel).unwrap();
             assert_eq!(fact, Fact::Exact(expected), "{name} {}", game.show(&board));
         }
@@ -60,10 +60,10 @@ fn every_part_has_the_value_of_plain_search() {
         let table = Table::open(&build(name, Scope::Parts(cells), folder.path())).unwrap();
         assert!(parts == 0 || table.boards() == parts);
         let (store, budget, game) = (Store::new(), Budget::unlimited(), game(name));
-        let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+        let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
         for place in 0..table.boards() {
             let board = table.board(place).unwrap();
-            let expected = game.search(&board, &bench).unwrap();
+            let expected = game.search(&board, &context).unwrap();
             assert_eq!(
                 table.fact_at(place, &kernel).unwrap(),
                 Fact::Exact(expected),
@@ -82,15 +82,15 @@ fn every_part_has_the_value_of_plain_search() {
 
 fn compare<const N: usize>(library: &Library, rules: Game<N>, texts: &[&str]) {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let bench = Bench::new(&store, &budget);
+    let context = SearchContext::new(&store, &budget);
     let archive = library.archive(&rules).expect("tables of this game");
     let (with, without) = (GameTables::over(archive.clone()), GameTables::default());
     for text in texts {
         let at = rules.read(text).unwrap();
-        let found = with.value(&*rules, &at, &bench).unwrap();
-        assert_eq!(found, without.value(&*rules, &at, &bench).unwrap(), "{text}");
-        let graph = thermograph_with(&*rules, &at, Some(&*archive), &bench).unwrap();
-        assert_eq!(graph, thermograph(&*rules, &at, &bench).unwrap(), "{text}");
+        let found = with.value(&*rules, &at, &context).unwrap();
+        assert_eq!(found, without.value(&*rules, &at, &context).unwrap(), "{text}");
+        let graph = thermograph_with(&*rules, &at, Some(&*archive), &context).unwrap();
+        assert_eq!(graph, thermograph(&*rules, &at, &context).unwrap(), "{text}");
     }
     let met = |tables: &GameTables<N>| tables.values.len() + tables.nimbers.len();
     assert!(met(&with) < met(&without), "less is searched: {} and {}", met(&with), met(&without));
@@ -139,11 +139,11 @@ fn what_is_too_much_is_known_by_outcome_thermograph_and_atomic_weight() {
         let path = build_with(name, Scope::Boards(rows, cols), folder.path(), &settings).unwrap().path;
         let table = Table::open(&path).unwrap();
         let (store, budget, game) = (Store::new(), Budget::unlimited(), game(name));
-        let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+        let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
         let (mut partial, mut weights) = (0, std::collections::HashSet::new());
         for place in 0..table.boards() {
             let board = table.board(place).unwrap();
-            let expected = Fact::Exact(game.search(&board, &bench).unwrap());
+            let expected = Fact::Exact(game.search(&board, &context).unwrap());
             match table.fact_at(place, &kernel).unwrap() {
                 Fact::Partial(found) => {
                     partial += 1;

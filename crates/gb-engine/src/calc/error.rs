@@ -2,7 +2,7 @@
 
 use gb_value::loopy::LoopyError;
 use gb_value::text::{Span, SyntaxError};
-use gb_value::{Stop, ValueError};
+use gb_value::{Halt, ValueError};
 
 /// Why a line has no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -13,7 +13,7 @@ pub struct CalcError {
     /// A sentence.
     pub message: String,
     /// The limit that was reached, if that was the reason.
-    pub stop: Option<Stop>,
+    pub stop: Option<Halt>,
 }
 
 impl CalcError {
@@ -49,8 +49,8 @@ impl From<SyntaxError> for CalcError {
     }
 }
 
-impl From<Stop> for CalcError {
-    fn from(stop: Stop) -> Self {
+impl From<Halt> for CalcError {
+    fn from(stop: Halt) -> Self {
         CalcError { span: None, message: stop.to_string(), stop: Some(stop) }
     }
 }
@@ -58,7 +58,7 @@ impl From<Stop> for CalcError {
 impl From<ValueError> for CalcError {
     fn from(error: ValueError) -> Self {
         match error {
-            ValueError::Stop(stop) => stop.into(),
+            ValueError::Halt(stop) => stop.into(),
             other => CalcError::general(other.to_string()),
         }
     }
@@ -67,7 +67,7 @@ impl From<ValueError> for CalcError {
 impl From<LoopyError> for CalcError {
     fn from(error: LoopyError) -> Self {
         match error {
-            LoopyError::Stop(stop) => stop.into(),
+            LoopyError::Halt(stop) => stop.into(),
             other => CalcError::general(other.to_string()),
         }
     }

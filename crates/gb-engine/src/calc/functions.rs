@@ -350,7 +350,7 @@ fn times(a: &Arguments<'_>) -> Result<Datum, CalcError> {
     let n = a.count(0)?;
     if !a.is_loopy(1) {
         match a.kernel.times(n, a.value(1)?) {
-            Err(gb_value::Stop::Loopy) => {}
+            Err(gb_value::Halt::Loopy) => {}
             result => return value(result),
         }
     }

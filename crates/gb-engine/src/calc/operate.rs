@@ -4,7 +4,7 @@ use std::cmp::Ordering::{self, Equal, Greater, Less};
 use std::sync::Arc;
 
 use gb_value::text::{Operator, Span};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Halt, Kernel, Value};
 
 use crate::calc::arguments::Arguments;
 use crate::calc::datum::Datum;
@@ -92,7 +92,7 @@ pub fn neg(kernel: &Kernel<'_>, datum: &Datum) -> Result<Datum, CalcError> {
 pub fn add(kernel: &Kernel<'_>, a: &Datum, b: &Datum) -> Result<Datum, CalcError> {
     if let (Datum::Value(a), Datum::Value(b)) = (a, b) {
         match kernel.add(*a, *b) {
-            Err(Stop::Loopy) => {}
+            Err(Halt::Loopy) => {}
             sum => return Ok(Datum::Value(sum?)),
         }
     }

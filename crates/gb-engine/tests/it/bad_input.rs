@@ -2,7 +2,7 @@
 
 use gb_engine::calc::{Answer, Calculator, FUNCTIONS};
 use gb_value::text::Style;
-use gb_value::{Budget, Stop, Store};
+use gb_value::{Budget, Halt, Store};
 use proptest::prelude::*;
 
 use crate::answer;
@@ -78,8 +78,8 @@ fn copies_of_a_hot_game_stop_within_the_budget_and_the_session_goes_on() {
     let mut c = Calculator::new(&store);
     c.run("g := {1|-1}", &Budget::unlimited()).unwrap();
     for (budget, reason) in [
-        (Budget::unlimited().with_nodes(100_000), Stop::Nodes),
-        (Budget::unlimited().with_bytes(store.bytes() + 100_000), Stop::Bytes),
+        (Budget::unlimited().with_nodes(100_000), Halt::Nodes),
+        (Budget::unlimited().with_bytes(store.bytes() + 100_000), Halt::Bytes),
     ] {
         let error = c.run("g := times(1000000000, {3|{1|-2}})", &budget).unwrap_err();
         assert_eq!(error.stop, Some(reason), "{error}");

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Size, Spot, Word};
 use gb_rules::{GridTraits, Heuristics, Info, Player, Rules, Sign, Tabulation, Theorems};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Halt, Kernel, Value};
 
 use crate::shared::letters::{codes_of_grids, grid_of_letters};
 
@@ -147,7 +147,7 @@ impl<W: Word> Rules for Amazons<W> {
 
 impl<W: Word> Theorems<BitGrid<W, 2>, [u8; 3]> for Amazons<W> {
     /// A region with amazons of one player is worth as many moves as that player can make there.
-    fn known(&self, at: &BitGrid<W, 2>, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn known(&self, at: &BitGrid<W, 2>, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         for who in Player::BOTH {
             if amazons(at, who.opponent()).is_empty() {
                 let mut budget = ALONE;
@@ -183,7 +183,7 @@ impl<W: Word> Tabulation<BitGrid<W, 2>> for Amazons<W> {
 impl<W: Word> Heuristics<BitGrid<W, 2>, [u8; 3]> for Amazons<W> {
     /// Mobility after the move.
     #[inline]
-    fn promise(&self, at: &BitGrid<W, 2>, who: Player, mv: &[u8; 3]) -> i32 {
+    fn order_score(&self, at: &BitGrid<W, 2>, who: Player, mv: &[u8; 3]) -> i32 {
         let mut after = *at;
         self.play(&mut after, who, mv);
         let frame = after.frame();

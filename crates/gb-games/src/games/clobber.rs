@@ -132,7 +132,7 @@ impl<W: Word> Heuristics<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {
     /// Moves that leave few moves to both, to stones of one's own, and away from enemies, who then have fewer to hit. The last
     /// two halve the nodes of 3x5, 4x4 and 4x5.
     #[inline]
-    fn promise(&self, at: &BitGrid<W, 2>, who: Player, mv: &(u8, u8)) -> i32 {
+    fn order_score(&self, at: &BitGrid<W, 2>, who: Player, mv: &(u8, u8)) -> i32 {
         let mut after = *at;
         self.play(&mut after, who, mv);
         let frame = after.frame();
@@ -143,16 +143,16 @@ impl<W: Word> Heuristics<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {
         beside(mv.1, own) + beside(mv.0, enemy) - 2 * in_contact as i32
     }
     #[inline]
-    fn habit(&self, at: &BitGrid<W, 2>, who: Player, mv: &(u8, u8)) -> Option<i32> {
-        let mut habit = 0;
-        aspects(at, who, mv, &mut |aspect| habit += i32::from(HABITS[aspect]));
-        Some(habit)
+    fn move_prior(&self, at: &BitGrid<W, 2>, who: Player, mv: &(u8, u8)) -> Option<i32> {
+        let mut prior = 0;
+        aspects(at, who, mv, &mut |aspect| prior += i32::from(PRIORS[aspect]));
+        Some(prior)
     }
     /// Both have the same number of moves, but not of stones that may still meet an enemy: who has more of them in a part is
     /// ahead there, as in `xxo`, which is worth an up; and stones are worth more next to others of their colour. Both agree with
-    /// the winning chances that long searches of random games find, the second more so near the end.
+    /// the winning features that long searches of random games find, the second more so near the end.
     #[inline]
-    fn lean(&self, at: &BitGrid<W, 2>) -> Option<i32> {
+    fn static_eval(&self, at: &BitGrid<W, 2>) -> Option<i32> {
         let frame = at.frame();
         let [x, o] = at.planes;
         let in_contact = (x & frame.around4(o)) | (o & frame.around4(x));
@@ -195,12 +195,12 @@ impl<W: Word> Sampling<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {
     }
 }
 
-/// What players like, for each of the [`aspects`] of a move; see [`Heuristics::habit`]. Learned from 11,801 positions of games
-/// between players who know everything, by `cargo run --release -p gb-play --example habits -- 500 30`; these players had habits
+/// What players like, for each of the [`aspects`] of a move; see [`Heuristics::move_prior`]. Learned from 11,801 positions of games
+/// between players who know everything, by `cargo run --release -p gb-play --example priors -- 500 30`; these players had priors
 /// that were learned from games before, so that another run goes on from here. For example, a stone without neighbours but the one it hits moves gladly to where there are enemies (the
 /// first row), and nobody leaves friends for a place without neighbours.
 #[rustfmt::skip]
-const HABITS: [i8; ASPECTS] = [
+const PRIORS: [i8; ASPECTS] = [
     // A row for each number of friends and enemies beside the stone that moves, a column for each beside the stone it hits.
     -26, 36, 38, 26, 8, 18, 13, 26, 7, 21,
     -40, -3, 6, -2, -20, -3, -12, 0, -10, 5,
@@ -278,20 +278,20 @@ fn split<W: Word>(at: &BitGrid<W, 2>, emit: &mut impl FnMut(W)) {
 mod tests {
     use super::*;
 
-    /// The habits of all moves, in order.
-    fn habits(board: &BitGrid<u64, 2>, who: Player) -> Vec<i32> {
+    /// The priors of all moves, in order.
+    fn priors(board: &BitGrid<u64, 2>, who: Player) -> Vec<i32> {
         let rules = Clobber::<u64>::default();
-        let mut habits = vec![];
+        let mut priors = vec![];
         let _ = rules.moves(board, who, &mut |mv| {
-            habits.extend(rules.habit(board, who, &mv));
+            priors.extend(rules.move_prior(board, who, &mv));
             ControlFlow::Continue(())
         });
-        habits.sort_unstable();
-        habits
+        priors.sort_unstable();
+        priors
     }
 
     #[test]
-    fn habits_do_not_depend_on_how_the_board_lies_and_on_colours() {
+    fn priors_do_not_depend_on_how_the_board_lies_and_on_colours() {
         let rules = Clobber::<u64>::default();
         let mut board = rules.start(Size::read("8x8").unwrap()).unwrap();
         let mut random = 0x9E37_79B9_7F4A_7C15_u64;
@@ -303,11 +303,11 @@ mod tests {
                 turned.set(col, row, [0, 2, 1][board.code(row, col)]);
             }
             positions += 1;
-            assert_eq!(habits(&board, who), habits(&turned, who.opponent()), "{}", rules.show(&board));
+            assert_eq!(priors(&board, who), priors(&turned, who.opponent()), "{}", rules.show(&board));
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let mv = rules.random_move(&board, who, &mut |bound| (random >> 33) as u32 % bound);
             let Some(mv) = mv else { break };
-            assert!(rules.habit(&board, who, &mv).is_some());
+            assert!(rules.move_prior(&board, who, &mv).is_some());
             rules.play(&mut board, who, &mv);
             who = who.opponent();
         }

@@ -12,10 +12,10 @@ use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
 use gb_rules::{
-    Bridge, COUNTS, Chances, GridTraits, Heuristics, Info, OwnImpartialForm, Player, Rules, Sampling, Sign,
-    Tabulation, Theorems, Verdict,
+    BoundFeatures, Bridge, COUNTS, GridTraits, Heuristics, Info, OwnImpartialForm, Player, Rules, Sampling,
+    Sign, StaticResult, Tabulation, Theorems,
 };
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Halt, Kernel, Value};
 
 use crate::shared::letters::codes_of_grids;
 use crate::shared::ring::{Hole, stays_whole};
@@ -129,7 +129,7 @@ impl<W: Word> OwnImpartialForm<BitGrid<W>> for Domineering<W> {
 }
 
 impl<W: Word> Theorems<BitGrid<W>, u8> for Domineering<W> {
-    fn known(&self, at: &BitGrid<W>, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn known(&self, at: &BitGrid<W>, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         Ok(match (at.rows, at.cols) {
             (1, length) if at.planes[0].len() == u32::from(length) => {
                 Some(kernel.integer(-i64::from(length / 2)))
@@ -144,23 +144,28 @@ impl<W: Word> Theorems<BitGrid<W>, u8> for Domineering<W> {
         let [left, right] = Player::BOTH.map(|who| Race::of(at, who));
         (Some(left.lead(&right, false)), Some(-right.lead(&left, false)))
     }
-    fn chances(&self, at: &BitGrid<W>) -> Chances {
-        Chances(Player::BOTH.map(|who| Race::of(at, who).counts()))
+    fn features(&self, at: &BitGrid<W>) -> BoundFeatures {
+        BoundFeatures(Player::BOTH.map(|who| Race::of(at, who).counts()))
     }
-    fn verdict(&self, chances: &Chances, (low, high): (i64, i64), first: Player) -> Verdict {
-        let races = chances.0.map(Race::from_counts);
+    fn static_result(
+        &self,
+        features: &BoundFeatures,
+        (low, high): (i64, i64),
+        first: Player,
+    ) -> StaticResult {
+        let races = features.0.map(Race::from_counts);
         let [left, right] = &races;
         if low.saturating_add(left.lead(right, first == Player::Left)) >= i64::from(first == Player::Left) {
-            return Verdict::Winner(Player::Left);
+            return StaticResult::Winner(Player::Left);
         }
         if high.saturating_sub(right.lead(left, first == Player::Right)) <= -i64::from(first == Player::Right)
         {
-            return Verdict::Winner(Player::Right);
+            return StaticResult::Winner(Player::Right);
         }
         // Bullock's order of moves.
         let good = |race: &Race| race.possible + race.safe;
-        let lean = 2 * (good(left) - good(right)) + low.clamp(-1000, 1000) + high.clamp(-1000, 1000);
-        Verdict::Lean(lean as i32)
+        let eval = 2 * (good(left) - good(right)) + low.clamp(-1000, 1000) + high.clamp(-1000, 1000);
+        StaticResult::Eval(eval as i32)
     }
     /// Most moves leave a part whole, which is seen from the cells around the domino.
     #[inline]
@@ -221,7 +226,7 @@ impl<W: Word> Heuristics<BitGrid<W>, u8> for Domineering<W> {
     /// What looks equally good is tried from the edges to the middle: that takes 511 thousand nodes instead of 1.23 million
     /// on 7x8.
     #[inline]
-    fn promise(&self, at: &BitGrid<W>, _who: Player, mv: &u8) -> i32 {
+    fn order_score(&self, at: &BitGrid<W>, _who: Player, mv: &u8) -> i32 {
         let (row, col) = at.frame().place(u32::from(*mv));
         let from_middle = |place: u32, length: u8| (2 * place as i32 + 1 - i32::from(length)).abs();
         from_middle(row, at.rows) + from_middle(col, at.cols)

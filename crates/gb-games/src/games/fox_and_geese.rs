@@ -54,7 +54,7 @@ impl<W: Word> Rules for FoxAndGeese<W> {
         match sets(&board).1.len() {
             1 => Ok(board),
             foxes => {
-                Err(BoardError::Senseless(format!("there are {foxes} foxes `o` on the board: expected one")))
+                Err(BoardError::Invalid(format!("there are {foxes} foxes `o` on the board: expected one")))
             }
         }
     }
@@ -65,7 +65,7 @@ impl<W: Word> Rules for FoxAndGeese<W> {
     fn start(&self, size: Size) -> Result<Self::Board, BoardError> {
         let (rows, cols) = size.grid();
         if rows < 2 {
-            return Err(BoardError::Senseless("geese and fox need at least two rows".into()));
+            return Err(BoardError::Invalid("geese and fox need at least two rows".into()));
         }
         // The fox stands on cells of the same colour as the geese.
         let middle = cols / 2;

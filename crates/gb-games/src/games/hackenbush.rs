@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Item, Look, Scene, Spot};
 use gb_rules::{Arguments, Info, NameError, Player, Rules, Sign, Theorems};
-use gb_value::{Dyadic, Kernel, Stop, Value};
+use gb_value::{Dyadic, Halt, Kernel, Value};
 
 /// The rules of Hackenbush.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -232,7 +232,7 @@ impl Rules for Hackenbush {
 }
 
 impl Theorems<Picture, u16> for Hackenbush {
-    fn known(&self, at: &Picture, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn known(&self, at: &Picture, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         let Picture::Stalks(stalks) = at else { return Ok(None) };
         let mut values = vec![];
         for stalk in stalks {

@@ -185,7 +185,7 @@ impl<W: Word> Tabulation<BitGrid<W, 3>> for NoGo<W> {
 impl<W: Word> Heuristics<BitGrid<W, 3>, u8> for NoGo<W> {
     /// Free cells around a stone may become the player's own, most of all if the player stands on their other side, and
     /// stones of the enemy are hemmed in. This order of moves saves two nodes of three on strips of 13 to 18 cells.
-    fn promise(&self, at: &BitGrid<W, 3>, who: Player, mv: &u8) -> i32 {
+    fn order_score(&self, at: &BitGrid<W, 3>, who: Player, mv: &u8) -> i32 {
         let view = View::of(at);
         let own = usize::from(who == Player::Right);
         let beside = view.frame.around4(W::bit(u32::from(*mv)));

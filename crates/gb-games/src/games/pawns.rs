@@ -67,7 +67,7 @@ impl PawnBoard {
     /// If it has no files, fewer than four ranks, or more than 128 squares.
     pub fn empty(files: usize, ranks: usize) -> Result<PawnBoard, BoardError> {
         if files == 0 || ranks < 4 {
-            return Err(BoardError::Senseless(format!(
+            return Err(BoardError::Invalid(format!(
                 "a board of {files} files and {ranks} ranks is too small: expected at least 1 file and 4 ranks, separated by `/`"
             )));
         }
@@ -391,7 +391,7 @@ impl GlobalWins<PawnBoard> for Pawns {
 
 impl Heuristics<PawnBoard, (u8, u8)> for Pawns {
     /// Far pawns and captures first.
-    fn promise(&self, at: &PawnBoard, who: Player, &(from, to): &(u8, u8)) -> i32 {
+    fn order_score(&self, at: &PawnBoard, who: Player, &(from, to): &(u8, u8)) -> i32 {
         let rank = (to / at.files) as i32;
         let far = if who == Player::Left { rank } else { at.ranks as i32 - 1 - rank };
         2 * far + (from % at.files != to % at.files) as i32
@@ -516,7 +516,7 @@ fn read(text: &str) -> Result<PawnBoard, BoardError> {
         }
     }
     if Player::BOTH.into_iter().all(|who| board.pawns[who as usize] & board.last_rank(who) != 0) {
-        return Err(BoardError::Senseless("both players have promoted a pawn: only one can have won".into()));
+        return Err(BoardError::Invalid("both players have promoted a pawn: only one can have won".into()));
     }
     for word in words {
         mark(&mut board, word, text)?;
@@ -543,7 +543,7 @@ fn mark(board: &mut PawnBoard, word: &str, text: &str) -> Result<(), BoardError>
             return Ok(());
         }
     }
-    Err(BoardError::Senseless(format!(
+    Err(BoardError::Invalid(format!(
         "`{word}`: no pawn can be taken en passant there (it must just have passed the square, and an enemy pawn must stand \
          beside it)"
     )))

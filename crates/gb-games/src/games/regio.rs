@@ -148,7 +148,7 @@ impl<F: Field<2>> Scoring<F, u8> for Regio<F> {
 
 impl<F: Field<2>> Heuristics<F, u8> for Regio<F> {
     /// Most cells first.
-    fn promise(&self, at: &F, _who: Player, mv: &u8) -> i32 {
+    fn order_score(&self, at: &F, _who: Player, mv: &u8) -> i32 {
         taken(at, *mv).len() as i32
     }
 }

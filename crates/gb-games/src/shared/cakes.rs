@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Item, Scene, Size, Spot};
 use gb_rules::{Info, Player, Rules, Sign, Theorems};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Halt, Kernel, Value};
 use smallvec::{SmallVec, smallvec};
 
 /// Rows and columns of a cake.
@@ -107,7 +107,7 @@ impl<K: Kind + Default> Rules for Cutting<K> {
 }
 
 impl<K: Kind + Default> Theorems<Cakes, (u32, u32)> for Cutting<K> {
-    fn known(&self, at: &Cakes, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn known(&self, at: &Cakes, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         let [(rows, cols)] = *at.as_slice() else { return Ok(None) };
         Ok(K::known(rows, cols).map(|value| kernel.integer(value)))
     }

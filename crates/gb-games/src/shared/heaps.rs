@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gb_board::{BoardError, Scene, Size, Spot};
 use gb_rules::variant::{Impartial, Negative};
 use gb_rules::{AnyGame, Coded, Coding, Info, Interned, Key, Player, Rules, Sign, Theorems, Variant};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Halt, Kernel, Value};
 use smallvec::{SmallVec, smallvec};
 
 /// Heap sizes.
@@ -155,7 +155,7 @@ impl<K: Kind> Rules for Taking<K> {
 }
 
 impl<K: Kind> Theorems<Heaps, (u32, u32)> for Taking<K> {
-    fn known(&self, at: &Heaps, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn known(&self, at: &Heaps, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         let sum = at.iter().try_fold(0, |sum, &heap| Some(sum ^ self.0.nimber(heap)?));
         Ok(sum.map(|nimber| kernel.nimber(nimber)))
     }

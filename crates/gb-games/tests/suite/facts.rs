@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gb_board::Size;
-use gb_rules::{DynGame, Game, GameName, Key, Player, Verdict, with_game};
+use gb_rules::{DynGame, Game, GameName, Key, Player, StaticResult, with_game};
 use gb_value::{Budget, Kernel, Store, Value};
 
 use crate::values::{Plain, read_value};
@@ -51,8 +51,8 @@ fn inspection<const N: usize>(rules: &dyn DynGame<N>, board: &Key<N>, value: Val
         (Left, if le(value, zero) { Right } else { Left }),
     ];
     for (first, winner) in winners {
-        let verdict = rules.verdict(&rules.chances(board), (0, 0), first);
-        if let Verdict::Winner(claim) = verdict {
+        let verdict = rules.static_result(&rules.features(board), (0, 0), first);
+        if let StaticResult::Winner(claim) = verdict {
             assert_eq!(claim, winner, "{at}, {first} begins");
         }
     }

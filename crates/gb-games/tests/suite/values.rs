@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use gb_rules::{DynGame, Key, Player, Sign};
-use gb_value::{Dyadic, Kernel, NumberUpStar, Stop, Value};
+use gb_value::{Dyadic, Halt, Kernel, NumberUpStar, Value};
 
 /// Values of positions, each part searched once; with or without the theorems of the game.
 pub(crate) struct Plain<'a, const N: usize> {
@@ -19,7 +19,7 @@ impl<'a, const N: usize> Plain<'a, N> {
         Plain { rules, kernel, with_theorems, table: HashMap::new() }
     }
 
-    pub(crate) fn value(&mut self, at: &Key<N>) -> Result<Value, Stop> {
+    pub(crate) fn value(&mut self, at: &Key<N>) -> Result<Value, Halt> {
         let mut parts = vec![];
         self.rules.parts(at, &mut parts);
         let mut sum = self.kernel.integer(0);
@@ -32,7 +32,7 @@ impl<'a, const N: usize> Plain<'a, N> {
         Ok(sum)
     }
 
-    fn part(&mut self, at: Key<N>) -> Result<Value, Stop> {
+    fn part(&mut self, at: Key<N>) -> Result<Value, Halt> {
         if let Some(&value) = self.table.get(&at) {
             return Ok(value);
         }

@@ -2,7 +2,7 @@
 
 use gb_rules::Game;
 use gb_search::pool::Pool;
-use gb_value::{Budget, Dyadic, Kernel, Stop, Store, Value};
+use gb_value::{Budget, Dyadic, Halt, Kernel, Store, Value};
 
 use crate::sum::Sum;
 use gb_board::Random;
@@ -43,12 +43,12 @@ pub struct HotSums {
 
 impl HotSums {
     /// The values of a sum.
-    pub fn values(&self, number: u64, kernel: &Kernel<'_>) -> Result<Vec<Value>, Stop> {
+    pub fn values(&self, number: u64, kernel: &Kernel<'_>) -> Result<Vec<Value>, Halt> {
         let mut random = Random::new(self.seed, number);
         (0..self.parts).map(|_| self.value(&mut random, kernel)).collect()
     }
 
-    fn value(&self, random: &mut Random, kernel: &Kernel<'_>) -> Result<Value, Stop> {
+    fn value(&self, random: &mut Random, kernel: &Kernel<'_>) -> Result<Value, Halt> {
         let spread = i64::from(self.spread.max(2));
         let mut leaves = vec![];
         while leaves.len() < 4 {

@@ -11,18 +11,18 @@ use gb_value::Store;
 use self::search::Searcher;
 use self::tree::Tree;
 use crate::knowledge::Knowledge;
-use crate::limits::{Limits, StopReason};
+use crate::limits::{HaltReason, Limits};
 use crate::root::Root;
-use crate::world::{Memory, World};
+use crate::search_state::{Memory, SearchState};
 
 /// How the move to follow is chosen where it is known how likely moves are (after Rosin 2011 and Silver and others 2016): by the
 /// mean of a move and `exploration` times its likelihood times √N / (1 + n), after n of N visits.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Likely {
+pub struct Puct {
     /// How much is explored.
     pub exploration: f32,
     /// The mean of a move that was never tried is that of the position less this.
-    pub doubt: f32,
+    pub fpu_reduction: f32,
 }
 
 /// Numbers that the search depends on.
@@ -33,7 +33,7 @@ pub struct Settings {
     /// What a move counts that has never been tried.
     pub first_play: f32,
     /// How the move to follow is chosen instead, where it is known how likely moves are.
-    pub likely: Option<Likely>,
+    pub puct: Option<Puct>,
     /// Visits of a move before the moves after it are put into the tree.
     pub expand_after: u32,
     /// How much a move is mistrusted that was seldom tried, when the move to play is chosen.
@@ -55,7 +55,7 @@ impl Default for Settings {
         Settings {
             exploration: 0.4,
             first_play: 1.1,
-            likely: None,
+            puct: None,
             expand_after: 4,
             caution: 1.0,
             leaf_nodes: 50,
@@ -70,9 +70,9 @@ impl Default for Settings {
 impl Settings {
     /// The settings that play best with some knowledge.
     pub fn for_knowledge(knowledge: Knowledge) -> Settings {
-        let likely = knowledge.habits.then_some(Likely { exploration: 1.5, doubt: 0.2 });
-        let usual = Settings { likely, ..Settings::default() };
-        if knowledge.glance {
+        let puct = knowledge.priors.then_some(Puct { exploration: 1.5, fpu_reduction: 0.2 });
+        let usual = Settings { puct, ..Settings::default() };
+        if knowledge.playout_cutoff {
             // Shares of games are not just 0 and 1 then, so there is less to average out.
             return Settings { exploration: 0.15, first_play: 0.6, expand_after: 1, cutoff: 0, ..usual };
         }
@@ -96,7 +96,7 @@ pub struct Choice {
     /// How often each move was tried, and with which success, the best first.
     pub tried: Vec<(MoveKey, u32, f32)>,
     /// Why the search ended.
-    pub stopped: StopReason,
+    pub stopped: HaltReason,
 }
 
 /// What is kept of the last search.
@@ -137,12 +137,12 @@ impl<const N: usize> Mcts<N> {
         self.seed = self.seed.wrapping_add(1);
         let budget = clock.budget();
         let (game, knowledge, seed) = (&self.game, self.knowledge, self.seed);
-        let mut worlds: Vec<World<'_, N>> = self.memories[..threads]
+        let mut worlds: Vec<SearchState<'_, N>> = self.memories[..threads]
             .iter_mut()
             .enumerate()
             .map(|(i, memory)| {
                 let seed = seed.wrapping_mul(0x9e37_79b9).wrapping_add(i as u64);
-                World::new(game, knowledge, tables, store.kernel(&budget), memory, seed)
+                SearchState::new(game, knowledge, tables, store.kernel(&budget), memory, seed)
             })
             .collect();
         let root = Root::new(board, points, who, &mut worlds[0], &clock);

@@ -7,11 +7,11 @@ use gb_rules::Player;
 use smallvec::SmallVec;
 
 use super::tree::{Block, Edge, Tree};
-use super::{Choice, Likely, Settings, TreeOf};
-use crate::limits::{Clock, StopReason};
-use crate::resist;
+use super::{Choice, Puct, Settings, TreeOf};
+use crate::limits::{Clock, HaltReason};
 use crate::root::Root;
-use crate::world::{Step, WHOLE, World, share, won_by};
+use crate::search_state::{SearchState, Step, WHOLE, share, won_by};
+use crate::swindle;
 
 /// How many playouts a thread makes between looks at the clock.
 const PLAYOUTS_BETWEEN_LOOKS: u64 = 32;
@@ -19,24 +19,24 @@ const PLAYOUTS_BETWEEN_LOOKS: u64 = 32;
 const LONGEST_PATH: usize = 1_000;
 
 /// Habits are sixteenths of a natural logarithm.
-const HABITS_PER_LOGARITHM: f32 = 16.0;
+const PRIORS_PER_LOGARITHM: f32 = 16.0;
 
 /// Edges for some moves, with how likely they are, if that is asked for and known of all.
 fn edges(
     settings: &Settings,
     steps: impl Iterator<Item = Step>,
-    habit: impl Fn(&Step) -> Option<i32>,
+    prior: impl Fn(&Step) -> Option<i32>,
 ) -> Box<[Edge]> {
     let mut edges: Box<[Edge]> = steps.map(Edge::new).collect();
-    if settings.likely.is_some()
-        && let Some(habits) =
-            edges.iter().map(|edge| habit(&edge.step)).collect::<Option<SmallVec<[i32; 64]>>>()
+    if settings.puct.is_some()
+        && let Some(priors) =
+            edges.iter().map(|edge| prior(&edge.step)).collect::<Option<SmallVec<[i32; 64]>>>()
     {
-        let most = habits.iter().copied().max().unwrap_or(0);
-        let weight = |habit: i32| (habit.saturating_sub(most) as f32 / HABITS_PER_LOGARITHM).exp();
-        let sum: f32 = habits.iter().map(|&habit| weight(habit)).sum();
-        for (edge, habit) in edges.iter_mut().zip(habits) {
-            edge.prior = (weight(habit) / sum).max(f32::MIN_POSITIVE);
+        let most = priors.iter().copied().max().unwrap_or(0);
+        let weight = |prior: i32| (prior.saturating_sub(most) as f32 / PRIORS_PER_LOGARITHM).exp();
+        let sum: f32 = priors.iter().map(|&prior| weight(prior)).sum();
+        for (edge, prior) in edges.iter_mut().zip(priors) {
+            edge.prior = (weight(prior) / sum).max(f32::MIN_POSITIVE);
         }
     }
     edges
@@ -47,14 +47,14 @@ pub(super) fn plant<const N: usize>(
     settings: &Settings,
     root: &Root<N>,
     kept: Option<(&Root<N>, TreeOf<N>)>,
-    world: &mut World<'_, N>,
+    world: &mut SearchState<'_, N>,
     max_bytes: u64,
 ) -> TreeOf<N> {
-    let habit = |step: &Step| match step {
-        Step::Real(i) => world.game.habit(&root.board, root.who, root.moves[usize::from(*i)].0),
+    let prior = |step: &Step| match step {
+        Step::Real(i) => world.game.move_prior(&root.board, root.who, root.moves[usize::from(*i)].0),
         Step::In(..) | Step::Spare => None,
     };
-    let edges = edges(settings, (0..root.moves.len()).map(|i| Step::Real(i as u16)), habit);
+    let edges = edges(settings, (0..root.moves.len()).map(|i| Step::Real(i as u16)), prior);
     let key = world.key(&root.state, root.who);
     let tree = Tree::new(Block { state: root.state.clone(), key, edges }, world.knowledge().transpositions);
     let Some((old_root, old)) = kept else { return tree };
@@ -75,7 +75,7 @@ fn find<'t, const N: usize>(
     root: &Root<N>,
     old_root: &Root<N>,
     old: &'t Tree<N>,
-    world: &mut World<'_, N>,
+    world: &mut SearchState<'_, N>,
 ) -> Option<&'t Block<N>> {
     if root.who != old_root.who {
         return None;
@@ -106,17 +106,17 @@ pub(super) struct Searcher<'s, const N: usize> {
 struct Shared {
     playouts: AtomicU64,
     over: AtomicBool,
-    reason: Mutex<StopReason>,
+    reason: Mutex<HaltReason>,
 }
 
 impl<const N: usize> Searcher<'_, N> {
     /// Searches until the clock runs out or the winner is known. If there are `others`, each thread has a tree of its own,
     /// and in the end the counts of their roots are added up ("root parallel", Chaslot and others 2008).
-    pub(super) fn run(&self, others: &[Tree<N>], worlds: &mut [World<'_, N>]) -> Choice {
+    pub(super) fn run(&self, others: &[Tree<N>], worlds: &mut [SearchState<'_, N>]) -> Choice {
         let shared = Shared {
             playouts: AtomicU64::new(0),
             over: AtomicBool::new(false),
-            reason: Mutex::new(StopReason::Solved),
+            reason: Mutex::new(HaltReason::Solved),
         };
         let winners = self.root.solve(&mut worlds[0], self.clock, self.settings.root_share);
         for tree in others.iter().chain([self.tree]) {
@@ -144,14 +144,14 @@ impl<const N: usize> Searcher<'_, N> {
         let reason = *shared.reason.lock().unwrap_or_else(|e| e.into_inner());
         let mut choice = self.choice(playouts, reason);
         if choice.winner == Some(self.root.who.opponent())
-            && let Some(hardest) = resist::hardest(self.root, &mut worlds[0], self.clock)
+            && let Some(hardest) = swindle::hardest(self.root, &mut worlds[0], self.clock)
         {
             choice.mv = hardest;
         }
         choice
     }
 
-    fn work(&self, world: &mut World<'_, N>, shared: &Shared) {
+    fn work(&self, world: &mut SearchState<'_, N>, shared: &Shared) {
         let mut path = vec![];
         let mut steps = vec![];
         // A counter that all threads write to at every playout slows them down.
@@ -162,7 +162,7 @@ impl<const N: usize> Searcher<'_, N> {
             let expired = if (done + 1) % PLAYOUTS_BETWEEN_LOOKS == 0 {
                 self.clock.expired(playouts)
             } else {
-                self.clock.counted_out(playouts).then_some(StopReason::Nodes)
+                self.clock.counted_out(playouts).then_some(HaltReason::Nodes)
             };
             // There is at least one playout, however short the time.
             if let Some(reason) = expired.filter(|_| playouts > 0) {
@@ -187,7 +187,7 @@ impl<const N: usize> Searcher<'_, N> {
     /// One playout. True if the winner of the root is known.
     fn simulate(
         &self,
-        world: &mut World<'_, N>,
+        world: &mut SearchState<'_, N>,
         path: &mut Vec<(usize, usize)>,
         steps: &mut Vec<Step>,
     ) -> bool {
@@ -262,12 +262,12 @@ impl<const N: usize> Searcher<'_, N> {
                     // The mover passes, which only playouts can do.
                     edge.release();
                 } else {
-                    let habit = |step: &Step| world.habit(&state, who, step);
-                    let edges = edges(&self.settings, steps.drain(..), habit);
+                    let prior = |step: &Step| world.move_prior(&state, who, step);
+                    let edges = edges(&self.settings, steps.drain(..), prior);
                     self.tree.grow(edge, Block { state: state.clone(), key, edges });
                 }
             }
-            let cutoff = world.knowledge().glance.then_some(self.settings.cutoff);
+            let cutoff = world.knowledge().playout_cutoff.then_some(self.settings.cutoff);
             break world.playout(&state, who, cutoff);
         };
         let mut who = self.root.who;
@@ -284,10 +284,10 @@ impl<const N: usize> Searcher<'_, N> {
     /// The move to follow: the one with the greatest upper confidence bound, or by how likely moves are if that is known.
     #[inline]
     fn select(&self, block: &Block<N>, who: Player) -> Option<usize> {
-        if let Some(likely) = self.settings.likely
+        if let Some(puct) = self.settings.puct
             && block.edges.first().is_some_and(|edge| edge.prior > 0.0)
         {
-            return select_likely(likely, block, who);
+            return select_by_puct(puct, block, who);
         }
         let all: u64 = block.edges.iter().map(|edge| u64::from(edge.visits())).sum();
         let explore = self.settings.exploration * (all.max(1) as f32).ln().sqrt();
@@ -321,7 +321,7 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// The move to make: one that wins, otherwise the one with the best lower bound ("secure child", Chaslot and others
     /// 2008), among moves that are not proven to lose, if there are any.
-    fn choice(&self, playouts: u64, stopped: StopReason) -> Choice {
+    fn choice(&self, playouts: u64, stopped: HaltReason) -> Choice {
         let edges = &self.tree.root().edges;
         let secure = |edge: &Edge| {
             edge.mean().map_or(-1.0e6, |mean| mean - self.settings.caution / (edge.visits() as f32).sqrt())
@@ -369,7 +369,7 @@ impl<const N: usize> Searcher<'_, N> {
 }
 
 #[inline]
-fn select_likely<const N: usize>(likely: Likely, block: &Block<N>, who: Player) -> Option<usize> {
+fn select_by_puct<const N: usize>(puct: Puct, block: &Block<N>, who: Player) -> Option<usize> {
     let (mut all, mut sum) = (0, 0.0);
     for edge in &block.edges {
         let (visits, shares) = edge.counts();
@@ -377,7 +377,7 @@ fn select_likely<const N: usize>(likely: Likely, block: &Block<N>, who: Player) 
         sum += shares;
     }
     let all = all.max(1) as f32;
-    let (unknown, explore) = (sum / all - likely.doubt, likely.exploration * all.sqrt());
+    let (unknown, explore) = (sum / all - puct.fpu_reduction, puct.exploration * all.sqrt());
     best(block, who, |edge| {
         let (visits, shares) = edge.counts();
         let n = visits as f32;
@@ -407,33 +407,33 @@ fn best<const N: usize>(block: &Block<N>, who: Player, score: impl Fn(&Edge) -> 
 mod tests {
     use super::*;
     use crate::knowledge::Knowledge;
-    use crate::world::State;
+    use crate::search_state::State;
 
     #[test]
     fn likelier_moves_are_tried_first_where_that_is_known() {
         let settings = Settings::for_knowledge(Knowledge::ALL);
         let steps = || (0..3).map(Step::Real);
-        let habit = |step: &Step| match step {
+        let prior = |step: &Step| match step {
             Step::Real(number) => Some([0, 32, 16][usize::from(*number)]),
             _ => None,
         };
-        let edges = edges(&settings, steps(), habit);
+        let edges = edges(&settings, steps(), prior);
         assert!((edges.iter().map(|edge| edge.prior).sum::<f32>() - 1.0).abs() < 1e-5);
-        let likely = settings.likely.unwrap();
+        let puct = settings.puct.unwrap();
         let block = Block { state: State::<3>::default(), key: 0, edges };
-        assert_eq!(select_likely(likely, &block, Player::Left), Some(1));
+        assert_eq!(select_by_puct(puct, &block, Player::Left), Some(1));
         // Once they have failed, others have their turn; what is proven lost, never.
         for _ in 0..20 {
             block.edges[1].visit();
         }
-        assert_eq!(select_likely(likely, &block, Player::Left), Some(2));
+        assert_eq!(select_by_puct(puct, &block, Player::Left), Some(2));
         block.edges[2].prove(Player::Right);
-        assert_eq!(select_likely(likely, &block, Player::Left), Some(0));
+        assert_eq!(select_by_puct(puct, &block, Player::Left), Some(0));
         block.edges[0].prove(Player::Left);
-        assert_eq!(select_likely(likely, &block, Player::Left), Some(0));
+        assert_eq!(select_by_puct(puct, &block, Player::Left), Some(0));
         // Nothing is known of one of the moves, or nobody asks.
-        let unknown = |step: &Step| habit(step).filter(|&habit| habit > 0);
+        let unknown = |step: &Step| prior(step).filter(|&prior| prior > 0);
         assert!(super::edges(&settings, steps(), unknown).iter().all(|edge| edge.prior == 0.0));
-        assert!(super::edges(&Settings::default(), steps(), habit).iter().all(|edge| edge.prior == 0.0));
+        assert!(super::edges(&Settings::default(), steps(), prior).iter().all(|edge| edge.prior == 0.0));
     }
 }

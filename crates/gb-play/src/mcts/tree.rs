@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use gb_rules::Player;
 use rustc_hash::FxHashMap;
 
-use crate::world::{State, Step, WHOLE};
+use crate::search_state::{State, Step, WHOLE};
 
 /// What is proven about the position an edge leads to: nothing, or who wins.
 const NOTHING: u8 = 0;

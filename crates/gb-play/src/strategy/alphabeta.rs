@@ -5,11 +5,11 @@
 
 use gb_search::ScoreError;
 use gb_search::pool::{Local, Pool};
-use gb_value::{Dyadic, Player, Stop, deeper};
+use gb_value::{Dyadic, Halt, Player, deeper};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::{Decision, Desk, Strategy, StrategyError, Sure, gain};
+use super::{Decision, Strategy, StrategyContext, StrategyError, Sure, gain};
 use crate::sum::Sum;
 use gb_search::sum::SumMove;
 
@@ -25,8 +25,13 @@ impl AlphaBeta {
 }
 
 impl Strategy for AlphaBeta {
-    fn choose(&mut self, sum: &Sum, who: Player, desk: &mut Desk<'_, '_>) -> Result<Decision, StrategyError> {
-        self.search.choose(sum, who, desk)
+    fn choose(
+        &mut self,
+        sum: &Sum,
+        who: Player,
+        context: &mut StrategyContext<'_, '_>,
+    ) -> Result<Decision, StrategyError> {
+        self.search.choose(sum, who, context)
     }
 
     fn nodes(&self) -> u64 {
@@ -42,16 +47,16 @@ pub(crate) trait Guide {
         &mut self,
         locals: &[Local],
         who: Player,
-        desk: &mut Desk<'_, '_>,
+        context: &mut StrategyContext<'_, '_>,
     ) -> Result<Option<Inspected>, StrategyError>;
 
     /// How promising a move is: greater ones are searched first.
-    fn promise(
+    fn order_score(
         &mut self,
         local: Local,
         index: usize,
         who: Player,
-        desk: &mut Desk<'_, '_>,
+        context: &mut StrategyContext<'_, '_>,
     ) -> Result<Dyadic, StrategyError>;
 
     /// Positions looked at on the side.
@@ -76,19 +81,19 @@ impl Guide for Plain {
         &mut self,
         _: &[Local],
         _: Player,
-        _: &mut Desk<'_, '_>,
+        _: &mut StrategyContext<'_, '_>,
     ) -> Result<Option<Inspected>, StrategyError> {
         Ok(None)
     }
 
-    fn promise(
+    fn order_score(
         &mut self,
         local: Local,
         index: usize,
         who: Player,
-        desk: &mut Desk<'_, '_>,
+        context: &mut StrategyContext<'_, '_>,
     ) -> Result<Dyadic, StrategyError> {
-        Ok(gain(&desk.pool.moves(local, who)[index].points, who))
+        Ok(gain(&context.pool.moves(local, who)[index].points, who))
     }
 }
 
@@ -145,7 +150,7 @@ type Position = SmallVec<[Local; 32]>;
 
 /// A move with how promising it is.
 struct Candidate {
-    promise: Dyadic,
+    order_score: Dyadic,
     at: usize,
     index: usize,
 }
@@ -191,14 +196,14 @@ impl<G: Guide> Search<G> {
         &mut self,
         sum: &Sum,
         who: Player,
-        desk: &mut Desk<'_, '_>,
+        context: &mut StrategyContext<'_, '_>,
     ) -> Result<Decision, StrategyError> {
         let position: Position = sum.locals.iter().copied().collect();
         let mut best: Option<Decision> = None;
         for depth in 1..=self.depth {
-            let (found, mv) = match self.visit(&position, who, depth, Window::default(), true, desk) {
+            let (found, mv) = match self.visit(&position, who, depth, Window::default(), true, context) {
                 Ok(result) => result,
-                Err(StrategyError::Score(ScoreError::Stop(Stop::Time | Stop::Nodes | Stop::Cancelled)))
+                Err(StrategyError::Score(ScoreError::Halt(Halt::Time | Halt::Nodes | Halt::Cancelled)))
                     if best.is_some() =>
                 {
                     break;
@@ -231,9 +236,9 @@ impl<G: Guide> Search<G> {
         depth: u32,
         mut window: Window,
         at_root: bool,
-        desk: &mut Desk<'_, '_>,
+        context: &mut StrategyContext<'_, '_>,
     ) -> Result<(Found, Option<(Local, usize)>), StrategyError> {
-        self.count(desk)?;
+        self.count(context)?;
         let key = Self::key(position, who);
         let mut hint = None;
         if let Some(entry) = self.table[self.place(key)].as_ref().filter(|entry| entry.key == key) {
@@ -250,7 +255,7 @@ impl<G: Guide> Search<G> {
             }
         }
         // At the root a move is needed, whatever is known.
-        if !at_root && let Some(known) = self.guide.inspect(position, who, desk)? {
+        if !at_root && let Some(known) = self.guide.inspect(position, who, context)? {
             let settled = if known.low == known.high || window.is_cut_by(&known.low) {
                 Some(known.low)
             } else if window.is_below(&known.high) {
@@ -262,11 +267,12 @@ impl<G: Guide> Search<G> {
                 return Ok((Found { value, sure: known.sure }, hint));
             }
         }
-        let mut candidates = self.candidates(position, who, desk)?;
+        let mut candidates = self.candidates(position, who, context)?;
         if candidates.is_empty() {
-            return Ok((self.without_moves(position, who, depth, &window, desk)?, None));
+            return Ok((self.without_moves(position, who, depth, &window, context)?, None));
         }
-        candidates.sort_by(|a, b| b.promise.cmp(&a.promise).then((a.at, a.index).cmp(&(b.at, b.index))));
+        candidates
+            .sort_by(|a, b| b.order_score.cmp(&a.order_score).then((a.at, a.index).cmp(&(b.at, b.index))));
         if let Some((local, index)) = hint
             && let Some(first) = candidates.iter().position(|c| position[c.at] == local && c.index == index)
         {
@@ -277,15 +283,15 @@ impl<G: Guide> Search<G> {
         let mut sure = true;
         for candidate in &candidates {
             let local = position[candidate.at];
-            let mv = &desk.pool.moves(local, who)[candidate.index];
+            let mv = &context.pool.moves(local, who)[candidate.index];
             let gain = gain(&mv.points, who);
             let mut next = position.clone();
             next.remove(candidate.at);
             next.extend_from_slice(&mv.to);
             let found = if depth > 1 {
-                self.deeper(&next, who.opponent(), depth - 1, window.after(&gain), desk)?
+                self.deeper(&next, who.opponent(), depth - 1, window.after(&gain), context)?
             } else {
-                self.leaf(&next, who.opponent(), desk)?
+                self.leaf(&next, who.opponent(), context)?
             };
             sure &= found.sure;
             let value = gain - found.value;
@@ -323,30 +329,30 @@ impl<G: Guide> Search<G> {
         who: Player,
         depth: u32,
         window: Window,
-        desk: &mut Desk<'_, '_>,
+        context: &mut StrategyContext<'_, '_>,
     ) -> Result<Found, StrategyError> {
-        deeper(|| self.visit(position, who, depth, window, false, desk)).map(|(found, _)| found)
+        deeper(|| self.visit(position, who, depth, window, false, context)).map(|(found, _)| found)
     }
 
-    fn count(&mut self, desk: &Desk<'_, '_>) -> Result<(), StrategyError> {
+    fn count(&mut self, context: &StrategyContext<'_, '_>) -> Result<(), StrategyError> {
         self.nodes += 1;
-        Ok(desk.kernel.step()?)
+        Ok(context.kernel.step()?)
     }
 
     fn candidates(
         &mut self,
         position: &Position,
         who: Player,
-        desk: &mut Desk<'_, '_>,
+        context: &mut StrategyContext<'_, '_>,
     ) -> Result<Vec<Candidate>, StrategyError> {
         let mut candidates = vec![];
         for (at, &local) in position.iter().enumerate() {
             if position[..at].contains(&local) {
                 continue;
             }
-            for index in 0..desk.pool.moves(local, who).len() {
-                let promise = self.guide.promise(local, index, who, desk)?;
-                candidates.push(Candidate { promise, at, index });
+            for index in 0..context.pool.moves(local, who).len() {
+                let order_score = self.guide.order_score(local, index, who, context)?;
+                candidates.push(Candidate { order_score, at, index });
             }
         }
         Ok(candidates)
@@ -359,16 +365,16 @@ impl<G: Guide> Search<G> {
         who: Player,
         depth: u32,
         window: &Window,
-        desk: &mut Desk<'_, '_>,
+        context: &mut StrategyContext<'_, '_>,
     ) -> Result<Found, StrategyError> {
-        if !desk.pool.ends_in_score() {
+        if !context.pool.ends_in_score() {
             return Ok(Found { value: Dyadic::integer(-1), sure: true });
         }
         let opponent = who.opponent();
-        if position.iter().all(|&local| desk.pool.moves(local, opponent).is_empty()) {
+        if position.iter().all(|&local| context.pool.moves(local, opponent).is_empty()) {
             return Ok(Found { value: Dyadic::ZERO, sure: true });
         }
-        let found = self.deeper(position, opponent, depth, window.after(&Dyadic::ZERO), desk)?;
+        let found = self.deeper(position, opponent, depth, window.after(&Dyadic::ZERO), context)?;
         Ok(Found { value: -found.value, ..found })
     }
 
@@ -377,18 +383,18 @@ impl<G: Guide> Search<G> {
         &mut self,
         position: &Position,
         who: Player,
-        desk: &mut Desk<'_, '_>,
+        context: &mut StrategyContext<'_, '_>,
     ) -> Result<Found, StrategyError> {
-        self.count(desk)?;
-        if position.is_empty() && desk.pool.ends_in_score() {
+        self.count(context)?;
+        if position.is_empty() && context.pool.ends_in_score() {
             return Ok(Found { value: Dyadic::ZERO, sure: true });
         }
-        if let Some(known) = self.guide.inspect(position, who, desk)? {
+        if let Some(known) = self.guide.inspect(position, who, context)? {
             return Ok(Found { value: known.guess, sure: known.sure && known.low == known.high });
         }
         let mut guess = Dyadic::ZERO;
         for &local in position {
-            guess += &self.estimate(local, desk.pool)?;
+            guess += &self.estimate(local, context.pool)?;
         }
         Ok(Found { value: gain(&guess, who), sure: false })
     }

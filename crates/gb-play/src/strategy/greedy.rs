@@ -4,7 +4,7 @@
 use gb_value::{Dyadic, Player};
 
 use super::study::{Study, move_in};
-use super::{Decision, Desk, Strategy, StrategyError, Sure};
+use super::{Decision, Strategy, StrategyContext, StrategyError, Sure};
 use crate::sum::Sum;
 
 /// Moves in the local game with the greatest difference of stops, to the option with the best stop.
@@ -19,8 +19,13 @@ impl GreedyByStops {
 }
 
 impl Strategy for GreedyByStops {
-    fn choose(&mut self, sum: &Sum, who: Player, desk: &mut Desk<'_, '_>) -> Result<Decision, StrategyError> {
-        let games = self.study.all(sum, who, desk)?;
+    fn choose(
+        &mut self,
+        sum: &Sum,
+        who: Player,
+        context: &mut StrategyContext<'_, '_>,
+    ) -> Result<Decision, StrategyError> {
+        let games = self.study.all(sum, who, context)?;
         let mut widest: Option<(usize, Dyadic)> = None;
         for (i, game) in games.iter().enumerate() {
             let width = game.graph.left_stop() - game.graph.right_stop();

@@ -7,12 +7,12 @@ use gb_value::{Dyadic, Player, Value};
 
 use super::lookahead::Lookahead;
 use super::study::{Studied, Study, incentive};
-use super::{Decision, Desk, Strategy, StrategyError, Sure, gain};
+use super::{Decision, Strategy, StrategyContext, StrategyError, Sure, gain};
 use crate::sum::Sum;
 use gb_search::sum::SumMove;
 
 /// Leaves dominated moves out, and looks a few moves ahead in the values of the hottest local games. Among moves that
-/// promise the same it takes one in the hottest local game, there the one that earns most at once, and then the one that
+/// order_score the same it takes one in the hottest local game, there the one that earns most at once, and then the one that
 /// leaves a game as hot as the hottest of the others, as nearly as possible.
 ///
 /// The thesis goes by the hottest local game at once. Where few local games are left that takes the wrong one too often.
@@ -36,26 +36,31 @@ struct Candidate {
 }
 
 impl Strategy for GreedyHotstrat {
-    fn choose(&mut self, sum: &Sum, who: Player, desk: &mut Desk<'_, '_>) -> Result<Decision, StrategyError> {
-        let games = self.study.all(sum, who, desk)?;
-        let mut candidates = undominated(&games, sum, who, desk)?;
+    fn choose(
+        &mut self,
+        sum: &Sum,
+        who: Player,
+        context: &mut StrategyContext<'_, '_>,
+    ) -> Result<Decision, StrategyError> {
+        let games = self.study.all(sum, who, context)?;
+        let mut candidates = undominated(&games, sum, who, context)?;
         let exact = games.iter().all(|game| game.exact);
         if let ([only], true) = (candidates.as_slice(), exact) {
             return Ok(Decision { at: only.at, sure: Sure::Best });
         }
-        // The hottest first: mostly they are best, and what promises less need not be known exactly.
+        // The hottest first: mostly they are best, and what order_scores less need not be known exactly.
         candidates.sort_by_key(|candidate| Reverse(games[candidate.at.component].graph.temperature()));
-        let look = Lookahead::new(desk.kernel);
+        let look = Lookahead::new(context.kernel);
         let mut best: Option<([Dyadic; 4], SumMove)> = None;
         for Candidate { at, .. } in &candidates {
-            let points = &desk.pool.moves(sum.locals[at.component], who)[at.index].points;
+            let points = &context.pool.moves(sum.locals[at.component], who)[at.index].points;
             let heat = games[at.component].graph.temperature();
             let others = games.iter().enumerate().filter(|(i, _)| *i != at.component);
             let ambient =
                 others.map(|(_, game)| game.graph.temperature()).max().unwrap_or(Dyadic::integer(-1));
             let left_behind = games[at.component].options[at.index].1.temperature();
-            let promise = look.promise(&games, at, who, best.as_ref().map(|(most, _)| &most[0]))?;
-            let merit = [promise, heat, gain(points, who), -(left_behind - ambient).abs()];
+            let order_score = look.order_score(&games, at, who, best.as_ref().map(|(most, _)| &most[0]))?;
+            let merit = [order_score, heat, gain(points, who), -(left_behind - ambient).abs()];
             if best.as_ref().is_none_or(|(most, _)| merit > *most) {
                 best = Some((merit, *at));
             }
@@ -75,9 +80,9 @@ fn undominated(
     games: &[Arc<Studied>],
     sum: &Sum,
     who: Player,
-    desk: &mut Desk<'_, '_>,
+    context: &mut StrategyContext<'_, '_>,
 ) -> Result<Vec<Candidate>, StrategyError> {
-    let kernel = desk.kernel;
+    let kernel = context.kernel;
     let mut kept: Vec<Candidate> = vec![];
     for (component, game) in games.iter().enumerate() {
         if sum.locals[..component].contains(&sum.locals[component]) {
@@ -85,7 +90,7 @@ fn undominated(
             continue;
         }
         for index in 0..game.options.len() {
-            if is_dominated_at_home(game, index, who, desk)? {
+            if is_dominated_at_home(game, index, who, context)? {
                 continue;
             }
             if !game.exact {
@@ -132,7 +137,7 @@ fn is_dominated_at_home(
     game: &Studied,
     index: usize,
     who: Player,
-    desk: &Desk<'_, '_>,
+    context: &StrategyContext<'_, '_>,
 ) -> Result<bool, StrategyError> {
     let option = game.options[index].0;
     for &(other, _) in &game.options {
@@ -140,7 +145,7 @@ fn is_dominated_at_home(
             continue;
         }
         let (worse, better) = if who == Player::Left { (option, other) } else { (other, option) };
-        if desk.kernel.le_close(worse, better)? && !desk.kernel.le_close(better, worse)? {
+        if context.kernel.le_close(worse, better)? && !context.kernel.le_close(better, worse)? {
             return Ok(true);
         }
     }

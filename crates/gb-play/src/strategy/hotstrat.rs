@@ -3,7 +3,7 @@
 use gb_value::Player;
 
 use super::study::{Study, hottest, move_in};
-use super::{Decision, Desk, Strategy, StrategyError, Sure};
+use super::{Decision, Strategy, StrategyContext, StrategyError, Sure};
 use crate::sum::Sum;
 
 /// Moves in the hottest local game, as its thermograph recommends at its temperature.
@@ -18,8 +18,13 @@ impl Hotstrat {
 }
 
 impl Strategy for Hotstrat {
-    fn choose(&mut self, sum: &Sum, who: Player, desk: &mut Desk<'_, '_>) -> Result<Decision, StrategyError> {
-        let games = self.study.all(sum, who, desk)?;
+    fn choose(
+        &mut self,
+        sum: &Sum,
+        who: Player,
+        context: &mut StrategyContext<'_, '_>,
+    ) -> Result<Decision, StrategyError> {
+        let games = self.study.all(sum, who, context)?;
         let (component, t) = hottest(&games, who).ok_or(StrategyError::NoMove { who })?;
         move_in(&games, component, &t, who, Sure::Guess)
     }

@@ -37,8 +37,8 @@ impl<'k> Lookahead<'k> {
         self.nodes.get()
     }
 
-    /// What a move promises its maker, compared with other moves. If that is less than `enough`, any number less than that.
-    pub(crate) fn promise(
+    /// What a move order_scores its maker, compared with other moves. If that is less than `enough`, any number less than that.
+    pub(crate) fn order_score(
         &self,
         games: &[Arc<Studied>],
         at: &SumMove,

@@ -19,7 +19,7 @@ use std::str::FromStr;
 use gb_board::nearest;
 use gb_search::ScoreError;
 use gb_search::pool::Pool;
-use gb_value::{Dyadic, Kernel, Player, Stop, ValueError};
+use gb_value::{Dyadic, Halt, Kernel, Player, ValueError};
 
 use crate::sum::Sum;
 use gb_search::sum::SumMove;
@@ -34,7 +34,7 @@ pub use thermal_alphabeta::ThermalAlphaBeta;
 pub use thermostrat::Thermostrat;
 
 /// What a strategy works with: the games, and values within a budget.
-pub struct Desk<'d, 'a> {
+pub struct StrategyContext<'d, 'a> {
     /// The local games.
     pub pool: &'d mut Pool<'a>,
     /// For values; its budget is the strategy's.
@@ -89,17 +89,17 @@ pub enum StrategyError {
     },
 }
 
-impl From<Stop> for StrategyError {
-    fn from(stop: Stop) -> Self {
-        ScoreError::Stop(stop).into()
+impl From<Halt> for StrategyError {
+    fn from(stop: Halt) -> Self {
+        ScoreError::Halt(stop).into()
     }
 }
 
 impl From<ValueError> for StrategyError {
     fn from(error: ValueError) -> Self {
         match error {
-            ValueError::Stop(stop) => stop.into(),
-            _ => Stop::Loopy.into(),
+            ValueError::Halt(stop) => stop.into(),
+            _ => Halt::Loopy.into(),
         }
     }
 }
@@ -107,7 +107,12 @@ impl From<ValueError> for StrategyError {
 /// A way to choose a move. One instance plays one game: it may remember what happened.
 pub trait Strategy {
     /// A move in a sum in which `who` has one.
-    fn choose(&mut self, sum: &Sum, who: Player, desk: &mut Desk<'_, '_>) -> Result<Decision, StrategyError>;
+    fn choose(
+        &mut self,
+        sum: &Sum,
+        who: Player,
+        context: &mut StrategyContext<'_, '_>,
+    ) -> Result<Decision, StrategyError>;
     /// Positions looked at so far.
     fn nodes(&self) -> u64;
 }
@@ -120,19 +125,19 @@ pub fn choose(
     strategy: &mut dyn Strategy,
     sum: &Sum,
     who: Player,
-    desk: &mut Desk<'_, '_>,
+    context: &mut StrategyContext<'_, '_>,
 ) -> Result<Decision, StrategyError> {
     let mut best: Option<(Dyadic, SumMove)> = None;
-    for at in sum.moves(who, desk.pool) {
-        let gain = gain(&desk.pool.moves(sum.locals[at.component], who)[at.index].points, who);
+    for at in sum.moves(who, context.pool) {
+        let gain = gain(&context.pool.moves(sum.locals[at.component], who)[at.index].points, who);
         if best.as_ref().is_none_or(|(most, _)| gain > *most) {
             best = Some((gain, at));
         }
     }
     let Some((_, at)) = best else { return Err(StrategyError::NoMove { who }) };
-    match strategy.choose(sum, who, desk) {
-        Err(StrategyError::Score(ScoreError::Stop(
-            Stop::Nodes | Stop::Bytes | Stop::Time | Stop::Cancelled,
+    match strategy.choose(sum, who, context) {
+        Err(StrategyError::Score(ScoreError::Halt(
+            Halt::Nodes | Halt::Bytes | Halt::Time | Halt::Cancelled,
         ))) => Ok(Decision { at, sure: Sure::RanOut }),
         other => other,
     }

@@ -3,7 +3,7 @@
 use gb_value::Player;
 
 use super::study::Study;
-use super::{Decision, Desk, Strategy, StrategyError, Sure};
+use super::{Decision, Strategy, StrategyContext, StrategyError, Sure};
 use crate::sum::Sum;
 use gb_search::sum::best_move;
 use gb_search::sum::{Component, Move};
@@ -20,15 +20,20 @@ impl Optimal {
 }
 
 impl Strategy for Optimal {
-    fn choose(&mut self, sum: &Sum, who: Player, desk: &mut Desk<'_, '_>) -> Result<Decision, StrategyError> {
+    fn choose(
+        &mut self,
+        sum: &Sum,
+        who: Player,
+        context: &mut StrategyContext<'_, '_>,
+    ) -> Result<Decision, StrategyError> {
         let mut components = vec![];
-        for game in self.study.all(sum, who, desk)? {
+        for game in self.study.all(sum, who, context)? {
             let mut moves = [vec![], vec![]];
             moves[who as usize] =
                 game.options.iter().map(|&(to, _)| Move { label: String::new(), to }).collect();
             components.push(Component { label: String::new(), value: game.value, moves });
         }
-        let choice = best_move(desk.kernel, &components, who)?.ok_or(StrategyError::NoMove { who })?;
+        let choice = best_move(context.kernel, &components, who)?.ok_or(StrategyError::NoMove { who })?;
         Ok(Decision { at: choice.at, sure: Sure::Best })
     }
 

@@ -7,7 +7,7 @@
 use gb_value::{Dyadic, Player};
 
 use super::study::{Study, hottest, move_in, within};
-use super::{Decision, Desk, Strategy, StrategyError, Sure};
+use super::{Decision, Strategy, StrategyContext, StrategyError, Sure};
 use crate::sum::Sum;
 
 /// Answers threats, and otherwise moves in the hottest local game.
@@ -25,8 +25,13 @@ impl Sentestrat {
 }
 
 impl Strategy for Sentestrat {
-    fn choose(&mut self, sum: &Sum, who: Player, desk: &mut Desk<'_, '_>) -> Result<Decision, StrategyError> {
-        let games = self.study.all(sum, who, desk)?;
+    fn choose(
+        &mut self,
+        sum: &Sum,
+        who: Player,
+        context: &mut StrategyContext<'_, '_>,
+    ) -> Result<Decision, StrategyError> {
+        let games = self.study.all(sum, who, context)?;
         let (mut component, mut t) = hottest(&games, who).ok_or(StrategyError::NoMove { who })?;
         if let (Some(ambient), Some((threat, heat))) =
             (&self.ambient, hottest(&games[sum.fresh.clone()], who))

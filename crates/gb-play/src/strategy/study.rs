@@ -7,7 +7,7 @@ use gb_search::pool::Local;
 use gb_value::{Dyadic, Kernel, Player, Thermograph, Value};
 use rustc_hash::FxHashMap;
 
-use super::{Decision, Desk, StrategyError, Sure};
+use super::{Decision, StrategyContext, StrategyError, Sure};
 use crate::sum::Sum;
 use gb_search::sum::SumMove;
 
@@ -69,21 +69,21 @@ impl Study {
         &mut self,
         at: Local,
         who: Player,
-        desk: &mut Desk<'_, '_>,
+        context: &mut StrategyContext<'_, '_>,
     ) -> Result<Arc<Studied>, StrategyError> {
         if let Some(known) = self.known.get(&(at, who)) {
             return Ok(known.clone());
         }
-        let kernel = desk.kernel;
-        let exactly = self.depth.is_none() || desk.pool.is_value_known() || !desk.pool.ends_in_score();
+        let kernel = context.kernel;
+        let exactly = self.depth.is_none() || context.pool.is_value_known() || !context.pool.ends_in_score();
         let (value, exact, options) = if exactly {
             let before = kernel.budget().nodes();
-            let value = desk.pool.value(at, kernel)?;
+            let value = context.pool.value(at, kernel)?;
             let mut options = vec![];
-            for mv in desk.pool.moves(at, who).iter() {
+            for mv in context.pool.moves(at, who).iter() {
                 let mut after = kernel.number(&mv.points);
                 for &part in &mv.to {
-                    after = kernel.add(after, desk.pool.value(part, kernel)?)?;
+                    after = kernel.add(after, context.pool.value(part, kernel)?)?;
                 }
                 options.push(after);
             }
@@ -91,8 +91,8 @@ impl Study {
             (value, true, options)
         } else {
             let depth = self.depth.unwrap_or(1);
-            let judged = self.search.local(at, depth, desk.pool, kernel)?;
-            let options = self.search.options(at, who, depth, desk.pool, kernel)?;
+            let judged = self.search.local(at, depth, context.pool, kernel)?;
+            let options = self.search.options(at, who, depth, context.pool, kernel)?;
             (judged.value, judged.exact, options.into_iter().map(|option| option.value).collect())
         };
         let with_graph = |value: Value| Ok((value, kernel.thermograph(value)?));
@@ -111,9 +111,9 @@ impl Study {
         &mut self,
         sum: &Sum,
         who: Player,
-        desk: &mut Desk<'_, '_>,
+        context: &mut StrategyContext<'_, '_>,
     ) -> Result<Vec<Arc<Studied>>, StrategyError> {
-        sum.locals.iter().map(|&local| self.local(local, who, desk)).collect()
+        sum.locals.iter().map(|&local| self.local(local, who, context)).collect()
     }
 }
 

@@ -9,7 +9,7 @@ use gb_value::{Dyadic, Player};
 
 use super::alphabeta::{Guide, Inspected, Search};
 use super::study::Study;
-use super::{Decision, Desk, Strategy, StrategyError};
+use super::{Decision, Strategy, StrategyContext, StrategyError};
 use crate::sum::Sum;
 
 /// Searches the whole sum with the help of local thermographs.
@@ -24,15 +24,20 @@ impl ThermalAlphaBeta {
 }
 
 impl Strategy for ThermalAlphaBeta {
-    fn choose(&mut self, sum: &Sum, who: Player, desk: &mut Desk<'_, '_>) -> Result<Decision, StrategyError> {
-        if !desk.pool.ends_in_score() {
+    fn choose(
+        &mut self,
+        sum: &Sum,
+        who: Player,
+        context: &mut StrategyContext<'_, '_>,
+    ) -> Result<Decision, StrategyError> {
+        if !context.pool.ends_in_score() {
             return Err(StrategyError::Misfit {
                 strategy: "thermal-alpha-beta",
-                game: desk.pool.name(),
+                game: context.pool.name(),
                 why: "it plays for points, but here who cannot move loses; alpha-beta or optimal would do",
             });
         }
-        self.search.choose(sum, who, desk)
+        self.search.choose(sum, who, context)
     }
 
     fn nodes(&self) -> u64 {
@@ -49,11 +54,11 @@ impl Guide for Thermal {
         &mut self,
         locals: &[Local],
         who: Player,
-        desk: &mut Desk<'_, '_>,
+        context: &mut StrategyContext<'_, '_>,
     ) -> Result<Option<Inspected>, StrategyError> {
         let (mut means, mut hottest, mut sure) = (Dyadic::ZERO, Dyadic::ZERO, true);
         for &local in locals {
-            let game = self.study.local(local, who, desk)?;
+            let game = self.study.local(local, who, context)?;
             means += game.graph.mean();
             hottest = hottest.max(game.graph.temperature());
             sure &= game.exact;
@@ -63,14 +68,14 @@ impl Guide for Thermal {
     }
 
     /// The temperature of the game, less what a worse move in it gives away.
-    fn promise(
+    fn order_score(
         &mut self,
         local: Local,
         index: usize,
         who: Player,
-        desk: &mut Desk<'_, '_>,
+        context: &mut StrategyContext<'_, '_>,
     ) -> Result<Dyadic, StrategyError> {
-        let game = self.study.local(local, who, desk)?;
+        let game = self.study.local(local, who, context)?;
         let t = game.graph.temperature();
         let graph = &game.options[index].1;
         Ok(match who {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use gb_value::{Dyadic, Player};
 
 use super::study::{Studied, Study, hottest, move_in, within};
-use super::{Decision, Desk, Strategy, StrategyError};
+use super::{Decision, Strategy, StrategyContext, StrategyError};
 use crate::sum::Sum;
 
 /// Moves where the thermograph is widest, at the temperature where the compound thermograph is best.
@@ -25,8 +25,13 @@ impl Thermostrat {
 }
 
 impl Strategy for Thermostrat {
-    fn choose(&mut self, sum: &Sum, who: Player, desk: &mut Desk<'_, '_>) -> Result<Decision, StrategyError> {
-        let games = self.study.all(sum, who, desk)?;
+    fn choose(
+        &mut self,
+        sum: &Sum,
+        who: Player,
+        context: &mut StrategyContext<'_, '_>,
+    ) -> Result<Decision, StrategyError> {
+        let games = self.study.all(sum, who, context)?;
         let (hot, bound) = hottest(&games, who).ok_or(StrategyError::NoMove { who })?;
         let t = ambient(&games, who);
         // The widest, and of those the hottest: where all walls are masts nobody is in a hurry.

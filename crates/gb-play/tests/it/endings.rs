@@ -20,7 +20,7 @@ const PLAYERS: &[&str] = &[
     "mcts+simplify-root+atomic+solved",
     "mcts+temperature+solved+atomic+simplify",
     "mcts+endgame",
-    "mcts+glance",
+    "mcts+cutoff",
     "mcts+solved+transpositions",
     "mcts+solved+dominated",
     "mcts+all",

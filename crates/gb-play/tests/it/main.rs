@@ -7,7 +7,7 @@ mod strategies;
 
 use std::sync::Arc;
 
-use gb_play::{House, Player, Spec, player};
+use gb_play::{Player, PlayerCatalog, Spec, player};
 use gb_rules::{Game, Position};
 use gb_search::{GameTables, Solved};
 use gb_value::Store;
@@ -24,7 +24,7 @@ impl<const N: usize> Home<N> {
     }
 }
 
-impl<const N: usize> House for Home<N> {
+impl<const N: usize> PlayerCatalog for Home<N> {
     fn open(&self, _game: &str, text: &str) -> Result<Position, String> {
         gb_games::open(&self.solved.game.info().name, text)
             .map_err(|error| error.to_string())?

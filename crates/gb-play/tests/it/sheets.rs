@@ -2,7 +2,7 @@
 
 use gb_games::games::clobber::Clobber;
 use gb_games::games::regio::Regio;
-use gb_play::{Contest, House, Limits, Sheet, Standing, Tally};
+use gb_play::{Contest, GameRecord, GameStatus, Limits, PlayerCatalog, Tally};
 use gb_rules::{Player as Side, direct};
 use gb_value::Cancel;
 
@@ -11,18 +11,18 @@ use crate::Home;
 #[test]
 fn a_sheet_knows_whose_turn_it_is_and_how_it_ended() {
     let home = Home::<3>::new(direct(Clobber::<u64>::default()));
-    let mut sheet = Sheet::new(home.open("clobber", "xox").unwrap(), Side::Left);
-    assert_eq!(sheet.standing(), Standing::ToMove(Side::Left));
+    let mut sheet = GameRecord::new(home.open("clobber", "xox").unwrap(), Side::Left);
+    assert_eq!(sheet.standing(), GameStatus::ToMove(Side::Left));
     let error = sheet.play(Side::Left, "b1-a1").unwrap_err().to_string();
     assert!(error.starts_with("Left has no move `b1-a1` here; did you mean"), "{error}");
     sheet.play(Side::Left, " A1-B1 ").unwrap();
-    assert_eq!(sheet.standing(), Standing::Won(Side::Left));
+    assert_eq!(sheet.standing(), GameStatus::Won(Side::Left));
     let sgf = sheet.to_sgf(["a]b", "mcts"]);
     assert!(sgf.contains("PB[a\\]b]") && sgf.contains("RE[B+]") && sgf.contains(";B[a1-b1]"), "{sgf}");
     assert!(sgf.contains("GAME[clobber]POS[xox]PL[B]"), "{sgf}");
     assert!(sheet.undo() && !sheet.undo());
     sheet.resign(Side::Left);
-    assert_eq!(sheet.standing(), Standing::Won(Side::Right));
+    assert_eq!(sheet.standing(), GameStatus::Won(Side::Right));
     assert!(sheet.to_sgf(["", ""]).contains("RE[W+R]"));
 }
 
@@ -31,24 +31,27 @@ fn a_sheet_knows_whose_turn_it_is_and_how_it_ended() {
 fn records_of_the_first_format_are_opened() {
     let home = Home::<3>::new(direct(Clobber::<u64>::default()));
     let text = "(;FF[4]CA[UTF-8]AP[gamebench\\:0.1.0]GN[clobber]PB[you]PW[mcts+all]PL[B]C[start\\: xox|...]RE[B+]\n;B[a1-b1])\n";
-    let sheet = Sheet::from_sgf(text, &|game, position| home.open(game, position)).unwrap();
+    let sheet = GameRecord::from_sgf(text, &|game, position| home.open(game, position)).unwrap();
     assert_eq!(sheet.moves().collect::<Vec<_>>(), [(Side::Left, "a1-b1")]);
-    assert_eq!((sheet.start().show(), sheet.standing()), ("xox|...".into(), Standing::Won(Side::Left)));
+    assert_eq!((sheet.start().show(), sheet.standing()), ("xox|...".into(), GameStatus::Won(Side::Left)));
     // What was written by others is no such record, and nor is one without a position.
     for other in [text.replace("gamebench", "others"), text.replace("start", "begin")] {
-        assert!(Sheet::from_sgf(&other, &|game, position| home.open(game, position)).is_err(), "{other}");
+        assert!(
+            GameRecord::from_sgf(&other, &|game, position| home.open(game, position)).is_err(),
+            "{other}"
+        );
     }
 }
 
 #[test]
 fn where_points_decide_who_cannot_move_passes() {
     let home = Home::<3>::new(direct(Regio::<gb_board::BitGrid<u64, 2>>::default()));
-    let mut sheet = Sheet::new(home.open("regio", "..").unwrap(), Side::Left);
-    while let Standing::ToMove(who) = sheet.standing() {
+    let mut sheet = GameRecord::new(home.open("regio", "..").unwrap(), Side::Left);
+    while let GameStatus::ToMove(who) = sheet.standing() {
         let mv = sheet.position().moves(who, 1)[0].text.clone();
         sheet.play(who, &mv).unwrap();
     }
-    assert_eq!(sheet.standing(), Standing::Won(Side::Left));
+    assert_eq!(sheet.standing(), GameStatus::Won(Side::Left));
 }
 
 fn contest(players: [&str; 2], games: u64) -> Contest {

@@ -4,7 +4,7 @@ use gb_board::BitGrid;
 use gb_games::games::clobber::Clobber;
 use gb_games::games::regio::Regio;
 use gb_play::arena::{BoardStarts, HotSums, Pairing, Setup, Starts, Summary, cut_grid, play, run};
-use gb_play::strategy::{Desk, Plan, STRATEGIES, Strategy, Sure, choose};
+use gb_play::strategy::{Plan, STRATEGIES, Strategy, StrategyContext, Sure, choose};
 use gb_play::sum::Sum;
 use gb_rules::{Coding, Direct, Game, Player, Rules, direct};
 use gb_search::pool::Pool;
@@ -57,8 +57,8 @@ fn sentestrat_answers_a_threat_by_the_ambient_temperature() {
         let mut sum = Sum::new(locals, score);
         let mut strategy = plan(name).begin(1 << 10);
         let mut choose = |sum: &Sum, pool: &mut Pool<'_>| {
-            let mut desk = Desk { pool, kernel: &kernel };
-            choose(&mut *strategy, sum, Right, &mut desk).unwrap().at
+            let mut context = StrategyContext { pool, kernel: &kernel };
+            choose(&mut *strategy, sum, Right, &mut context).unwrap().at
         };
         // Right takes the hottest, Left threatens, Right answers, and Left takes what is left of the threat.
         let at = choose(&sum, &mut pool);
@@ -114,8 +114,8 @@ fn worst(name: &str, starts: &HotSums, number: u64, first: Player) -> Dyadic {
                 break;
             }
             let at = if who == Left {
-                let mut desk = Desk { pool: &mut pool, kernel: &kernel };
-                choose(&mut *strategy, &sum, who, &mut desk).unwrap().at
+                let mut context = StrategyContext { pool: &mut pool, kernel: &kernel };
+                choose(&mut *strategy, &sum, who, &mut context).unwrap().at
             } else {
                 if script.len() == ply {
                     script.push(0);
@@ -255,7 +255,9 @@ fn strategies_say_how_sure_they_are() {
         let budget = nodes.map_or(Budget::unlimited(), |nodes| Budget::unlimited().with_nodes(nodes));
         let kernel = store.kernel(&budget);
         let mut strategy: Box<dyn Strategy> = plan(name).begin(1 << 10);
-        choose(&mut *strategy, &sum, Left, &mut Desk { pool: &mut pool, kernel: &kernel }).unwrap().sure
+        choose(&mut *strategy, &sum, Left, &mut StrategyContext { pool: &mut pool, kernel: &kernel })
+            .unwrap()
+            .sure
     };
     assert_eq!(sure("optimal", None), Sure::Best);
     assert_eq!(sure("alpha-beta", None), Sure::Best);

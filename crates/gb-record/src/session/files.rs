@@ -7,7 +7,7 @@ use crate::{Origin, Raw, RawNode, error_at};
 use gb_board::Spot;
 use gb_rules::Player;
 
-use super::{MAX_NODES, Session, SessionError, Shelf, State, read_position};
+use super::{Catalog, MAX_NODES, Session, SessionError, State, read_position};
 use crate::tree::{NodeId, Property, Tree};
 
 /// Records without a game's name, or of `GM[1]`, are of this game; its moves are written as points.
@@ -99,7 +99,7 @@ impl Session {
     ///
     /// # Errors
     /// If the text is no record, or a record of something that cannot be put on the bench; with the place.
-    pub fn from_record(shelf: Arc<dyn Shelf>, text: &str) -> Result<Session, SessionError> {
+    pub fn from_record(shelf: Arc<dyn Catalog>, text: &str) -> Result<Session, SessionError> {
         let text = text.trim_start_matches('\u{feff}');
         if text.len() as u64 > crate::MAX_BYTES {
             return Err(SessionError::TooLong { what: "the record", limit: crate::MAX_BYTES as usize });

@@ -2,7 +2,7 @@ use super::*;
 
 struct List;
 
-impl Shelf for List {
+impl Catalog for List {
     fn open(&self, game: &str, text: &str) -> Result<AnyGame, String> {
         gb_games::open(game, text).map_err(|error| error.to_string())
     }

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Halt, Kernel, Value};
 
 use super::moves;
-use crate::{Bridge, DynGame, Key, MoveKey, Player, Sign, Verdict};
+use crate::{Bridge, DynGame, Key, MoveKey, Player, Sign, StaticResult};
 
 /// Checks what a game claims about these boards: how they fall apart, normal forms, known values, bounds and winners by
 /// inspection. The values to compare with come from the moves alone. Variants of a game are games of their own, and have to be
@@ -41,7 +41,7 @@ pub enum ClaimError {
     },
     /// The boards are too large for the budget.
     #[error(transparent)]
-    Stopped(#[from] Stop),
+    Stopped(#[from] Halt),
 }
 
 /// Values of boards from their moves alone.
@@ -66,7 +66,7 @@ impl<'a, const N: usize> Claims<'a, N> {
         Ok(boards.len())
     }
 
-    fn value(&mut self, at: &Key<N>) -> Result<Value, Stop> {
+    fn value(&mut self, at: &Key<N>) -> Result<Value, Halt> {
         match self.game.global_win(at) {
             Some(Player::Left) => return Ok(Value::ON),
             Some(Player::Right) => return Ok(Value::OFF),
@@ -87,15 +87,15 @@ impl<'a, const N: usize> Claims<'a, N> {
         Ok(value)
     }
 
-    fn option(&mut self, at: &Key<N>, who: Player, mv: MoveKey) -> Result<Value, Stop> {
+    fn option(&mut self, at: &Key<N>, who: Player, mv: MoveKey) -> Result<Value, Halt> {
         let (after, points) = self.game.play(at, who, mv);
         let points = self.kernel.integer(points);
         let value = self.value(&after)?;
         self.kernel.add(value, points)
     }
 
-    fn sum(&mut self, boards: &[Key<N>]) -> Result<Value, Stop> {
-        let values: Result<Vec<Value>, Stop> = boards.iter().map(|board| self.value(board)).collect();
+    fn sum(&mut self, boards: &[Key<N>]) -> Result<Value, Halt> {
+        let values: Result<Vec<Value>, Halt> = boards.iter().map(|board| self.value(board)).collect();
         self.kernel.sum(&values?)
     }
 
@@ -176,11 +176,13 @@ impl<'a, const N: usize> Claims<'a, N> {
         {
             return Err(self.wrong(at, format!("it is not at most {high}")));
         }
-        let chances = self.game.chances(at);
+        let features = self.game.features(at);
         for (first, rest) in
             Player::BOTH.into_iter().flat_map(|first| (-2..=2).map(move |rest| (first, rest)))
         {
-            let Verdict::Winner(claim) = self.game.verdict(&chances, (rest, rest), first) else { continue };
+            let StaticResult::Winner(claim) = self.game.static_result(&features, (rest, rest), first) else {
+                continue;
+            };
             let sum = self.kernel.add(value, self.kernel.integer(rest))?;
             let loses = match first {
                 Player::Left => self.kernel.le(sum, Value::ZERO)?,

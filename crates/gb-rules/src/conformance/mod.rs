@@ -16,7 +16,7 @@ use gb_board::{Alphabet, Codes};
 
 pub use self::claims::{ClaimError, boards_below, boards_of_letters, check_claims};
 
-use crate::{Bridge, DynGame, Key, MoveKey, Player, Sign, Verdict};
+use crate::{Bridge, DynGame, Key, MoveKey, Player, Sign, StaticResult};
 
 /// A sum of boards, some of them negated, and of an integer: what the naive search plays on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -401,10 +401,10 @@ fn inspection<const N: usize>(
         .flat_map(|(first, sign)| [-1, 0, 1].map(|rest| (first, sign, rest)))
     {
         let summands = [(*board, sign)];
-        let chances = game.chances(board);
-        let chances = if sign == Sign::Plus { chances } else { chances.turned() };
-        let verdict = game.verdict(&chances, (rest, rest), first);
-        let Verdict::Winner(claim) = verdict else { continue };
+        let features = game.features(board);
+        let features = if sign == Sign::Plus { features } else { features.turned() };
+        let verdict = game.static_result(&features, (rest, rest), first);
+        let StaticResult::Winner(claim) = verdict else { continue };
         if naive.winner(&summands, rest, first).is_some_and(|winner| winner != claim) {
             return Err(format!("{sign:?} `{text}` + {rest}: {claim} does not win when {first} begins"));
         }

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use gb_board::{BoardError, Scene, Size, Spot};
-use gb_value::{Dyadic, Kernel, Stop, Value};
+use gb_value::{Dyadic, Halt, Kernel, Value};
 
 use crate::{
-    Chances, GlobalWins, Heuristics, Info, Notation, Player, Rules, Sampling, Scoring, Sign, Theorems,
-    Verdict,
+    BoundFeatures, GlobalWins, Heuristics, Info, Notation, Player, Rules, Sampling, Scoring, Sign,
+    StaticResult, Theorems,
 };
 
 /// The negative of a game: Left makes the moves of Right, and Right those of Left.
@@ -81,7 +81,7 @@ impl<R: Rules> Rules for Negative<R> {
 /// What holds for a game holds for its negative with the players exchanged. Ways to take parts apart that depend on which player
 /// moves where are left out.
 impl<R: Rules> Theorems<R::Board, R::Move> for Negative<R> {
-    fn known(&self, at: &R::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Stop> {
+    fn known(&self, at: &R::Board, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         match self.0.theorems() {
             Some(theorems) => theorems.known(at, kernel)?.map(|value| kernel.neg(value)).transpose(),
             None => Ok(None),
@@ -91,15 +91,23 @@ impl<R: Rules> Theorems<R::Board, R::Move> for Negative<R> {
         let (low, high) = self.0.theorems().map_or((None, None), |theorems| theorems.bounds(at));
         (high.map(|n| -n), low.map(|n| -n))
     }
-    fn chances(&self, at: &R::Board) -> Chances {
-        self.0.theorems().map_or(Chances::of_bounds((None, None)), |theorems| theorems.chances(at)).turned()
+    fn features(&self, at: &R::Board) -> BoundFeatures {
+        self.0
+            .theorems()
+            .map_or(BoundFeatures::of_bounds((None, None)), |theorems| theorems.features(at))
+            .turned()
     }
-    fn verdict(&self, chances: &Chances, (low, high): (i64, i64), first: Player) -> Verdict {
+    fn static_result(
+        &self,
+        features: &BoundFeatures,
+        (low, high): (i64, i64),
+        first: Player,
+    ) -> StaticResult {
         let turn = |n: i64| n.checked_neg().unwrap_or(i64::MAX);
-        let (chances, rest, first) = (chances.turned(), (turn(high), turn(low)), first.opponent());
+        let (features, rest, first) = (features.turned(), (turn(high), turn(low)), first.opponent());
         match self.0.theorems() {
-            Some(theorems) => theorems.verdict(&chances, rest, first),
-            None => chances.by_bounds(rest, first),
+            Some(theorems) => theorems.static_result(&features, rest, first),
+            None => features.by_bounds(rest, first),
         }
         .turned()
     }
@@ -124,14 +132,14 @@ impl<R: Rules> GlobalWins<R::Board> for Negative<R> {
 }
 
 impl<R: Rules> Heuristics<R::Board, R::Move> for Negative<R> {
-    fn promise(&self, at: &R::Board, who: Player, mv: &R::Move) -> i32 {
-        self.0.heuristics().map_or(0, |heuristics| heuristics.promise(at, who.opponent(), mv))
+    fn order_score(&self, at: &R::Board, who: Player, mv: &R::Move) -> i32 {
+        self.0.heuristics().map_or(0, |heuristics| heuristics.order_score(at, who.opponent(), mv))
     }
-    fn habit(&self, at: &R::Board, who: Player, mv: &R::Move) -> Option<i32> {
-        self.0.heuristics()?.habit(at, who.opponent(), mv)
+    fn move_prior(&self, at: &R::Board, who: Player, mv: &R::Move) -> Option<i32> {
+        self.0.heuristics()?.move_prior(at, who.opponent(), mv)
     }
-    fn lean(&self, at: &R::Board) -> Option<i32> {
-        self.0.heuristics()?.lean(at).map(|lean| -lean)
+    fn static_eval(&self, at: &R::Board) -> Option<i32> {
+        self.0.heuristics()?.static_eval(at).map(|eval| -eval)
     }
     fn size(&self, at: &R::Board) -> Option<usize> {
         self.0.heuristics()?.size(at)

@@ -1,11 +1,11 @@
 //! Integers between which a value lies, for positions whose values are out of reach.
 
 use gb_rules::{DynGame, Key, Player};
-use gb_value::{Stop, Value};
+use gb_value::{Halt, Value};
 
 use super::outcome::{Memory, Settings, Sum, winner};
 use crate::question::ExactValue;
-use crate::search::{Bench, TableFor};
+use crate::search::{SearchContext, TableFor};
 
 /// Integers `low <= G <= high` (missing: nothing is known).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +61,7 @@ pub fn bounds<const N: usize>(
     settings: &Settings,
     values: &TableFor<N, ExactValue>,
     memory: &mut Memory,
-    bench: &Bench<'_>,
+    context: &SearchContext<'_>,
 ) -> IntegerBounds {
     let (low, high) = game.bounds(at);
     let turn = |n: i64| n.checked_neg();
@@ -71,25 +71,25 @@ pub fn bounds<const N: usize>(
         Side { who: Player::Left, proven: low, refuted: limit(high) },
         Side { who: Player::Right, proven: high.and_then(turn), refuted: limit(low.and_then(turn)) },
     ];
-    let store = bench.store;
+    let store = context.store;
     let mut nodes = FIRST_NODES;
     while sides.iter().any(|side| side.next().is_some()) {
         for side in &mut sides {
             while let Some(bound) = side.next() {
                 let integer = if side.who == Player::Left { -bound } else { bound };
                 let value =
-                    if integer == 0 { Value::ZERO } else { store.kernel(bench.budget).integer(integer) };
+                    if integer == 0 { Value::ZERO } else { store.kernel(context.budget).integer(integer) };
                 let sum = Sum { value, ..Sum::of(*at) };
-                let budget = bench.budget.part(nodes);
-                let part = Bench::new(store, &budget);
+                let budget = context.budget.part(nodes);
+                let part = SearchContext::new(store, &budget);
                 let (found, _) = winner(game, &sum, side.who.opponent(), settings, values, memory, &part);
-                if bench.budget.spend(budget.nodes(), 0).is_err() {
+                if context.budget.spend(budget.nodes(), 0).is_err() {
                     return answer(&sides);
                 }
                 match found {
                     Ok(winner) if winner == side.who => side.proven = Some(bound),
                     Ok(_) => side.refuted = Some(bound),
-                    Err(Stop::Nodes) => break,
+                    Err(Halt::Nodes) => break,
                     Err(_) => return answer(&sides),
                 }
             }

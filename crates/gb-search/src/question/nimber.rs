@@ -1,7 +1,7 @@
 //! The nimber of an impartial game, by the mex rule alone (Sprague 1935, Grundy 1939).
 
 use gb_rules::{DynGame, Key, Player};
-use gb_value::{Kernel, Stop};
+use gb_value::{Halt, Kernel};
 
 use crate::search::Question;
 
@@ -18,19 +18,19 @@ impl Question for Nimber {
         game: &dyn DynGame<N>,
         part: &Key<N>,
         kernel: &Kernel<'_>,
-    ) -> Result<Option<u32>, Stop> {
+    ) -> Result<Option<u32>, Halt> {
         Ok(game.known(part, kernel)?.and_then(|value| kernel.as_nimber(value)))
     }
 
-    fn negate(&self, fact: u32, _: &Kernel<'_>) -> Result<u32, Stop> {
+    fn negate(&self, fact: u32, _: &Kernel<'_>) -> Result<u32, Halt> {
         Ok(fact)
     }
 
-    fn sum(&self, _: i64, facts: &[u32], _: &Kernel<'_>) -> Result<u32, Stop> {
+    fn sum(&self, _: i64, facts: &[u32], _: &Kernel<'_>) -> Result<u32, Halt> {
         Ok(facts.iter().fold(0, |sum, n| sum ^ n))
     }
 
-    fn compose(&self, options: &[u32], _: &[u32], _: &Kernel<'_>) -> Result<u32, Stop> {
+    fn compose(&self, options: &[u32], _: &[u32], _: &Kernel<'_>) -> Result<u32, Halt> {
         let mut seen = vec![false; options.len() + 1];
         for &n in options {
             if let Some(place) = seen.get_mut(n as usize) {

@@ -4,7 +4,7 @@
 //! (F. Maeser, thesis 2001, section 8.2.3). That is right as long as nobody would rather not move.
 
 use gb_rules::{DynGame, Key, Player};
-use gb_value::{Dyadic, Kernel, Stop, Value};
+use gb_value::{Dyadic, Halt, Kernel, Value};
 
 use crate::search::Question;
 
@@ -31,12 +31,12 @@ impl Question for Reduced {
         _: &dyn DynGame<N>,
         _: &Key<N>,
         _: &Kernel<'_>,
-    ) -> Result<Option<Self::Fact>, Stop> {
+    ) -> Result<Option<Self::Fact>, Halt> {
         // Theorems are about exact values, and say nothing about zugzwang.
         Ok(None)
     }
 
-    fn negate(&self, fact: Self::Fact, kernel: &Kernel<'_>) -> Result<Self::Fact, Stop> {
+    fn negate(&self, fact: Self::Fact, kernel: &Kernel<'_>) -> Result<Self::Fact, Halt> {
         Ok(match fact {
             Ok(value) => Ok(kernel.neg(value)?),
             flaw => flaw,
@@ -44,7 +44,7 @@ impl Question for Reduced {
     }
 
     /// The sum of reduced canonical forms is reduced again, since that can make it simpler.
-    fn sum(&self, points: i64, facts: &[Self::Fact], kernel: &Kernel<'_>) -> Result<Self::Fact, Stop> {
+    fn sum(&self, points: i64, facts: &[Self::Fact], kernel: &Kernel<'_>) -> Result<Self::Fact, Halt> {
         let mut sum = kernel.integer(points);
         for &fact in facts {
             match fact {
@@ -60,7 +60,7 @@ impl Question for Reduced {
         lefts: &[Self::Fact],
         rights: &[Self::Fact],
         kernel: &Kernel<'_>,
-    ) -> Result<Self::Fact, Stop> {
+    ) -> Result<Self::Fact, Halt> {
         let all = |facts: &[Self::Fact]| facts.iter().copied().collect::<Result<Vec<Value>, Flaw>>();
         match (all(lefts), all(rights)) {
             (Ok(lefts), Ok(rights)) => compose(&lefts, &rights, kernel),
@@ -70,11 +70,11 @@ impl Question for Reduced {
 }
 
 /// The reduced canonical form of a value without `on` and `off`, which scores never are.
-pub(crate) fn reduce(value: Value, kernel: &Kernel<'_>) -> Result<Value, Stop> {
+pub(crate) fn reduce(value: Value, kernel: &Kernel<'_>) -> Result<Value, Halt> {
     match kernel.reduced(value) {
         Ok(value) => Ok(value),
-        Err(gb_value::ValueError::Stop(stop)) => Err(stop),
-        Err(_) => Err(Stop::Loopy),
+        Err(gb_value::ValueError::Halt(stop)) => Err(stop),
+        Err(_) => Err(Halt::Loopy),
     }
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn compose(
     lefts: &[Value],
     rights: &[Value],
     kernel: &Kernel<'_>,
-) -> Result<Result<Value, Flaw>, Stop> {
+) -> Result<Result<Value, Flaw>, Halt> {
     Ok(match best_scores(lefts, rights, kernel)? {
         (None, None) => Ok(Value::ZERO),
         (Some(left), Some(right)) if left < right => Err(Flaw::Zugzwang),
@@ -97,9 +97,9 @@ pub(crate) fn best_scores(
     lefts: &[Value],
     rights: &[Value],
     kernel: &Kernel<'_>,
-) -> Result<(Option<Dyadic>, Option<Dyadic>), Stop> {
-    let stops = |options: &[Value], next: Player| -> Result<Vec<Dyadic>, Stop> {
-        options.iter().map(|&option| kernel.stop(option, next)?.ok_or(Stop::Loopy)).collect()
+) -> Result<(Option<Dyadic>, Option<Dyadic>), Halt> {
+    let stops = |options: &[Value], next: Player| -> Result<Vec<Dyadic>, Halt> {
+        options.iter().map(|&option| kernel.stop(option, next)?.ok_or(Halt::Loopy)).collect()
     };
     let left = stops(lefts, Player::Right)?.into_iter().max();
     let right = stops(rights, Player::Left)?.into_iter().min();

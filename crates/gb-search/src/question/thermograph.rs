@@ -7,20 +7,20 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use gb_rules::{DynGame, Expansion, Key, Piece, Player, Sign};
-use gb_value::{Dyadic, Kernel, Stop, Thermograph, ValueError, deeper};
+use gb_value::{Dyadic, Halt, Kernel, Thermograph, ValueError, deeper};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::question::{ThreatTable, threats};
-use crate::search::Bench;
+use crate::search::SearchContext;
 use crate::table::Archive;
 
 /// The thermograph of a position. There is none where a player threatens to win everywhere.
 pub fn thermograph<const N: usize>(
     game: &dyn DynGame<N>,
     at: &Key<N>,
-    bench: &Bench<'_>,
+    context: &SearchContext<'_>,
 ) -> Result<Arc<Thermograph>, ValueError> {
-    thermograph_with(game, at, None, bench)
+    thermograph_with(game, at, None, context)
 }
 
 /// The same; nothing is searched that an archive knows.
@@ -28,12 +28,12 @@ pub fn thermograph_with<const N: usize>(
     game: &dyn DynGame<N>,
     at: &Key<N>,
     archive: Option<&dyn Archive<Key<N>, Arc<Thermograph>>>,
-    bench: &Bench<'_>,
+    context: &SearchContext<'_>,
 ) -> Result<Arc<Thermograph>, ValueError> {
-    let kernel = bench.store.kernel(bench.budget);
+    let kernel = context.store.kernel(context.budget);
     if game.has_global_wins() {
         // Such boards are not taken apart: their parts may threaten each other.
-        let value = threats(game, &ThreatTable::<N>::new(), at, bench)?.value;
+        let value = threats(game, &ThreatTable::<N>::new(), at, context)?.value;
         return kernel.thermograph(value);
     }
     let search = Search {
@@ -158,7 +158,7 @@ impl<const N: usize> Search<'_, N> {
         if path.len() >= 512 && path.len().is_power_of_two() {
             let distinct: FxHashSet<&Key<N>> = path.iter().collect();
             if distinct.len() < path.len() {
-                return Err(Stop::Repetition.into());
+                return Err(Halt::Repetition.into());
             }
         }
         Ok(())
@@ -169,7 +169,7 @@ impl<const N: usize> Search<'_, N> {
         Ok(if points == 0 { graph } else { Arc::new(graph.translate(&Dyadic::from(points))) })
     }
 
-    fn options(&self, board: &Key<N>, player: Player) -> Result<Vec<Left<N>>, Stop> {
+    fn options(&self, board: &Key<N>, player: Player) -> Result<Vec<Left<N>>, Halt> {
         let mut expansion = Expansion::default();
         self.game.expand(board, player, self.kernel, &mut expansion)?;
         let left = |option| {

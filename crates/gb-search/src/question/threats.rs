@@ -12,11 +12,11 @@
 use std::ops::ControlFlow;
 
 use gb_rules::{DynGame, Key, Player, Sign};
-use gb_value::{Kernel, Stop, Value, deeper};
+use gb_value::{Halt, Kernel, Value, deeper};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use crate::search::Bench;
+use crate::search::SearchContext;
 use crate::table::Table;
 
 /// What a player gets if it is his turn.
@@ -60,7 +60,7 @@ impl Threats {
         }
     }
 
-    fn negative(self, kernel: &Kernel<'_>) -> Result<Threats, Stop> {
+    fn negative(self, kernel: &Kernel<'_>) -> Result<Threats, Halt> {
         Ok(Threats { left: self.right, right: self.left, value: kernel.neg(self.value)? })
     }
 }
@@ -113,15 +113,15 @@ impl Side {
 /// Finds result types and value of a position.
 ///
 /// # Errors
-/// When the budget runs out, or with [`Stop::Repetition`] when play can come back to a position: then
+/// When the budget runs out, or with [`Halt::Repetition`] when play can come back to a position: then
 /// [`loopy_game`](crate::loopy_game) helps.
 pub fn threats<const N: usize>(
     game: &dyn DynGame<N>,
     table: &ThreatTable<N>,
     at: &Key<N>,
-    bench: &Bench<'_>,
-) -> Result<Threats, Stop> {
-    ThreatSearch::new(game, table, bench).position(at)
+    context: &SearchContext<'_>,
+) -> Result<Threats, Halt> {
+    ThreatSearch::new(game, table, context).position(at)
 }
 
 /// A search for threats that counts what it does.
@@ -136,8 +136,8 @@ pub struct ThreatSearch<'a, const N: usize> {
 
 impl<'a, const N: usize> ThreatSearch<'a, N> {
     /// A search that reads and fills `table`.
-    pub fn new(game: &'a dyn DynGame<N>, table: &'a ThreatTable<N>, bench: &Bench<'a>) -> Self {
-        let kernel = bench.store.kernel(bench.budget);
+    pub fn new(game: &'a dyn DynGame<N>, table: &'a ThreatTable<N>, context: &SearchContext<'a>) -> Self {
+        let kernel = context.store.kernel(context.budget);
         ThreatSearch { game, table, kernel, path: FxHashSet::default(), nodes: 0, depth: 0 }
     }
 
@@ -152,7 +152,7 @@ impl<'a, const N: usize> ThreatSearch<'a, N> {
     }
 
     /// Result types and value of a position in which it is nobody's turn.
-    pub fn position(&mut self, at: &Key<N>) -> Result<Threats, Stop> {
+    pub fn position(&mut self, at: &Key<N>) -> Result<Threats, Halt> {
         if let Some(winner) = self.game.global_win(at) {
             return Ok(Threats::won_by(winner));
         }
@@ -171,7 +171,7 @@ impl<'a, const N: usize> ThreatSearch<'a, N> {
     }
 
     /// What a position is worth to the analysis of the position before it, when it is the turn of `mover`.
-    fn reply(&mut self, at: Key<N>, mover: Player) -> Result<Reply, Stop> {
+    fn reply(&mut self, at: Key<N>, mover: Player) -> Result<Reply, Halt> {
         if let Some(winner) = self.game.global_win(&at) {
             return Ok(Reply::Won(winner));
         }
@@ -195,7 +195,7 @@ impl<'a, const N: usize> ThreatSearch<'a, N> {
         }
     }
 
-    fn search_reply(&mut self, key: &Key<N>, mover: Player) -> Result<Reply, Stop> {
+    fn search_reply(&mut self, key: &Key<N>, mover: Player) -> Result<Reply, Halt> {
         let winner = match self.table.get(key) {
             Some(ThreatFact::MoverWins(player)) => Some(player),
             _ => None,
@@ -219,7 +219,7 @@ impl<'a, const N: usize> ThreatSearch<'a, N> {
         mover: Player,
         winner: Option<Player>,
         side: Option<Side>,
-    ) -> Result<Threats, Stop> {
+    ) -> Result<Threats, Halt> {
         let mut sides = [None, None];
         sides[mover as usize] = side;
         if let Some(player) = winner {
@@ -243,7 +243,7 @@ impl<'a, const N: usize> ThreatSearch<'a, N> {
         Ok(threats)
     }
 
-    fn enter(&mut self, key: &Key<N>) -> Result<(), Stop> {
+    fn enter(&mut self, key: &Key<N>) -> Result<(), Halt> {
         self.kernel.step()?;
         self.nodes += 1;
         if self.nodes.is_multiple_of(1024) {
@@ -251,7 +251,7 @@ impl<'a, const N: usize> ThreatSearch<'a, N> {
             self.kernel.budget().spend(0, bytes)?;
         }
         if !self.path.insert(key.clone()) {
-            return Err(Stop::Repetition);
+            return Err(Halt::Repetition);
         }
         self.depth = self.depth.max(self.path.len());
         Ok(())
@@ -259,7 +259,7 @@ impl<'a, const N: usize> ThreatSearch<'a, N> {
 
     /// What one player's moves lead to. A move that wins makes all others superfluous, so those that are known to win
     /// are looked for first.
-    fn side(&mut self, key: &Key<N>, player: Player) -> Result<Side, Stop> {
+    fn side(&mut self, key: &Key<N>, player: Player) -> Result<Side, Halt> {
         let game = self.game;
         let mut nexts: SmallVec<[(Key<N>, i64, i32); 8]> = SmallVec::new();
         let (mut wins, mut stopped) = (false, Ok(()));
@@ -272,14 +272,14 @@ impl<'a, const N: usize> ThreatSearch<'a, N> {
                 wins = true;
                 return ControlFlow::Break(());
             }
-            nexts.push((next.after, next.points, next.promise));
+            nexts.push((next.after, next.points, next.order_score));
             ControlFlow::Continue(())
         });
         stopped?;
         if wins {
             return Ok(Side::Wins);
         }
-        nexts.sort_by_key(|&(_, _, promise)| -promise);
+        nexts.sort_by_key(|&(_, _, order_score)| -order_score);
         for (next, _, _) in &nexts {
             let (next_key, sign) = game.normalise(next);
             let turned = |who: Player| if sign == Sign::Plus { who } else { who.opponent() };

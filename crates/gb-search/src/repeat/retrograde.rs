@@ -11,27 +11,27 @@ use std::hash::Hash;
 
 use gb_rules::{DynGame, Key, Player, Sign};
 use gb_value::loopy::Ending;
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Halt, Kernel, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::question::outcome::Sum;
-use crate::search::{Bench, boards_after};
+use crate::search::{SearchContext, boards_after};
 
 /// How play ends for either player moving first, and how many states were made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Endings {
     /// If Left begins, or why that is not known.
-    pub left_first: Result<Ending, Stop>,
+    pub left_first: Result<Ending, Halt>,
     /// If Right begins, or why that is not known.
-    pub right_first: Result<Ending, Stop>,
+    pub right_first: Result<Ending, Halt>,
     /// How many states were made.
     pub nodes: u64,
 }
 
 /// Finds how perfect play of a sum ends, whoever begins. Infinite play is a draw; a board that a player has won everywhere ends play.
-pub fn endings<const N: usize>(game: &dyn DynGame<N>, sum: &Sum<N>, bench: &Bench<'_>) -> Endings {
-    let mut search = Retrograde::new(game, bench);
+pub fn endings<const N: usize>(game: &dyn DynGame<N>, sum: &Sum<N>, context: &SearchContext<'_>) -> Endings {
+    let mut search = Retrograde::new(game, context);
     let stopped = search.run(sum).err();
     let [left_first, right_first] = [0, 1].map(|root| match (search.verdict(root), stopped) {
         (Some(ending), _) => Ok(ending),
@@ -46,7 +46,7 @@ pub fn endings<const N: usize>(game: &dyn DynGame<N>, sum: &Sum<N>, bench: &Benc
 struct Place<const N: usize> {
     boards: SmallVec<[(Key<N>, Sign); 1]>,
     value: Value,
-    rival: Value,
+    subtrahend: Value,
 }
 
 #[derive(Clone, Copy)]
@@ -80,10 +80,10 @@ struct Retrograde<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Retrograde<'a, N> {
-    fn new(game: &'a dyn DynGame<N>, bench: &Bench<'a>) -> Self {
+    fn new(game: &'a dyn DynGame<N>, context: &SearchContext<'a>) -> Self {
         Retrograde {
             game,
-            kernel: bench.store.kernel(bench.budget),
+            kernel: context.store.kernel(context.budget),
             index: FxHashMap::default(),
             states: vec![],
             links: vec![],
@@ -97,9 +97,9 @@ impl<'a, const N: usize> Retrograde<'a, N> {
         self.states.get(state)?.verdict
     }
 
-    fn run(&mut self, sum: &Sum<N>) -> Result<(), Stop> {
+    fn run(&mut self, sum: &Sum<N>) -> Result<(), Halt> {
         let boards = sum.boards.iter().map(|(board, sign)| self.normal(*board, *sign)).collect();
-        let root = Place { boards, value: sum.value, rival: sum.rival };
+        let root = Place { boards, value: sum.value, subtrahend: sum.subtrahend };
         for mover in Player::BOTH {
             self.state(root.clone(), mover)?;
         }
@@ -128,7 +128,7 @@ impl<'a, const N: usize> Retrograde<'a, N> {
     }
 
     /// The number of a state; a new one is opened.
-    fn state(&mut self, place: Place<N>, mover: Player) -> Result<u32, Stop> {
+    fn state(&mut self, place: Place<N>, mover: Player) -> Result<u32, Halt> {
         let fresh = self.states.len() as u32;
         let key = (place, mover);
         if let Some(&known) = self.index.get(&key) {
@@ -151,7 +151,7 @@ impl<'a, const N: usize> Retrograde<'a, N> {
     }
 
     /// Asks the budget before a table grows, and every so many states.
-    fn check_bytes(&mut self) -> Result<(), Stop> {
+    fn check_bytes(&mut self) -> Result<(), Halt> {
         let (states, keys) = (self.states.len(), self.index.len());
         let state_bytes = self.states.capacity() * size_of::<State>();
         let index_bytes = self.index.capacity() * (size_of::<(Place<N>, Player, u32)>() + 1);
@@ -173,7 +173,7 @@ impl<'a, const N: usize> Retrograde<'a, N> {
     }
 
     /// Makes all moves of a state.
-    fn expand(&mut self, place: &Place<N>, at: u32) -> Result<(), Stop> {
+    fn expand(&mut self, place: &Place<N>, at: u32) -> Result<(), Halt> {
         let who = self.states[at as usize].mover;
         let mut nexts: Vec<Place<N>> = vec![];
         let (game, kernel) = (self.game, &self.kernel);
@@ -192,8 +192,9 @@ impl<'a, const N: usize> Retrograde<'a, N> {
         }
         let values = kernel.options(place.value, who).map(|value| Place { value, ..place.clone() });
         nexts.extend(values);
-        let rivals =
-            kernel.options(place.rival, who.opponent()).map(|rival| Place { rival, ..place.clone() });
+        let rivals = kernel
+            .options(place.subtrahend, who.opponent())
+            .map(|subtrahend| Place { subtrahend, ..place.clone() });
         nexts.extend(rivals);
         let mut left = 0;
         for next in nexts {
@@ -214,7 +215,7 @@ impl<'a, const N: usize> Retrograde<'a, N> {
         if left == 0 { self.decide(at, Ending::won_by(who.opponent())) } else { Ok(()) }
     }
 
-    fn decide(&mut self, at: u32, ending: Ending) -> Result<(), Stop> {
+    fn decide(&mut self, at: u32, ending: Ending) -> Result<(), Halt> {
         self.states[at as usize].verdict = Some(ending);
         self.decided.push(at);
         Ok(())

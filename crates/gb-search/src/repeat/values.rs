@@ -3,7 +3,7 @@
 use gb_rules::{DynGame, Key, Player, Sign};
 use gb_value::loopy::LoopyError;
 use gb_value::stoppers::{Equations, Opt, SidedId, Stoppers};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Halt, Kernel, Value};
 use rustc_hash::FxHashMap;
 
 use crate::search::boards_after;
@@ -41,7 +41,7 @@ impl<'a, 'k, 's, const N: usize> LoopSolver<'a, 'k, 's, N> {
     /// The value of a position: a stopper, or two sides.
     ///
     /// # Errors
-    /// When the budget runs out; when sidling does not come to rest; [`Stop::Repetition`] if points are earned on the way, which have no
+    /// When the budget runs out; when sidling does not come to rest; [`Halt::Repetition`] if points are earned on the way, which have no
     /// value where play can go round for ever.
     pub fn value(&mut self, at: &Key<N>) -> Result<SidedId, LoopyError> {
         let (game, kernel) = (self.game, self.games.kernel());
@@ -58,7 +58,7 @@ impl<'a, 'k, 's, const N: usize> LoopSolver<'a, 'k, 's, N> {
             for player in Player::BOTH {
                 let nexts = boards_after(game, &board, player, kernel)?;
                 if nexts.iter().any(|&(_, points)| points != 0) {
-                    return Err(Stop::Repetition.into());
+                    return Err(Halt::Repetition.into());
                 }
                 let options = &mut sides[player as usize];
                 options.clear();

@@ -1,6 +1,6 @@
 //! A sum whose components have known values: what it is worth, who wins, and by which moves.
 
-use gb_value::{Kernel, Outcome, Player, Stop, Value};
+use gb_value::{Halt, Kernel, Outcome, Player, Value};
 
 use crate::sum::component::Component;
 
@@ -34,7 +34,7 @@ pub struct Analysis {
 }
 
 /// Adds the components up and finds all winning first moves.
-pub fn analyse(kernel: &Kernel<'_>, components: &[Component]) -> Result<Analysis, Stop> {
+pub fn analyse(kernel: &Kernel<'_>, components: &[Component]) -> Result<Analysis, Halt> {
     let rests = rests(kernel, components)?;
     let total = match (components.first(), rests.first()) {
         (Some(first), Some(&rest)) => kernel.add(first.value, rest)?,
@@ -56,7 +56,7 @@ pub fn analyse(kernel: &Kernel<'_>, components: &[Component]) -> Result<Analysis
 }
 
 /// For each component the sum of all others.
-pub(crate) fn rests(kernel: &Kernel<'_>, components: &[Component]) -> Result<Vec<Value>, Stop> {
+pub(crate) fn rests(kernel: &Kernel<'_>, components: &[Component]) -> Result<Vec<Value>, Halt> {
     let n = components.len();
     let mut after = vec![Value::ZERO; n + 1];
     for i in (0..n).rev() {
@@ -72,7 +72,7 @@ pub(crate) fn rests(kernel: &Kernel<'_>, components: &[Component]) -> Result<Vec
 }
 
 /// Whether `player` wins `a + b` when the opponent moves first. The sum is not formed.
-fn wins_second(kernel: &Kernel<'_>, a: Value, b: Value, player: Player) -> Result<bool, Stop> {
+fn wins_second(kernel: &Kernel<'_>, a: Value, b: Value, player: Player) -> Result<bool, Halt> {
     let minus_a = kernel.neg(a)?;
     match player {
         Player::Left => kernel.le(minus_a, b),

@@ -1,6 +1,6 @@
 //! What a sum consists of.
 
-use gb_value::{Kernel, Player, Stop, Value};
+use gb_value::{Halt, Kernel, Player, Value};
 
 /// A move in one component.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ impl Component {
         label: String,
         value: Value,
         show: impl Fn(Value) -> String,
-    ) -> Result<Component, Stop> {
+    ) -> Result<Component, Halt> {
         let mut moves = [vec![], vec![]];
         for player in Player::BOTH {
             for to in kernel.options(value, player) {

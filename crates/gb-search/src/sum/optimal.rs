@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use gb_value::{Kernel, Player, Stop, Value};
+use gb_value::{Halt, Kernel, Player, Value};
 
 use crate::sum::analysis::{SumMove, rests};
 use crate::sum::component::Component;
@@ -25,7 +25,7 @@ pub fn best_move(
     kernel: &Kernel<'_>,
     components: &[Component],
     player: Player,
-) -> Result<Option<Choice>, Stop> {
+) -> Result<Option<Choice>, Halt> {
     let candidates = undominated(kernel, components, player)?;
     if let [(at, _)] = candidates.as_slice() {
         return Ok(Some(Choice { at: *at, candidates: 1, leaves: None }));
@@ -51,7 +51,7 @@ fn undominated(
     kernel: &Kernel<'_>,
     components: &[Component],
     player: Player,
-) -> Result<Vec<(SumMove, Value)>, Stop> {
+) -> Result<Vec<(SumMove, Value)>, Halt> {
     let mut kept: Vec<(SumMove, Value)> = vec![];
     for (component, game) in components.iter().enumerate() {
         for (index, mv) in game.moves_of(player).iter().enumerate() {
@@ -80,7 +80,7 @@ fn undominated(
 
 /// Whether `player`, who has just moved, would rather leave `a` than `b`: winning counts first, then the stop reached when
 /// the opponent goes on.
-fn is_better(kernel: &Kernel<'_>, a: Value, b: Value, player: Player) -> Result<bool, Stop> {
+fn is_better(kernel: &Kernel<'_>, a: Value, b: Value, player: Player) -> Result<bool, Halt> {
     let wins = |v| match player {
         Player::Left => kernel.le(Value::ZERO, v),
         Player::Right => kernel.le(v, Value::ZERO),

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 
 use crate::question::Reduced;
 use crate::repeat::LoopSolver;
-use crate::{Bench, GameTables, LoopBounds, ScoreSearch, Scores, loop_bounds, search};
+use crate::{GameTables, LoopBounds, ScoreSearch, Scores, SearchContext, loop_bounds, search};
 use gb_board::{Scene, Spot};
 use gb_rules::{DynGame, Key, MoveKey, Player, Sign};
 use gb_value::loopy::LoopyError;
 use gb_value::stoppers::{LoopyValue, SidedId, Stoppers};
-use gb_value::{Dyadic, Kernel, Stop, Value};
+use gb_value::{Dyadic, Halt, Kernel, Value};
 
 use crate::sum::analysis::analyse;
 use crate::sum::component::{Component, Move};
@@ -23,7 +23,7 @@ pub struct Region {
     /// Where it is on the board, if the game says.
     pub spots: Vec<Spot>,
     /// Its value, or why that was not found.
-    pub value: Result<Value, Stop>,
+    pub value: Result<Value, Halt>,
     /// Integers that bound the value, where the game knows some.
     pub bounds: (Option<i64>, Option<i64>),
     /// Where play can repeat: the value if Left may not repeat, and if Right may not.
@@ -59,16 +59,16 @@ pub struct RegionMove {
     /// The region it is made in, if there is one: a move that changes nothing of value may lie in none.
     pub region: Option<usize>,
     /// The value of that region afterwards.
-    pub to: Result<Value, Stop>,
+    pub to: Result<Value, Halt>,
     /// The same where play can repeat, if that is no value of the store.
     pub loopy: Option<LoopyValue>,
     /// In games that end in a score: the score that best play leads to after the move.
-    pub score: Option<Result<Dyadic, Stop>>,
+    pub score: Option<Result<Dyadic, Halt>>,
 }
 
 impl Examined {
     /// A position that was not searched, because a limit was reached before its turn came.
-    pub fn unsearched<const N: usize>(game: &dyn DynGame<N>, at: &Key<N>, stop: Stop) -> Examined {
+    pub fn unsearched<const N: usize>(game: &dyn DynGame<N>, at: &Key<N>, stop: Halt) -> Examined {
         let text = game.show(at);
         let region = Region {
             text: text.clone(),
@@ -94,7 +94,7 @@ impl Examined {
     }
 
     /// Why some value was not found, be it with loops or without.
-    pub fn stopped(&self) -> Option<Stop> {
+    pub fn stopped(&self) -> Option<Halt> {
         let regions = self.regions.iter().filter(|r| r.loopy.is_none()).map(|r| r.value);
         let moves = self.moves.iter().flatten().filter(|m| m.loopy.is_none()).map(|m| m.to);
         regions.chain(moves).find_map(Result::err)
@@ -109,7 +109,7 @@ impl Examined {
     /// Whether some sum that has to be formed to judge the position is no stopper, because both players threaten to win
     /// everywhere.
     fn threats_meet(&self, kernel: &Kernel<'_>) -> bool {
-        self.components().and_then(|components| analyse(kernel, &components)).err() == Some(Stop::Loopy)
+        self.components().and_then(|components| analyse(kernel, &components)).err() == Some(Halt::Loopy)
     }
 
     /// The value of the whole position where some part has loops; `None` where a part has no value, or their sum was not found.
@@ -127,7 +127,7 @@ impl Examined {
     }
 
     /// The regions as components of a sum, and last, if there are moves outside all regions, a component for those.
-    pub fn components(&self) -> Result<Vec<Component>, Stop> {
+    pub fn components(&self) -> Result<Vec<Component>, Halt> {
         let mut components = vec![];
         for region in &self.regions {
             let label = format!("{} {}", self.game, region.text);
@@ -170,19 +170,19 @@ pub fn examine<const N: usize>(
     at: &Key<N>,
     moves: Moves,
     tables: &GameTables<N>,
-    bench: &Bench<'_>,
+    context: &SearchContext<'_>,
     finished: &dyn Fn(usize, usize, &Region),
 ) -> Examined {
     let boards = game.regions(at);
-    let kernel = bench.store.kernel(bench.budget);
+    let kernel = context.store.kernel(context.budget);
     let solver = RefCell::new(LoopSolver::new(game, &kernel));
-    let examiner = Examiner { game, at, moves, tables, bench, finished, solver: &solver };
+    let examiner = Examiner { game, at, moves, tables, context, finished, solver: &solver };
     let spots: Vec<Spot> = boards.iter().flat_map(|(_, spots)| spots).copied().collect();
     let mut scores = None;
     let mut scores_of_moves = [vec![], vec![]];
     if game.ends_in_score() {
         // First, because they cost less than values.
-        let search = ScoreSearch::new(game, &tables.reduced, bench);
+        let search = ScoreSearch::new(game, &tables.reduced, context);
         scores = Some(search.scores(at));
         if moves == Moves::Valued {
             scores_of_moves = Player::BOTH.map(|who| search.of_moves(at, who).unwrap_or_default());
@@ -196,7 +196,7 @@ pub fn examine<const N: usize>(
         examined.scores = scores;
         return examined;
     }
-    if game.has_global_wins() && examined.threats_meet(&bench.store.kernel(bench.budget)) {
+    if game.has_global_wins() && examined.threats_meet(&context.store.kernel(context.budget)) {
         return examiner.whole(spots);
     }
     examined
@@ -207,7 +207,7 @@ struct Examiner<'a, 'k, 's, const N: usize> {
     at: &'a Key<N>,
     moves: Moves,
     tables: &'a GameTables<N>,
-    bench: &'a Bench<'a>,
+    context: &'a SearchContext<'a>,
     finished: &'a dyn Fn(usize, usize, &Region),
     solver: &'a RefCell<LoopSolver<'a, 'k, 's, N>>,
 }
@@ -221,7 +221,7 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
             (self.finished)(index, count, &region);
             examined.regions.push(region);
         }
-        let (game, kernel) = (self.game, self.bench.store.kernel(self.bench.budget));
+        let (game, kernel) = (self.game, self.context.store.kernel(self.context.budget));
         let before: Vec<(Key<N>, Sign)> = boards.iter().map(|(board, _)| game.normalise(board)).collect();
         let regions = &examined.regions;
         examined.moves = self.each_move(|player, mv, gesture| {
@@ -234,9 +234,9 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
                 None => change.value_of(region, regions, points, &kernel, &|board| self.value(board)),
             };
             let loopy = match (to, change.only_new(region)) {
-                (Err(Stop::Repetition), Some(board)) if points == 0 => self.with_loops(board),
+                (Err(Halt::Repetition), Some(board)) if points == 0 => self.with_loops(board),
                 // What the move makes of the region is its mirror image.
-                (Err(Stop::Repetition), None) if change.is_none() => {
+                (Err(Halt::Repetition), None) if change.is_none() => {
                     region.and_then(|i| regions[i].loopy.clone())
                 }
                 _ => None,
@@ -255,7 +255,7 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
         examined.moves = self.each_move(|player, mv, _| {
             let (next, _) = self.game.play(self.at, player, mv);
             let to = self.value(&next);
-            let loopy = if to == Err(Stop::Repetition) { self.with_loops(&next) } else { None };
+            let loopy = if to == Err(Halt::Repetition) { self.with_loops(&next) } else { None };
             (Some(0), to, loopy)
         });
         examined
@@ -275,12 +275,12 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
     /// The moves of both players if they were asked for, with what `judge` says of each.
     fn each_move(
         &self,
-        judge: impl Fn(Player, MoveKey, &[Spot]) -> (Option<usize>, Result<Value, Stop>, Option<LoopyValue>),
+        judge: impl Fn(Player, MoveKey, &[Spot]) -> (Option<usize>, Result<Value, Halt>, Option<LoopyValue>),
     ) -> [Vec<RegionMove>; 2] {
         if self.moves == Moves::LeftOut {
             return Default::default();
         }
-        let kernel = self.bench.store.kernel(self.bench.budget);
+        let kernel = self.context.store.kernel(self.context.budget);
         // To take the board apart after a move costs the more the larger it is.
         let size = self.game.scene(self.at).items.len() as u32;
         Player::BOTH.map(|player| {
@@ -308,21 +308,21 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
         })
     }
 
-    fn value(&self, board: &Key<N>) -> Result<Value, Stop> {
+    fn value(&self, board: &Key<N>) -> Result<Value, Halt> {
         if self.game.ends_in_score()
-            && search(self.game, &Reduced, &self.tables.reduced, board, self.bench)?.is_err()
+            && search(self.game, &Reduced, &self.tables.reduced, board, self.context)?.is_err()
         {
-            return Err(Stop::Zugzwang);
+            return Err(Halt::Zugzwang);
         }
         let plain = match self.moves {
-            Moves::Valued => self.tables.value_with_options(self.game, board, self.bench),
-            Moves::LeftOut => self.tables.value(self.game, board, self.bench),
+            Moves::Valued => self.tables.value_with_options(self.game, board, self.context),
+            Moves::LeftOut => self.tables.value(self.game, board, self.context),
         };
         match plain {
             // Play can repeat on the way, and the value be an ordinary one none the less.
-            Err(Stop::Repetition) => {
+            Err(Halt::Repetition) => {
                 let found = self.solver.borrow_mut().value(board).map_err(stop_of)?;
-                found.as_value().ok_or(Stop::Repetition)
+                found.as_value().ok_or(Halt::Repetition)
             }
             known => known,
         }
@@ -336,15 +336,15 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
     }
 
     fn region(&self, board: &Key<N>, spots: Vec<Spot>) -> Region {
-        let (game, bench) = (self.game, self.bench);
+        let (game, context) = (self.game, self.context);
         let mut value = self.value(board);
         let (mut loops, mut loopy) = (None, None);
-        if value == Err(Stop::Repetition) {
+        if value == Err(Halt::Repetition) {
             loopy = self.with_loops(board);
             if loopy.is_none() {
                 // The sides may be no stoppers: bounds are all there is.
-                loops = loop_bounds(game, board, bench).ok();
-                value = loops.and_then(|l| l.value()).ok_or(Stop::Repetition);
+                loops = loop_bounds(game, board, context).ok();
+                value = loops.and_then(|l| l.value()).ok_or(Halt::Repetition);
             }
         }
         Region { text: game.show(board), spots, value, bounds: game.bounds(board), loops, loopy }
@@ -352,10 +352,10 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
 }
 
 /// Why there is no value, in the words of searches.
-fn stop_of(error: LoopyError) -> Stop {
+fn stop_of(error: LoopyError) -> Halt {
     match error {
-        LoopyError::Stop(stop) => stop,
-        _ => Stop::Repetition,
+        LoopyError::Halt(stop) => stop,
+        _ => Halt::Repetition,
     }
 }
 
@@ -419,8 +419,8 @@ impl<const N: usize> Change<N> {
         regions: &[Region],
         points: i64,
         kernel: &Kernel<'_>,
-        value: &impl Fn(&Key<N>) -> Result<Value, Stop>,
-    ) -> Result<Value, Stop> {
+        value: &impl Fn(&Key<N>) -> Result<Value, Halt>,
+    ) -> Result<Value, Halt> {
         let mut to = kernel.integer(points);
         for board in &self.new {
             to = kernel.add(to, value(board)?)?;

@@ -2,7 +2,7 @@
 
 use crate::Scores;
 use gb_value::stoppers::LoopyValue;
-use gb_value::{Dyadic, Kernel, Player, Stop, Value};
+use gb_value::{Dyadic, Halt, Kernel, Player, Value};
 
 use crate::sum::analysis::{Analysis, SumMove, analyse};
 use crate::sum::component::Component;
@@ -69,7 +69,7 @@ pub struct SumReport {
     /// The summands.
     pub terms: Vec<Term>,
     /// The sum, who wins, and the winning moves, or why that was not found.
-    pub analysis: Result<Analysis, Stop>,
+    pub analysis: Result<Analysis, Halt>,
     /// The same where some value has loops, and so no place in the store.
     pub loops: Option<LoopyAnalysis>,
     /// Where points decide, and not who moves last: what the sum ends with. Then nobody wins by `analysis`.
@@ -83,7 +83,7 @@ impl SumReport {
     /// Adds the terms up.
     pub fn new(kernel: &Kernel<'_>, terms: Vec<Term>) -> SumReport {
         let (mut components, mut origins) = (vec![], vec![]);
-        let mut gather = || -> Result<(), Stop> {
+        let mut gather = || -> Result<(), Halt> {
             for (index, term) in terms.iter().enumerate() {
                 match term {
                     Term::Value { text, value } => {
@@ -91,7 +91,7 @@ impl SumReport {
                             .push(Component::of_value(kernel, text.clone(), *value, |_| String::new())?);
                         origins.push((index, None));
                     }
-                    Term::Loopy { .. } => return Err(Stop::Repetition),
+                    Term::Loopy { .. } => return Err(Halt::Repetition),
                     Term::Position(examined) => {
                         for (region, component) in examined.components()?.into_iter().enumerate() {
                             components.push(component);
@@ -104,7 +104,7 @@ impl SumReport {
         };
         let analysis = gather().and_then(|()| analyse(kernel, &components));
         let loops = match analysis {
-            Err(Stop::Repetition) => analyse_loops(kernel, &terms).ok().flatten(),
+            Err(Halt::Repetition) => analyse_loops(kernel, &terms).ok().flatten(),
             _ => None,
         };
         let scores = scores(kernel, &terms, &components, analysis.as_ref().err().copied());
@@ -175,7 +175,7 @@ fn scores(
     kernel: &Kernel<'_>,
     terms: &[Term],
     components: &[Component],
-    stopped: Option<Stop>,
+    stopped: Option<Halt>,
 ) -> Option<SumScores> {
     if let [Term::Position(examined)] = terms {
         let scores = examined.scores.clone()?;

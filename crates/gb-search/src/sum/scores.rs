@@ -1,7 +1,7 @@
 //! Sums of games that end in a score: what they end with, and what each move is worth.
 
 use crate::Scores;
-use gb_value::{Dyadic, Kernel, Player, Stop, Value};
+use gb_value::{Dyadic, Halt, Kernel, Player, Value};
 
 use crate::sum::analysis::{SumMove, rests};
 use crate::sum::component::Component;
@@ -47,13 +47,13 @@ impl SumScores {
     }
 
     /// The score of components whose values are known: the stops of their sum.
-    pub(crate) fn of_components(kernel: &Kernel<'_>, components: &[Component]) -> Result<SumScores, Stop> {
+    pub(crate) fn of_components(kernel: &Kernel<'_>, components: &[Component]) -> Result<SumScores, Halt> {
         let rests = rests(kernel, components)?;
         let total = match (components.first(), rests.first()) {
             (Some(first), Some(&rest)) => kernel.add(first.value, rest)?,
             _ => Value::ZERO,
         };
-        let stop = |value: Value, first: Player| kernel.stop(value, first)?.ok_or(Stop::Loopy);
+        let stop = |value: Value, first: Player| kernel.stop(value, first)?.ok_or(Halt::Loopy);
         let scores =
             Scores { left_first: stop(total, Player::Left), right_first: stop(total, Player::Right) };
         let mut moves = [vec![], vec![]];

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_rules::{Coding, Direct, DynGame, Game, GlobalWins, Key, Notation, Player, Rules, direct, with_game};
 use gb_search::sum::{Moves, SumReport, Term, examine};
-use gb_search::{Bench, GameTables};
+use gb_search::{GameTables, SearchContext};
 use gb_value::loopy::Ending;
 use gb_value::{Budget, Dyadic, Outcome, OutcomeClass, Store};
 
@@ -61,7 +61,8 @@ fn report<const N: usize>(
     tables: &GameTables<N>,
 ) -> SumReport {
     let budget = Budget::unlimited();
-    let examined = examine(game, at, Moves::Valued, tables, &Bench::new(store, &budget), &|_, _, _| {});
+    let examined =
+        examine(game, at, Moves::Valued, tables, &SearchContext::new(store, &budget), &|_, _, _| {});
     SumReport::new(&store.kernel(&budget), vec![Term::Position(examined)])
 }
 

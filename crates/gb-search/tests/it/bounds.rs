@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gb_search::question::outcome::{Memory, Settings};
 use gb_search::question::{ExactValue, bounds};
-use gb_search::{Bench, Table, search};
+use gb_search::{SearchContext, Table, search};
 use gb_value::{Budget, Store};
 
 use crate::positions::{Random, open, played};
@@ -21,14 +21,14 @@ fn the_best_bounds_are_found() {
     ] {
         let (game, start) = open(name, text);
         let (store, budget) = (Store::new(), Budget::unlimited());
-        let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+        let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
         let (exact, values) = (Table::new(), Table::new());
         let mut memory = Memory::new(1 << 22);
         let settings = Settings { valued_size: 4, ..Settings::default() };
         for round in 0..15 {
             let board = played(&*game, &start, round % 6, &mut random);
-            let value = search(&*game, &ExactValue, &exact, &board, &bench).unwrap();
-            let found = bounds(&*game, &board, &settings, &values, &mut memory, &bench);
+            let value = search(&*game, &ExactValue, &exact, &board, &context).unwrap();
+            let found = bounds(&*game, &board, &settings, &values, &mut memory, &context);
             let (low, high) = (found.low.unwrap(), found.high.unwrap());
             let le = |a, b| kernel.le(a, b).unwrap();
             assert!(found.best, "{name} {board:?}: {found:?}");
@@ -46,8 +46,8 @@ fn the_best_bounds_are_found() {
 fn bounds_within_a_budget() {
     let (game, board) = open("domineering", "8x8");
     let (store, budget) = (Store::new(), Budget::unlimited().with_time(Duration::from_millis(200)));
-    let (bench, values) = (Bench::new(&store, &budget), Table::new());
-    let found = bounds(&*game, &board, &Settings::default(), &values, &mut Memory::new(1 << 24), &bench);
+    let (context, values) = (SearchContext::new(&store, &budget), Table::new());
+    let found = bounds(&*game, &board, &Settings::default(), &values, &mut Memory::new(1 << 24), &context);
     let (low, high) = (found.low.unwrap(), found.high.unwrap());
     assert!(low <= 0 && 0 <= high && !found.best, "{found:?}");
 }

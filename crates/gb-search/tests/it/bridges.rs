@@ -3,8 +3,8 @@
 use gb_games::games::domineering::Domineering;
 use gb_rules::{DynGame, Game, Key, Player, direct};
 use gb_search::question::ExactValue;
-use gb_search::{Bench, Question, Table, search};
-use gb_value::{Budget, Kernel, Stop, Store, Value};
+use gb_search::{Question, SearchContext, Table, search};
+use gb_value::{Budget, Halt, Kernel, Store, Value};
 
 /// The exact value, without bridges.
 struct ByOptions;
@@ -18,16 +18,16 @@ impl Question for ByOptions {
         game: &dyn DynGame<N>,
         part: &Key<N>,
         kernel: &Kernel<'_>,
-    ) -> Result<Option<Value>, Stop> {
+    ) -> Result<Option<Value>, Halt> {
         ExactValue.known(game, part, kernel)
     }
-    fn negate(&self, fact: Value, kernel: &Kernel<'_>) -> Result<Value, Stop> {
+    fn negate(&self, fact: Value, kernel: &Kernel<'_>) -> Result<Value, Halt> {
         ExactValue.negate(fact, kernel)
     }
-    fn sum(&self, points: i64, facts: &[Value], kernel: &Kernel<'_>) -> Result<Value, Stop> {
+    fn sum(&self, points: i64, facts: &[Value], kernel: &Kernel<'_>) -> Result<Value, Halt> {
         ExactValue.sum(points, facts, kernel)
     }
-    fn compose(&self, lefts: &[Value], rights: &[Value], kernel: &Kernel<'_>) -> Result<Value, Stop> {
+    fn compose(&self, lefts: &[Value], rights: &[Value], kernel: &Kernel<'_>) -> Result<Value, Halt> {
         ExactValue.compose(lefts, rights, kernel)
     }
 }
@@ -36,7 +36,7 @@ impl Question for ByOptions {
 fn bridges_change_no_value() {
     let game: Game<2> = direct(Domineering::<u64>::default());
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let bench = Bench::new(&store, &budget);
+    let context = SearchContext::new(&store, &budget);
     let (with, without) = (Table::new(), Table::new());
     let mut bridges = 0;
     let mut same = |rows: usize, cols: usize, cells: u64| {
@@ -49,8 +49,8 @@ fn bridges_change_no_value() {
         parts.iter().for_each(|part| game.bridges(part, &mut found));
         bridges += found.len();
         assert_eq!(
-            search(&*game, &ExactValue, &with, &board, &bench),
-            search(&*game, &ByOptions, &without, &board, &bench),
+            search(&*game, &ExactValue, &with, &board, &context),
+            search(&*game, &ByOptions, &without, &board, &context),
             "{}",
             text.join("|")
         );

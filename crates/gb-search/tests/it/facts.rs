@@ -6,7 +6,7 @@ use std::path::Path;
 use gb_games::games::{clobber::Clobber, domineering::Domineering};
 use gb_rules::{Game, Player, direct};
 use gb_search::question::outcome::{Memory, Settings, Sum, winner, winners};
-use gb_search::{Bench, Table};
+use gb_search::{SearchContext, Table};
 use gb_value::{Budget, Store};
 
 use crate::positions::open;
@@ -21,9 +21,9 @@ fn lines(path: &str) -> Vec<Vec<String>> {
 fn outcome(name: &str, position: &str) -> String {
     let (game, board) = open(name, position);
     let (store, budget, values) = (Store::new(), Budget::unlimited(), Table::new());
-    let bench = Bench::new(&store, &budget);
+    let context = SearchContext::new(&store, &budget);
     let sum = Sum::of(board);
-    let found = winners(&*game, &sum, &Settings::default(), &values, &mut Memory::new(1 << 24), &bench);
+    let found = winners(&*game, &sum, &Settings::default(), &values, &mut Memory::new(1 << 24), &context);
     found.outcome().unwrap().to_string()
 }
 
@@ -89,11 +89,12 @@ fn domineering_as_obsequi_has_it() {
         let game: Game<2> = direct(Domineering::<u64>::default());
         let board = game.start(gb_board::Size::Grid(rows, cols)).unwrap();
         let (store, budget, values) = (Store::new(), Budget::unlimited(), Table::new());
-        let bench = Bench::new(&store, &budget);
+        let context = SearchContext::new(&store, &budget);
         let mut memory = Memory::new(1 << 24);
         for (first, column) in [(Player::Left, 4), (Player::Right, 7)] {
             let sum = Sum::of(board);
-            let (found, _) = winner(&*game, &sum, first, &Settings::default(), &values, &mut memory, &bench);
+            let (found, _) =
+                winner(&*game, &sum, first, &Settings::default(), &values, &mut memory, &context);
             let expected = if row[column] == "V" { Player::Left } else { Player::Right };
             assert_eq!(found, Ok(expected), "{rows}x{cols}, {first} begins");
         }
@@ -107,9 +108,9 @@ fn clobber_4x5_in_a_small_memory() {
     let game: Game<3> = direct(Clobber::<u64>::default());
     let board = game.start(gb_board::Size::Grid(4, 5)).unwrap();
     let (store, budget, values) = (Store::new(), Budget::unlimited(), Table::new());
-    let bench = Bench::new(&store, &budget);
+    let context = SearchContext::new(&store, &budget);
     let mut memory = Memory::new(1 << 19);
-    let found = winners(&*game, &Sum::of(board), &Settings::default(), &values, &mut memory, &bench);
+    let found = winners(&*game, &Sum::of(board), &Settings::default(), &values, &mut memory, &context);
     assert_eq!(found.outcome().unwrap().to_string(), "N");
     assert!(memory.bytes() <= 1 << 19);
 }

@@ -6,9 +6,9 @@ use gb_board::{BitGrid, Size};
 use gb_games::games::fox_and_geese::FoxAndGeese;
 use gb_rules::{Coding, Direct, Game, GlobalWins, Player, Rules, direct};
 use gb_search::question::{ThreatTable, threats};
-use gb_search::{Bench, loopy_game};
+use gb_search::{SearchContext, loopy_game};
 use gb_value::loopy::{Ending, LoopyGame, Work};
-use gb_value::{Budget, Stop, Store, Value};
+use gb_value::{Budget, Halt, Store, Value};
 use rustc_hash::FxHashMap;
 
 use crate::threats::{Random, graph_of};
@@ -21,7 +21,7 @@ pub(crate) fn fox() -> Game<3> {
 
 fn graph(at: &BitGrid<u64, 2>) -> LoopyGame {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    loopy_game(&*fox(), &Direct.key(at), &Bench::new(&store, &budget), 100_000).unwrap()
+    loopy_game(&*fox(), &Direct.key(at), &SearchContext::new(&store, &budget), 100_000).unwrap()
 }
 
 fn canonical_text(text: &str) -> String {
@@ -50,7 +50,7 @@ pub(crate) fn mover_wins(at: &BitGrid<u64, 2>, who: Player) -> bool {
 #[test]
 fn graphs_threats_and_play_agree() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let rules = Fox::default();
     let table = ThreatTable::new();
     let mut random = Random(0x0dd_ba11_5eed);
@@ -71,7 +71,7 @@ fn graphs_threats_and_play_agree() {
         let win_of = |left| if left { Ending::Win } else { Ending::Loss };
         assert_eq!(outcome.left_starts, win_of(mover_wins(&at, Player::Left)), "{text}");
         assert_eq!(outcome.right_starts, win_of(!mover_wins(&at, Player::Right)), "{text}");
-        match threats(&*fox(), &table, &Direct.key(&at), &bench) {
+        match threats(&*fox(), &table, &Direct.key(&at), &context) {
             Ok(found) => {
                 let mut go_on = || true;
                 let mut work = Work::new(50_000_000, &mut go_on);
@@ -80,7 +80,7 @@ fn graphs_threats_and_play_agree() {
                 finite += 1;
             }
             Err(stop) => {
-                assert_eq!(stop, Stop::Repetition);
+                assert_eq!(stop, Halt::Repetition);
                 assert!(game.has_loops(), "{text}");
                 loopy += 1;
             }
@@ -92,10 +92,10 @@ fn graphs_threats_and_play_agree() {
 #[test]
 fn small_positions() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let (game, table) = (fox(), ThreatTable::new());
     let find =
-        |text: &str| threats(&*game, &table, &game.read(text).unwrap(), &bench).map(|found| found.value);
+        |text: &str| threats(&*game, &table, &game.read(text).unwrap(), &context).map(|found| found.value);
     assert_eq!(find("o..|x.x|..."), Ok(Value::OFF), "escaped");
     assert_eq!(canonical_text("o..|x.x|..."), "off");
     // Caught, but every move of a goose lets the fox go; then one goose has two moves to spare.
@@ -104,7 +104,7 @@ fn small_positions() {
     let mut work = Work::new(50_000_000, &mut go_on);
     let spare = graph(&Fox::default().read("x..x|.x..|o...").unwrap()).canonical(&mut work).unwrap();
     assert_eq!(spare, graph_of(kernel.integer(2), &kernel).canonical(&mut work).unwrap());
-    assert_eq!(find("x.x.|....|....|.o.."), Err(Stop::Repetition), "the fox walks about");
+    assert_eq!(find("x.x.|....|....|.o.."), Err(Halt::Repetition), "the fox walks about");
 }
 
 /// Play alternates between a board and a number: Right's moves to spare, and a small fraction beside them.

@@ -5,8 +5,8 @@ use std::time::Duration;
 use gb_rules::{Key, Sign};
 use gb_search::question::ExactValue;
 use gb_search::question::outcome::{Memory, Settings, Sum, winners};
-use gb_search::{Bench, Table, search};
-use gb_value::{Budget, Cancel, Stop, Store, Value};
+use gb_search::{SearchContext, Table, search};
+use gb_value::{Budget, Cancel, Halt, Store, Value};
 
 use crate::positions::{Random, open, open_all, played};
 
@@ -49,7 +49,7 @@ fn outcomes_are_signs_of_values() {
     for (name, text) in STARTS {
         let (game, start) = open(name, text);
         let (store, budget) = (Store::new(), Budget::unlimited());
-        let bench = Bench::new(&store, &budget);
+        let context = SearchContext::new(&store, &budget);
         let kernel = store.kernel(&budget);
         let exact = Table::new();
         // One memory for all positions, and one that forgets nearly everything.
@@ -64,18 +64,18 @@ fn outcomes_are_signs_of_values() {
             let mut two = Sum::of(board);
             two.boards.push((other, Sign::Minus));
             two.value = kernel.integer(random.below(3) as i64 - 1);
-            let rival = search(&*game, &ExactValue, &exact, &other, &bench).unwrap();
-            let versus = Sum { rival, ..plus.clone() };
+            let subtrahend = search(&*game, &ExactValue, &exact, &other, &context).unwrap();
+            let versus = Sum { subtrahend, ..plus.clone() };
             for sum in [plain, plus, two, versus] {
-                let mut value = kernel.sub(sum.value, sum.rival).unwrap();
+                let mut value = kernel.sub(sum.value, sum.subtrahend).unwrap();
                 for (board, sign) in &sum.boards {
-                    let part = search(&*game, &ExactValue, &exact, board, &bench).unwrap();
+                    let part = search(&*game, &ExactValue, &exact, board, &context).unwrap();
                     let part = if *sign == Sign::Plus { part } else { kernel.neg(part).unwrap() };
                     value = kernel.add(value, part).unwrap();
                 }
                 let expected = kernel.outcome(value).unwrap();
                 for (settings, values, memory) in &mut kept {
-                    let found = winners(&*game, &sum, settings, values, memory, &bench);
+                    let found = winners(&*game, &sum, settings, values, memory, &context);
                     assert_eq!(found.outcome(), Ok(expected.into()), "{name} {sum:?} with {settings:?}");
                 }
             }
@@ -88,12 +88,12 @@ fn sums_of_different_games() {
     let (game, keys) = open_all(&[("domineering", "..|.."), ("clobber", "xoxo"), ("amazons", "x..o")]);
     let (domineering, clobber, amazons) = (keys[0], keys[1], keys[2]);
     let (store, budget, values) = (Store::new(), Budget::unlimited(), Table::new());
-    let bench = Bench::new(&store, &budget);
+    let context = SearchContext::new(&store, &budget);
     let mut memory = Memory::default();
     let settings = Settings { valued_size: 0, ..Settings::default() };
     let mut outcome = |boards: &[(Key<2>, Sign)], value: Value| {
-        let sum = Sum { boards: boards.to_vec(), value, rival: Value::ZERO };
-        winners(&*game, &sum, &settings, &values, &mut memory, &bench).outcome().unwrap().to_string()
+        let sum = Sum { boards: boards.to_vec(), value, subtrahend: Value::ZERO };
+        winners(&*game, &sum, &settings, &values, &mut memory, &context).outcome().unwrap().to_string()
     };
     let (plus, minus) = (Sign::Plus, Sign::Minus);
     let star = Value::STAR;
@@ -117,25 +117,25 @@ fn running_out_is_an_ordinary_answer() {
     let store = Store::new();
     let run = |budget: Budget| {
         let values = Table::new();
-        let bench = Bench::new(&store, &budget);
+        let context = SearchContext::new(&store, &budget);
         let sum = Sum::of(board);
-        winners(&*game, &sum, &Settings::default(), &values, &mut Memory::new(1 << 24), &bench)
+        winners(&*game, &sum, &Settings::default(), &values, &mut Memory::new(1 << 24), &context)
     };
-    assert_eq!(run(Budget::unlimited().with_nodes(100)).outcome(), Err(Stop::Nodes));
-    assert_eq!(run(Budget::unlimited().with_time(Duration::from_millis(20))).outcome(), Err(Stop::Time));
-    assert_eq!(run(Budget::unlimited().with_bytes(1 << 10)).outcome(), Err(Stop::Bytes));
+    assert_eq!(run(Budget::unlimited().with_nodes(100)).outcome(), Err(Halt::Nodes));
+    assert_eq!(run(Budget::unlimited().with_time(Duration::from_millis(20))).outcome(), Err(Halt::Time));
+    assert_eq!(run(Budget::unlimited().with_bytes(1 << 10)).outcome(), Err(Halt::Bytes));
     let cancel = Cancel::default();
     cancel.cancel();
-    assert_eq!(run(Budget::unlimited().with_cancel(cancel)).outcome(), Err(Stop::Cancelled));
+    assert_eq!(run(Budget::unlimited().with_cancel(cancel)).outcome(), Err(Halt::Cancelled));
 }
 
 #[test]
 fn what_was_found_stays_known() {
     let (game, board) = open("clobber", "3x4");
     let (store, budget, values) = (Store::new(), Budget::unlimited(), Table::new());
-    let bench = Bench::new(&store, &budget);
+    let context = SearchContext::new(&store, &budget);
     let mut memory = Memory::default();
-    let mut run = || winners(&*game, &Sum::of(board), &Settings::default(), &values, &mut memory, &bench);
+    let mut run = || winners(&*game, &Sum::of(board), &Settings::default(), &values, &mut memory, &context);
     let first = run();
     let again = run();
     assert!(first.nodes > 10 && again.nodes == 0, "{} {}", first.nodes, again.nodes);

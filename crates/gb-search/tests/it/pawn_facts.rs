@@ -6,7 +6,7 @@ use std::path::Path;
 use gb_rules::{Coding, Direct, Player, Rules};
 
 use gb_games::games::pawns::{PawnBoard, Pawns};
-use gb_search::Bench;
+use gb_search::SearchContext;
 use gb_search::question::{ThreatTable, threats};
 use gb_value::{Budget, Kernel, Store, Value};
 
@@ -53,13 +53,13 @@ fn one_file(structure: &str) -> PawnBoard {
 #[test]
 fn values_of_pawn_structures() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let table = ThreatTable::new();
     let mut count = 0;
     for row in rows("pawn_structures.tsv") {
         let [kind, structure, fen, outcome, value] = &row[..5] else { panic!("{row:?}") };
         let board = if kind == "onefile-unbounded" { one_file(structure) } else { Pawns.read(fen).unwrap() };
-        let found = threats(&*pawns(), &table, &Direct.key(&board), &bench).unwrap().value;
+        let found = threats(&*pawns(), &table, &Direct.key(&board), &context).unwrap().value;
         assert_eq!(found, read_value(value, &kernel), "{row:?}");
         assert_eq!(kernel.outcome(found).unwrap().to_string(), *outcome, "{row:?}");
         count += 1;
@@ -71,12 +71,12 @@ fn values_of_pawn_structures() {
 #[test]
 fn formula_of_one_file() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let table = ThreatTable::new();
     for gap in 0i64..=12 {
         let value = |what: &str| {
             let board = one_file(&format!("gap s={gap}, {what}"));
-            threats(&*pawns(), &table, &Direct.key(&board), &bench).unwrap().value
+            threats(&*pawns(), &table, &Direct.key(&board), &context).unwrap().value
         };
         let ups = kernel.ups(if gap > 1 { gap - 1 } else { 0 });
         let parity = kernel.nimber((gap % 2) as u32);
@@ -90,7 +90,7 @@ fn formula_of_one_file() {
 #[test]
 fn values_of_published_chunks() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let table = ThreatTable::new();
     let mut count = 0;
     for row in rows("endgames.tsv") {
@@ -98,7 +98,7 @@ fn values_of_published_chunks() {
         if part == "whole" || certainty == "unresolved" {
             continue;
         }
-        let found = threats(&*pawns(), &table, &pawns().read(fen).unwrap(), &bench).unwrap().value;
+        let found = threats(&*pawns(), &table, &pawns().read(fen).unwrap(), &context).unwrap().value;
         assert_eq!(found, read_value(value, &kernel), "{id}");
         count += 1;
     }

@@ -7,7 +7,7 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use gb_rules::{Game, Player, with_game};
-use gb_search::{Bench, GameTables};
+use gb_search::{GameTables, SearchContext};
 use gb_value::text::Style;
 use gb_value::{Budget, Store};
 
@@ -27,12 +27,12 @@ impl PlayThrough {
         let (mut who, mut random) = (Player::Left, 12_345u64);
         for ply in 0..60 {
             let budget = Budget::unlimited().with_nodes(NODES);
-            let bench = Bench::new(&store, &budget);
+            let context = SearchContext::new(&store, &budget);
             let _ = write!(text, "\n{ply}. {}\n", rules.show(&at));
             let parts: Vec<String> = rules.regions(&at).iter().map(|(part, _)| rules.show(part)).collect();
             let _ = writeln!(text, "   parts: {}", parts.join("  "));
             // Which of the shorter ways comes first depends on time, and the text must not.
-            if let Ok(value) = tables.value_with_options(&*rules, &at, &bench) {
+            if let Ok(value) = tables.value_with_options(&*rules, &at, &context) {
                 let unlimited = Budget::unlimited();
                 let kernel = store.kernel(&unlimited);
                 let shown = kernel.show(value, &style).expect("no limits").text;

@@ -5,7 +5,7 @@ use std::fs;
 use gb_rules::{Game, with_game};
 use gb_search::question::outcome::{Memory, Settings, Sum, winners};
 use gb_search::question::{ExactValue, thermograph};
-use gb_search::{Bench, GameTables, Table, search};
+use gb_search::{GameTables, SearchContext, Table, search};
 use gb_value::{Budget, Store};
 
 /// How long the canonical form of a position may be for it to be asked here.
@@ -18,8 +18,8 @@ impl AskAll<'_> {
         let (store, budget) = (Store::new(), Budget::unlimited());
         let (tables, plain) = (GameTables::default(), Table::new());
         let at = rules.read(self.0).unwrap();
-        let alone = Bench::new(&store, &budget);
-        let two = Bench::new(&store, &budget).with_threads(2);
+        let alone = SearchContext::new(&store, &budget);
+        let two = SearchContext::new(&store, &budget).with_threads(2);
         let value = tables.value(&*rules, &at, &alone).unwrap();
         let name = format!("{} {}", rules.info().name, self.0);
         assert_eq!(search(&*rules, &ExactValue, &plain, &at, &two), Ok(value), "two threads: {name}");

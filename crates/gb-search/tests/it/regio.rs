@@ -10,7 +10,7 @@ use gb_games::games::regio::Regio;
 use gb_rules::{Coding, Direct, Game, Player, Rules, Scoring, direct, interned};
 use gb_search::heuristic::{HeuristicSearch, deepen, value_at_depth};
 use gb_search::pool::Pool;
-use gb_search::{Bench, ScoreError, Table, reduced_value};
+use gb_search::{ScoreError, SearchContext, Table, reduced_value};
 use gb_value::{Budget, Dyadic, Kernel, Store, Value};
 
 use crate::tree::{Random, minimax};
@@ -40,7 +40,7 @@ fn facts(name: &str) -> Vec<Vec<String>> {
 fn check_reduced<const N: usize>(game: &Game<N>, fact: &[String]) {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let at = game.read(&fact[1]).unwrap();
-    let value = reduced_value(&**game, &at, &Table::new(), &Bench::new(&store, &budget)).unwrap();
+    let value = reduced_value(&**game, &at, &Table::new(), &SearchContext::new(&store, &budget)).unwrap();
     let kernel = store.kernel(&budget);
     assert_eq!(value, kernel.read(&fact[2]).unwrap(), "{}", fact[1]);
     check_numbers(&kernel, value, &fact[3..7]);
@@ -71,12 +71,12 @@ fn check_depth<const N: usize>(game: &Game<N>, fact: &[String]) {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let at = game.read(&fact[1]).unwrap();
     let depth: u32 = fact[2].parse().unwrap();
-    let bench = Bench::new(&store, &budget).with_threads(2);
-    let found = value_at_depth(game, &at, depth, &bench).unwrap();
+    let context = SearchContext::new(&store, &budget).with_threads(2);
+    let found = value_at_depth(game, &at, depth, &context).unwrap();
     let kernel = store.kernel(&budget);
     assert_eq!(found.value, kernel.read(&fact[3]).unwrap(), "{} at depth {depth}", fact[1]);
     check_numbers(&kernel, found.value, &fact[4..8]);
-    let parts = deepen(game, &at, depth, &bench, &|_, _, _| {}).unwrap();
+    let parts = deepen(game, &at, depth, &context, &|_, _, _| {}).unwrap();
     if let [part] = parts.as_slice() {
         assert_eq!(part.last(), Some(found));
         assert!(found.exact || part.by_depth.len() == depth as usize);
@@ -103,7 +103,7 @@ fn the_rectangle_of_the_thesis() {
     let game = small();
     let at = game.read("....|....").unwrap();
     let told = Mutex::new(vec![]);
-    let found = deepen(&game, &at, 9, &Bench::new(&store, &budget), &|part, depth, judged| {
+    let found = deepen(&game, &at, 9, &SearchContext::new(&store, &budget), &|part, depth, judged| {
         told.lock().unwrap().push((part, depth, judged));
     })
     .unwrap();
@@ -192,7 +192,8 @@ fn settling_small_parts() {
             assert_eq!(forgetful.together(&locals, depth, &mut pool, &kernel).unwrap(), found);
             if found.exact {
                 let value =
-                    reduced_value(&*small(), &Direct.key(&at), &table, &Bench::new(&store, &budget)).unwrap();
+                    reduced_value(&*small(), &Direct.key(&at), &table, &SearchContext::new(&store, &budget))
+                        .unwrap();
                 assert_eq!(found.value, value, "{}", rules.show(&at));
             }
             let plain = HeuristicSearch::new(1 << 16).together(&locals, depth, &mut pool, &kernel).unwrap();
@@ -217,7 +218,8 @@ fn scores_are_stops() {
     let kernel = store.kernel(&budget);
     for _ in 0..2000 {
         let at = rules.read(&random_board(&mut random)).unwrap();
-        let value = reduced_value(&*small(), &Direct.key(&at), &table, &Bench::new(&store, &budget)).unwrap();
+        let value =
+            reduced_value(&*small(), &Direct.key(&at), &table, &SearchContext::new(&store, &budget)).unwrap();
         assert_eq!(kernel.neg(value).unwrap(), value, "its own negative");
         for first in Player::BOTH {
             let stop = kernel.stop(value, first).unwrap().unwrap();
@@ -236,9 +238,10 @@ fn running_out_keeps_the_last_finished_depth() {
     let at = game.read(&text).unwrap();
     let store = Store::new();
     let budget = Budget::unlimited().with_nodes(300_000);
-    let found = deepen(&game, &at, 6, &Bench::new(&store, &budget).with_threads(2), &|_, _, _| {}).unwrap();
+    let found =
+        deepen(&game, &at, 6, &SearchContext::new(&store, &budget).with_threads(2), &|_, _, _| {}).unwrap();
     assert_eq!(found.len(), 3);
-    assert_eq!(found[0].stopped, Some(ScoreError::Stop(gb_value::Stop::Nodes)));
+    assert_eq!(found[0].stopped, Some(ScoreError::Halt(gb_value::Halt::Nodes)));
     assert!(!found[0].by_depth.is_empty() && found[0].by_depth.len() < 6);
     for small in &found[1..] {
         assert!(small.last().unwrap().exact && small.stopped.is_none(), "{small:?}");

@@ -1,6 +1,6 @@
 //! Games that can repeat: outcomes against a search that only follows moves, values against the plain graph of all positions.
 //!
-//! Earlier tests took `Stop::Repetition` for an answer: they checked what was found against the plain graph and let pass what was
+//! Earlier tests took `Halt::Repetition` for an answer: they checked what was found against the plain graph and let pass what was
 //! not. So here every board must have an outcome and a value.
 
 use std::ops::ControlFlow;
@@ -12,10 +12,10 @@ use gb_games::games::fox_and_geese::FoxAndGeese;
 use gb_rules::{Coding, Direct, Game, Info, Player, Rules, Sign, interned};
 use gb_search::question::outcome::Sum;
 use gb_search::repeat::{LoopSolver, endings};
-use gb_search::{Bench, loopy_game};
+use gb_search::{SearchContext, loopy_game};
 use gb_value::loopy::{Ending, LoopyError, Work};
 use gb_value::text::Style;
-use gb_value::{Budget, OutcomeClass, Stop, Store, Value};
+use gb_value::{Budget, Halt, OutcomeClass, Store, Value};
 
 use crate::fox::{fox, mover_wins};
 use crate::threats::Random;
@@ -44,11 +44,11 @@ fn boards(rows: usize, cols: usize, geese: u32) -> Vec<BitGrid<u64, 2>> {
 #[test]
 fn outcomes_of_all_small_boards() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let bench = Bench::new(&store, &budget);
+    let context = SearchContext::new(&store, &budget);
     let rules = Fox::default();
     let mut seen = 0;
     for at in boards(3, 3, 4).into_iter().chain(boards(3, 4, 3)).chain(boards(4, 3, 2)) {
-        let found = endings(&*fox(), &Sum::of(Direct.key(&at)), &bench);
+        let found = endings(&*fox(), &Sum::of(Direct.key(&at)), &context);
         for (first, ending) in [(Player::Left, found.left_first), (Player::Right, found.right_first)] {
             let winner = if mover_wins(&at, first) { first } else { first.opponent() };
             assert_eq!(ending, Ok(Ending::won_by(winner)), "{}, {first} first", rules.show(&at));
@@ -61,7 +61,7 @@ fn outcomes_of_all_small_boards() {
 #[test]
 fn values_of_all_small_boards() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let (rules, game) = (Fox::default(), fox());
     let mut solver = LoopSolver::new(&*game, &kernel);
     let mut loopy = 0;
@@ -71,7 +71,7 @@ fn values_of_all_small_boards() {
         loopy += usize::from(value.as_value().is_none());
         let mut go_on = || true;
         let mut work = Work::new(50_000_000, &mut go_on);
-        let plain = loopy_game(&*game, &Direct.key(&at), &bench, 100_000).unwrap();
+        let plain = loopy_game(&*game, &Direct.key(&at), &context, 100_000).unwrap();
         let canonical = plain.canonical(&mut work).unwrap();
         let found = solver.games().export_graph(stopper, 100_000).unwrap().canonical(&mut work).unwrap();
         assert_eq!(found, canonical, "{}", rules.show(&at));
@@ -110,16 +110,16 @@ fn limits_are_kept() {
     let game = fox();
     let at = game.start(Size::Grid(8, 8)).unwrap();
     for (budget, stop) in [
-        (Budget::unlimited().with_nodes(1000), Stop::Nodes),
-        (Budget::unlimited().with_nodes(600_000), Stop::Nodes),
-        (Budget::unlimited().with_bytes(12 << 20), Stop::Bytes),
-        (Budget::unlimited().with_time(Duration::from_millis(50)), Stop::Time),
+        (Budget::unlimited().with_nodes(1000), Halt::Nodes),
+        (Budget::unlimited().with_nodes(600_000), Halt::Nodes),
+        (Budget::unlimited().with_bytes(12 << 20), Halt::Bytes),
+        (Budget::unlimited().with_time(Duration::from_millis(50)), Halt::Time),
     ] {
         let store = Store::new();
         let kernel = store.kernel(&budget);
         let mut solver = LoopSolver::new(&*game, &kernel);
-        assert_eq!(solver.value(&at).unwrap_err(), LoopyError::Stop(stop));
-        let found = endings(&*game, &Sum::of(at), &Bench::new(&store, &budget));
+        assert_eq!(solver.value(&at).unwrap_err(), LoopyError::Halt(stop));
+        let found = endings(&*game, &Sum::of(at), &SearchContext::new(&store, &budget));
         assert!(found.left_first.is_err() || found.nodes < 1_000_000);
     }
 }
@@ -144,7 +144,7 @@ impl Rules for AnyGraph {
         }
     }
     fn read(&self, text: &str) -> Result<u8, BoardError> {
-        text.parse().map_err(|_| BoardError::Senseless("expected a number".into()))
+        text.parse().map_err(|_| BoardError::Invalid("expected a number".into()))
     }
     fn show(&self, at: &u8) -> String {
         at.to_string()
@@ -203,7 +203,7 @@ fn naive_ending(graph: &AnyGraph, a: u8, b: u8, n: i8, first: Player) -> Ending 
 #[test]
 fn random_graphs() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let mut random = Random(0x005e_ed0f_9a3e);
     let mut classes = std::collections::BTreeSet::new();
     for round in 0..600 {
@@ -216,14 +216,14 @@ fn random_graphs() {
         let game: Game<2> = interned(graph.clone());
         let [at_a, at_b] = [a, b].map(|node: u8| game.read(&node.to_string()).unwrap());
         let boards = vec![(at_a, Sign::Plus), (at_b, Sign::Minus)];
-        let sum = Sum { boards, value, rival: Value::ZERO };
-        let found = endings(&*game, &sum, &bench);
+        let sum = Sum { boards, value, subtrahend: Value::ZERO };
+        let found = endings(&*game, &sum, &context);
         let expected = Player::BOTH.map(|first| naive_ending(&graph, a, b, n, first));
         assert_eq!([found.left_first, found.right_first], expected.map(Ok), "{round}: {graph:?} {n}");
         let class = OutcomeClass::of(expected[0], expected[1]);
         classes.insert(class.to_string());
-        let rival = Sum { value: Value::ZERO, rival: kernel.integer((-n).into()), ..sum };
-        let turned = endings(&*game, &rival, &bench);
+        let subtrahend = Sum { value: Value::ZERO, subtrahend: kernel.integer((-n).into()), ..sum };
+        let turned = endings(&*game, &subtrahend, &context);
         assert_eq!([turned.left_first, turned.right_first], expected.map(Ok), "{round}: {graph:?} {n}");
 
         let mut solver = LoopSolver::new(&*game, &kernel);
@@ -232,7 +232,7 @@ fn random_graphs() {
             (Err(LoopyError::NoSides { .. }), _) | (_, Err(LoopyError::NoSides { .. })) => continue,
             other => panic!("{other:?}"),
         };
-        let plain = loopy_game(&*game, &at_a, &bench, 1000).unwrap();
+        let plain = loopy_game(&*game, &at_a, &context, 1000).unwrap();
         let mut go_on = || true;
         if let Ok(sides) = plain.sides(&mut Work::new(10_000_000, &mut go_on)) {
             let games = solver.games();

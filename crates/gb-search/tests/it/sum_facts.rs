@@ -5,7 +5,7 @@ use std::fs;
 
 use gb_rules::{DynGame, Game, Key, Player, with_game};
 use gb_search::sum::{Component, Moves, SumReport, Term, analyse, best_move, examine};
-use gb_search::{Bench, GameTables};
+use gb_search::{GameTables, SearchContext};
 use gb_value::{Budget, Kernel, Outcome, PlayStop, Store, Value};
 
 fn rows(file: &str) -> Vec<Vec<String>> {
@@ -89,8 +89,14 @@ impl WinningMoves<'_> {
     fn visit<const N: usize>(self, rules: Game<N>) {
         let (store, budget, tables) = (Store::new(), Budget::unlimited(), GameTables::default());
         let at = rules.read(&self.row[1]).unwrap();
-        let examined =
-            examine(&*rules, &at, Moves::Valued, &tables, &Bench::new(&store, &budget), &|_, _, _| {});
+        let examined = examine(
+            &*rules,
+            &at,
+            Moves::Valued,
+            &tables,
+            &SearchContext::new(&store, &budget),
+            &|_, _, _| {},
+        );
         let kernel = store.kernel(&budget);
         let report = SumReport::new(&kernel, vec![Term::Position(examined)]);
         let analysis = report.analysis.as_ref().unwrap();
@@ -137,7 +143,7 @@ fn boards_have_the_known_winning_moves() {
 fn different_games_and_values_can_be_added() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
-    struct Examine<'a>(&'a str, &'a Bench<'a>);
+    struct Examine<'a>(&'a str, &'a SearchContext<'a>);
     impl Examine<'_> {
         fn visit<const N: usize>(self, rules: Game<N>) -> Term {
             let at = rules.read(self.0).unwrap();
@@ -151,8 +157,8 @@ fn different_games_and_values_can_be_added() {
             ))
         }
     }
-    let bench = Bench::new(&store, &budget);
-    let position = |game: &str, text: &str| with_game!(gb_games::open(game, text).unwrap(), game => Examine(text, &bench).visit(game));
+    let context = SearchContext::new(&store, &budget);
+    let position = |game: &str, text: &str| with_game!(gb_games::open(game, text).unwrap(), game => Examine(text, &context).visit(game));
     let terms = vec![
         position("clobber", "xo.|.ox"),
         position("domineering", "..|.."),

@@ -5,9 +5,9 @@ use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_rules::{Coding, Direct, Game, Player, Rules, direct};
 use gb_search::question::outcome::{Memory, Settings, Sum, winners};
 use gb_search::question::{ExactValue, Kind, ThreatSearch, ThreatTable, threats};
-use gb_search::{Bench, Table, loopy_game, search};
+use gb_search::{SearchContext, Table, loopy_game, search};
 use gb_value::loopy::{Builder, LoopyGame, NodeId, Work};
-use gb_value::{Budget, Kernel, Stop, Store, Value};
+use gb_value::{Budget, Halt, Kernel, Store, Value};
 
 pub(crate) fn pawns() -> Game<9> {
     direct(Pawns)
@@ -64,7 +64,7 @@ pub(crate) fn graph_of(value: Value, kernel: &Kernel<'_>) -> LoopyGame {
 #[test]
 fn cut_offs_lose_nothing() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let (table, exact) = (ThreatTable::new(), Table::new());
     let mut random = Random(0x1234_5678_9abc_def1);
     let mut kinds = std::collections::HashSet::new();
@@ -73,11 +73,11 @@ fn cut_offs_lose_nothing() {
         let ranks = 5 + random.below(3);
         let mut board = PawnBoard::empty(4, ranks).unwrap();
         put_pawns(&mut board, ranks, 0, 3, &mut random);
-        let found = threats(&*pawns(), &table, &Direct.key(&board), &bench).unwrap();
+        let found = threats(&*pawns(), &table, &Direct.key(&board), &context).unwrap();
         let text = Pawns.show(&board);
         assert_eq!(
             found.value,
-            search(&*pawns(), &ExactValue, &exact, &Direct.key(&board), &bench).unwrap(),
+            search(&*pawns(), &ExactValue, &exact, &Direct.key(&board), &context).unwrap(),
             "{text}"
         );
         let who_wins = winners(
@@ -86,7 +86,7 @@ fn cut_offs_lose_nothing() {
             &Settings::default(),
             &exact,
             &mut Memory::new(0),
-            &bench,
+            &context,
         );
         assert_eq!(who_wins.outcome(), kernel.outcome(found.value).map(Into::into), "{text}");
         kinds.insert((found.left, found.right));
@@ -94,7 +94,7 @@ fn cut_offs_lose_nothing() {
         if round % 10 == 0 {
             let mut go_on = || true;
             let mut work = Work::new(20_000_000, &mut go_on);
-            let whole = loopy_game(&*pawns(), &Direct.key(&board), &bench, 3_000)
+            let whole = loopy_game(&*pawns(), &Direct.key(&board), &context, 3_000)
                 .and_then(|g| Ok(g.canonical(&mut work)?));
             if let Ok(whole) = whole {
                 assert_eq!(whole, graph_of(found.value, &kernel).canonical(&mut work).unwrap(), "{text}");
@@ -109,7 +109,7 @@ fn cut_offs_lose_nothing() {
 #[test]
 fn chunks_add_up() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let (bench, kernel) = (Bench::new(&store, &budget), store.kernel(&budget));
+    let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let table = ThreatTable::new();
     let mut random = Random(0xfeed_beef_0123_4567);
     let (mut equal, mut with_threats, mut loopy) = (0, 0, 0);
@@ -126,19 +126,19 @@ fn chunks_add_up() {
         let mut sum = Ok(Value::ZERO);
         let mut threatened = false;
         for chunk in &chunks {
-            let part = threats(&*pawns(), &table, &Direct.key(chunk), &bench).unwrap();
+            let part = threats(&*pawns(), &table, &Direct.key(chunk), &context).unwrap();
             threatened |= part.left == Kind::Wins || part.right == Kind::Wins;
             sum = sum.and_then(|sum| kernel.add(sum, part.value));
         }
         match sum {
             Ok(sum) => {
-                let whole = threats(&*pawns(), &table, &Direct.key(&board), &bench).unwrap().value;
+                let whole = threats(&*pawns(), &table, &Direct.key(&board), &context).unwrap().value;
                 assert_eq!(whole, sum, "{}", Pawns.show(&board));
                 equal += 1;
                 with_threats += threatened as usize;
             }
             Err(stop) => {
-                assert_eq!(stop, Stop::Loopy);
+                assert_eq!(stop, Halt::Loopy);
                 loopy += 1;
             }
         }
@@ -154,21 +154,21 @@ fn the_budget_is_obeyed_and_nothing_wrong_is_kept() {
     let mut stops = 0;
     loop {
         let budget = Budget::unlimited().with_nodes(2_000);
-        match threats(&*pawns(), &table, &Direct.key(&board), &Bench::new(&store, &budget)) {
+        match threats(&*pawns(), &table, &Direct.key(&board), &SearchContext::new(&store, &budget)) {
             Ok(found) => {
                 assert_eq!(found.value, Value::ZERO);
                 break;
             }
-            Err(stop) => assert_eq!(stop, Stop::Nodes),
+            Err(stop) => assert_eq!(stop, Halt::Nodes),
         }
         stops += 1;
         assert!(stops < 1000);
     }
     assert!(stops > 0);
     let (budget, table) = (Budget::unlimited(), ThreatTable::new());
-    let bench = Bench::new(&store, &budget);
+    let context = SearchContext::new(&store, &budget);
     let game = pawns();
-    let mut search = ThreatSearch::new(&*game, &table, &bench);
+    let mut search = ThreatSearch::new(&*game, &table, &context);
     search.position(&Direct.key(&board)).unwrap();
     assert!(search.nodes() < 231_195 && search.depth() > 10, "{} {}", search.nodes(), search.depth());
 }

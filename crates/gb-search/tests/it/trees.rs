@@ -2,7 +2,7 @@
 
 use gb_rules::{Game, Player, Rules, Scoring, direct, interned};
 use gb_search::question::ExactValue;
-use gb_search::{Bench, ScoreError, ScoreSearch, Table, reduced_value, search};
+use gb_search::{ScoreError, ScoreSearch, SearchContext, Table, reduced_value, search};
 use gb_value::{Budget, Dyadic, Store, Value};
 
 use crate::tree::{Random, Tree, TreeGame, minimax};
@@ -14,7 +14,12 @@ fn trees() -> Game<2> {
 fn ask(store: &Store, at: &Vec<Tree>) -> Result<Value, ScoreError> {
     let budget = Budget::unlimited();
     let game = trees();
-    reduced_value(&*game, &game.read(&TreeGame.show(at)).unwrap(), &Table::new(), &Bench::new(store, &budget))
+    reduced_value(
+        &*game,
+        &game.read(&TreeGame.show(at)).unwrap(),
+        &Table::new(),
+        &SearchContext::new(store, &budget),
+    )
 }
 
 fn random_tree(depth: usize, random: &mut Random) -> Tree {
@@ -62,7 +67,8 @@ fn scores_are_stops_unless_there_is_zugzwang() {
                 // Reducing at every node is reducing in the end.
                 let game = trees();
                 let key = game.read(&TreeGame.show(&at)).unwrap();
-                let exact = search(&*game, &ExactValue, &Table::new(), &key, &Bench::new(&store, &budget));
+                let exact =
+                    search(&*game, &ExactValue, &Table::new(), &key, &SearchContext::new(&store, &budget));
                 assert_eq!(kernel.reduced(exact.unwrap()).unwrap(), value);
             }
             Err(ScoreError::Zugzwang { position, left, right }) => {
@@ -125,13 +131,13 @@ fn games_without_a_score_are_refused() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let game: Game<3> = direct(gb_games::games::clobber::Clobber::<u64>::default());
     let at = game.read("xo").unwrap();
-    let error = reduced_value(&*game, &at, &Table::new(), &Bench::new(&store, &budget)).unwrap_err();
+    let error = reduced_value(&*game, &at, &Table::new(), &SearchContext::new(&store, &budget)).unwrap_err();
     assert_eq!(
         error.to_string(),
         "clobber does not end in a score: who cannot move loses; ask for its exact value instead"
     );
     let deepen = |depth| {
-        gb_search::heuristic::deepen(&game, &at, depth, &Bench::new(&store, &budget), &|_, _, _| {})
+        gb_search::heuristic::deepen(&game, &at, depth, &SearchContext::new(&store, &budget), &|_, _, _| {})
             .unwrap_err()
             .to_string()
     };
@@ -166,10 +172,10 @@ fn scores_are_found_with_and_without_zugzwang() {
         let at: Vec<Tree> = (0..1 + random.below(2)).map(|_| random_tree(2, &mut random)).collect();
         let at: Vec<Tree> = at.into_iter().filter(|tree| matches!(tree, Tree::Node(..))).collect();
         let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
-        let bench = Bench::new(&store, &budget);
+        let context = SearchContext::new(&store, &budget);
         let game = trees();
         let key = game.read(&TreeGame.show(&at)).unwrap();
-        let search = ScoreSearch::new(&*game, &table, &bench);
+        let search = ScoreSearch::new(&*game, &table, &context);
         for first in Player::BOTH {
             let expected = Dyadic::integer(with_passes(&at, first));
             assert_eq!(search.score(&key, first), Ok(expected), "{} {first}", TreeGame.show(&at));

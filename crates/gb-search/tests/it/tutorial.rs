@@ -9,7 +9,7 @@ use std::process::Command;
 
 use gb_rules::conformance;
 use gb_search::sum::{Moves, SumReport, Term, examine};
-use gb_search::{Bench, GameTables};
+use gb_search::{GameTables, SearchContext};
 use gb_value::{Budget, Player, Store};
 use stepping_stones::SteppingStones;
 
@@ -33,16 +33,16 @@ fn the_game_of_the_tutorial_conforms_and_is_analysed() {
     let game: gb_rules::Game<3> = gb_rules::direct(SteppingStones);
     conformance::check(&*game, &texts, 10_000).expect("a game that conforms");
     let (store, budget, tables) = (Store::new(), Budget::unlimited(), GameTables::default());
-    let bench = Bench::new(&store, &budget);
+    let context = SearchContext::new(&store, &budget);
     let kernel = store.kernel(&budget);
     let values =
         [("x.o", "*"), ("x..o", "0"), ("x...o", "*"), ("x..", "2"), ("..o.x.", "-1"), ("xx.o", "{1|0}")];
     for (text, expected) in values {
-        let value = tables.value(&*game, &game.read(text).unwrap(), &bench).unwrap();
+        let value = tables.value(&*game, &game.read(text).unwrap(), &context).unwrap();
         assert_eq!(value, kernel.read(expected).unwrap(), "{text}");
     }
     let at = game.read("x..o.x.o").unwrap();
-    let examined = examine(&*game, &at, Moves::Valued, &tables, &bench, &|_, _, _| {});
+    let examined = examine(&*game, &at, Moves::Valued, &tables, &context, &|_, _, _| {});
     let report = SumReport::new(&kernel, vec![Term::Position(examined)]);
     let moves = report.winning_moves(Player::Left);
     let labels: Vec<&str> = moves.iter().map(|m| m.on_board.unwrap().label.as_str()).collect();

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Builder, LoopyError, LoopyGame, NodeId};
-use crate::budget::Stop;
+use crate::budget::Halt;
 use crate::kernel::Kernel;
 use crate::player::Player::{Left, Right};
 use crate::value::Value;
@@ -39,12 +39,12 @@ impl Kernel<'_> {
     }
 
     /// The value of a game in which there are no loops but `on` and `off`; `None` if there are others.
-    pub fn from_loopy(&self, game: &LoopyGame) -> Result<Option<Value>, Stop> {
+    pub fn from_loopy(&self, game: &LoopyGame) -> Result<Option<Value>, Halt> {
         self.from_loopy_at(game, game.root())
     }
 
     /// The same for a position of a game.
-    pub fn from_loopy_at(&self, game: &LoopyGame, at: NodeId) -> Result<Option<Value>, Stop> {
+    pub fn from_loopy_at(&self, game: &LoopyGame, at: NodeId) -> Result<Option<Value>, Halt> {
         let mut values: FxHashMap<NodeId, Value> = FxHashMap::default();
         // Positions are looked at twice: when they are found, and when all their options have values.
         let mut path = vec![(at, false)];

@@ -60,7 +60,7 @@ pub enum LoopyError {
     },
     /// The budget ran out, or a value outgrew what can be represented.
     #[error(transparent)]
-    Stop(#[from] crate::budget::Stop),
+    Halt(#[from] crate::budget::Halt),
     /// The caller's `keep_going` said no.
     #[error("stopped on request")]
     Cancelled,

@@ -47,7 +47,7 @@ use std::cell::Cell;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::budget::Stop;
+use crate::budget::Halt;
 use crate::kernel::Kernel;
 use crate::loopy::LoopyError;
 use crate::player::Player;
@@ -207,7 +207,7 @@ impl<'k, 's> Stoppers<'k, 's> {
     }
 
     /// Counts work: one unit is a position, a move or a pair of positions looked at. Asks the budget every so often.
-    pub(crate) fn work(&self, units: usize) -> Result<(), Stop> {
+    pub(crate) fn work(&self, units: usize) -> Result<(), Halt> {
         let unasked = self.unasked.get() + units as u64;
         if unasked < ASK_EVERY {
             self.unasked.set(unasked);
@@ -219,7 +219,7 @@ impl<'k, 's> Stoppers<'k, 's> {
 
     /// Charges for memory beside what is held here, such as that of the positions of a graph, until it is
     /// [`release`](Self::release)d; asks the budget at once, and charges nothing if it says no.
-    pub fn charge(&self, bytes: u64) -> Result<(), Stop> {
+    pub fn charge(&self, bytes: u64) -> Result<(), Halt> {
         self.extra_bytes.set(self.extra_bytes.get() + bytes);
         let asked = self.kernel.budget().spend(0, self.kernel.store().bytes() + self.bytes());
         if asked.is_err() {

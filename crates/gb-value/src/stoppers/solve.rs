@@ -3,7 +3,7 @@
 use super::equations::{Equations, Opt, Side};
 use super::tarjan::Components;
 use super::{Id, Node, SidedId, StopperId, Stoppers};
-use crate::budget::{Limit, Stop};
+use crate::budget::{Halt, Limit};
 use crate::loopy::LoopyError;
 use crate::player::Player;
 
@@ -44,16 +44,16 @@ impl Stoppers<'_, '_> {
         Ok(values.into_iter().flatten().collect())
     }
 
-    fn check_length(&self, game: SidedId) -> Result<(), Stop> {
+    fn check_length(&self, game: SidedId) -> Result<(), Halt> {
         self.check_options(game.onside.0)?;
         self.check_options(game.offside.0)
     }
 
     /// A nimber such as `*4294967295` cannot be gone through option by option: to list them alone would take 32 GB.
-    pub(super) fn check_options(&self, id: Id) -> Result<(), Stop> {
+    pub(super) fn check_options(&self, id: Id) -> Result<(), Halt> {
         let Id::Short(value) = id else { return Ok(()) };
         if Player::BOTH.into_iter().any(|who| self.kernel.options(value, who).len() > MAX_OPTIONS) {
-            return Err(Stop::TooLarge(Limit::Moves));
+            return Err(Halt::TooLarge(Limit::Moves));
         }
         Ok(())
     }

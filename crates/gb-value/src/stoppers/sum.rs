@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 
 use super::equations::{Equations, Opt};
 use super::{Id, Node, SidedId, StopperId, Stoppers};
-use crate::budget::Stop;
+use crate::budget::Halt;
 use crate::loopy::LoopyError;
 use crate::player::Player;
 use crate::value::Value;
@@ -82,7 +82,7 @@ impl Stoppers<'_, '_> {
         &mut self,
         game: Id,
         turn: bool,
-        change: &dyn Fn(&crate::kernel::Kernel<'_>, Value) -> Result<Value, Stop>,
+        change: &dyn Fn(&crate::kernel::Kernel<'_>, Value) -> Result<Value, Halt>,
     ) -> Result<Id, LoopyError> {
         let mut places: FxHashMap<u32, u32> = FxHashMap::default();
         let mut games: Vec<u32> = vec![];
@@ -120,7 +120,7 @@ impl Stoppers<'_, '_> {
     fn plus_at_once(&mut self, a: Id, b: Id) -> Result<Option<Id>, LoopyError> {
         Ok(match (a, b) {
             (Id::Short(x), Id::Short(y)) => match self.kernel.add(x, y) {
-                Err(Stop::Loopy) => None,
+                Err(Halt::Loopy) => None,
                 sum => Some(Id::Short(sum?)),
             },
             (Id::Short(x), game) | (game, Id::Short(x)) if self.kernel.is_number(x) => {

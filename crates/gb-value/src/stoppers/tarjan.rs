@@ -1,6 +1,6 @@
 //! Strongly connected components (R. Tarjan, Depth-first search and linear graph algorithms, 1972), without recursion.
 
-use crate::budget::Stop;
+use crate::budget::Halt;
 
 /// The components of a graph in an order in which every move leads into the same component or an earlier one.
 pub(super) struct Components {
@@ -23,8 +23,8 @@ impl Components {
     pub(super) fn of(
         nodes: usize,
         next: impl Fn(u32, usize) -> Option<Option<u32>>,
-        work: impl Fn(usize) -> Result<(), Stop>,
-    ) -> Result<Components, Stop> {
+        work: impl Fn(usize) -> Result<(), Halt>,
+    ) -> Result<Components, Halt> {
         const UNSEEN: u32 = u32::MAX;
         const DONE: u32 = u32::MAX - 1;
         let mut low = vec![UNSEEN; nodes];

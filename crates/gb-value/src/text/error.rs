@@ -1,6 +1,6 @@
 //! Errors that point at the character.
 
-use crate::budget::Stop;
+use crate::budget::Halt;
 
 /// A piece of a text, from one byte up to (not including) another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -74,5 +74,5 @@ pub enum ReadError {
     Syntax(#[from] SyntaxError),
     /// The value could not be computed.
     #[error(transparent)]
-    Stop(#[from] Stop),
+    Halt(#[from] Halt),
 }

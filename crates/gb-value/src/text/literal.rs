@@ -1,6 +1,6 @@
 //! Literals: a number, ups and a star written in one piece, as in `-3/4^^*2`.
 
-use crate::budget::Stop;
+use crate::budget::Halt;
 use crate::dyadic::Dyadic;
 use crate::kernel::Kernel;
 use crate::value::{NumberUpStar, Value};
@@ -38,7 +38,7 @@ impl Literal {
     }
 
     /// The value of the literal.
-    pub fn value(&self, kernel: &Kernel<'_>) -> Result<Value, Stop> {
+    pub fn value(&self, kernel: &Kernel<'_>) -> Result<Value, Halt> {
         let number = self.number.clone().unwrap_or_default();
         let mut total = kernel.number_up_star(&NumberUpStar { number, ups: self.ups, star: self.star });
         for uptimal in &self.uptimals {

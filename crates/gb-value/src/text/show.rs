@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::budget::Stop;
+use crate::budget::Halt;
 use crate::dyadic::Dyadic;
 use crate::kernel::{Kernel, deeper};
 use crate::player::Player;
@@ -85,7 +85,7 @@ impl std::fmt::Display for Shown {
 impl Kernel<'_> {
     /// The text of a value. Options are sorted by their own plain ASCII text, in every style, so the same value has always
     /// the same text. The work is bounded by the number of distinct positions of the value, however long the text is.
-    pub fn show(&self, value: Value, style: &Style) -> Result<Shown, Stop> {
+    pub fn show(&self, value: Value, style: &Style) -> Result<Shown, Halt> {
         let (sorted, order, bars, shapes) = Default::default();
         Printer { kernel: self, style, sorted, order, bars, shapes }.print(value)
     }
@@ -129,7 +129,7 @@ enum Shape {
 }
 
 impl Printer<'_> {
-    fn print(mut self, value: Value) -> Result<Shown, Stop> {
+    fn print(mut self, value: Value) -> Result<Shown, Halt> {
         let marks = self.marks();
         let mut text = String::new();
         let mut stack = vec![if self.style.slashes { Piece::Side(value) } else { Piece::Value(value) }];
@@ -221,7 +221,7 @@ impl Printer<'_> {
         parts.is_some_and(|parts| !parts.number.is_zero() && parts.ups.abs() > 2)
     }
 
-    fn shape(&mut self, value: Value) -> Result<Shape, Stop> {
+    fn shape(&mut self, value: Value) -> Result<Shape, Halt> {
         if self.style.plain {
             return Ok(Shape::Braces(self.sorted(value)?));
         }
@@ -245,7 +245,7 @@ impl Printer<'_> {
 
     /// The text of a number, powers of up and a star: the highest power first, so that ups alone come last and are not
     /// taken for the arrow of a power. A sum of all powers up to one of them, each once, is `^[n]`.
-    fn uptimal(&self, value: Value) -> Result<Option<String>, Stop> {
+    fn uptimal(&self, value: Value) -> Result<Option<String>, Halt> {
         let Some(uptimal) = self.kernel.as_uptimal(value)? else { return Ok(None) };
         let script = self.style.script;
         let text =
@@ -262,12 +262,12 @@ impl Printer<'_> {
     }
 
     /// A side of a game whose sides are separated by `bars`: with slashes if it needs fewer of them itself.
-    fn side(&mut self, value: Value, bars: u32) -> Result<Piece, Stop> {
+    fn side(&mut self, value: Value, bars: u32) -> Result<Piece, Halt> {
         Ok(if self.bars(value)? < bars { Piece::Side(value) } else { Piece::Value(value) })
     }
 
     /// How many bars separate the sides of a game when it is written with slashes; 0 if it is not.
-    fn bars(&mut self, value: Value) -> Result<u32, Stop> {
+    fn bars(&mut self, value: Value) -> Result<u32, Halt> {
         if self.atom(value, Script::Ascii).is_some() || !matches!(self.shape(value)?, Shape::Braces(_)) {
             return Ok(0);
         }
@@ -283,7 +283,7 @@ impl Printer<'_> {
     }
 
     /// The options of a game, sorted by their plain text.
-    fn sorted(&mut self, value: Value) -> Result<Sorted, Stop> {
+    fn sorted(&mut self, value: Value) -> Result<Sorted, Halt> {
         if let Some(sorted) = self.sorted.get(&value) {
             return Ok(sorted.clone());
         }
@@ -298,7 +298,7 @@ impl Printer<'_> {
     }
 
     /// Sorts by merging. The library's way needs an order to the end, and may panic where it gets none because a limit was reached.
-    fn sort(&mut self, list: &mut Vec<Value>) -> Result<(), Stop> {
+    fn sort(&mut self, list: &mut Vec<Value>) -> Result<(), Halt> {
         let mut width = 1;
         while width < list.len() {
             let mut merged = Vec::with_capacity(list.len());
@@ -323,7 +323,7 @@ impl Printer<'_> {
     }
 
     /// Compares the plain ASCII texts of two values without building them.
-    fn compare(&mut self, a: Value, b: Value) -> Result<Ordering, Stop> {
+    fn compare(&mut self, a: Value, b: Value) -> Result<Ordering, Halt> {
         if a == b {
             return Ok(Ordering::Equal);
         }
@@ -353,7 +353,7 @@ impl Printer<'_> {
 
     /// Compares two lists as they are printed, with what follows them: `|` and `}` come after all other characters, so the
     /// list that ends first comes later.
-    fn compare_lists(&mut self, mine: &[Value], theirs: &[Value]) -> Result<Ordering, Stop> {
+    fn compare_lists(&mut self, mine: &[Value], theirs: &[Value]) -> Result<Ordering, Halt> {
         for (at, (&a, &b)) in mine.iter().zip(theirs).enumerate() {
             if a == b {
                 continue;

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use gb_value::loopy::{LoopyError, LoopyGame, NAMES, Sides, Stopper};
 use gb_value::stoppers::{Equations, LoopyValue, Opt, SidedId, StopperId, Stoppers};
 use gb_value::text::Style;
-use gb_value::{Budget, Kernel, Stop, Store, Value};
+use gb_value::{Budget, Halt, Kernel, Store, Value};
 use proptest::prelude::*;
 
 use crate::loopy_laws::{any_game, naive_ge, stopper, working};
@@ -170,7 +170,7 @@ fn budgets_are_obeyed() {
     for i in 0..100_000 {
         graph.push(&[Opt::of(Value::ZERO)], &[Opt::Node((i + 1) % 100_000)]);
     }
-    assert_eq!(games.solve(&graph).unwrap_err(), LoopyError::Stop(Stop::Bytes));
+    assert_eq!(games.solve(&graph).unwrap_err(), LoopyError::Halt(Halt::Bytes));
     let cancel = gb_value::Cancel::default();
     let budget = Budget::unlimited().with_cancel(cancel.clone());
     let kernel = store.kernel(&budget);
@@ -179,7 +179,7 @@ fn budgets_are_obeyed() {
         games.import_graph(&LoopyGame::upon()).and_then(|upon| games.export(upon)).unwrap();
     cancel.cancel();
     let upon = games.import(&upon).unwrap();
-    assert_eq!(games.plus(upon, ups.into()).unwrap_err(), LoopyError::Stop(Stop::Cancelled));
+    assert_eq!(games.plus(upon, ups.into()).unwrap_err(), LoopyError::Halt(Halt::Cancelled));
 }
 
 /// `over` and a number, with any infinitesimal, is the same without it.

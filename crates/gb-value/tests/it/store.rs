@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gb_value::text::Style;
-use gb_value::{Budget, Cancel, Kernel, Stop, Store, Value};
+use gb_value::{Budget, Cancel, Halt, Kernel, Store, Value};
 
 const HOT_GAMES: [&str; 10] = [
     "{1|-1}",
@@ -22,7 +22,7 @@ fn values(kernel: &Kernel<'_>) -> Vec<Value> {
     HOT_GAMES.iter().map(|text| kernel.read(text).unwrap()).collect()
 }
 
-fn hot_sum(kernel: &Kernel<'_>) -> Result<Value, Stop> {
+fn hot_sum(kernel: &Kernel<'_>) -> Result<Value, Halt> {
     values(kernel).into_iter().try_fold(Value::ZERO, |sum, value| kernel.add(sum, value))
 }
 
@@ -34,7 +34,7 @@ fn running_out_of_nodes_leaves_the_store_usable() {
         let kernel = store.kernel(&budget);
         let games = values(&store.kernel(&unlimited));
         let sum = games.into_iter().try_fold(Value::ZERO, |sum, value| kernel.add(sum, value));
-        assert_eq!(sum, Err(Stop::Nodes), "{nodes} nodes are not enough");
+        assert_eq!(sum, Err(Halt::Nodes), "{nodes} nodes are not enough");
     }
     let after = hot_sum(&store.kernel(&unlimited)).unwrap();
     let fresh = Store::new();
@@ -53,9 +53,9 @@ fn time_memory_and_cancelling_are_obeyed() {
     };
     let cancel = Cancel::default();
     cancel.cancel();
-    assert_eq!(hot(&Budget::unlimited().with_cancel(cancel)).unwrap(), Err(Stop::Cancelled));
-    assert_eq!(hot(&Budget::unlimited().with_time(Duration::ZERO)).unwrap(), Err(Stop::Time));
-    assert_eq!(hot(&Budget::unlimited().with_bytes(store.bytes())).unwrap(), Err(Stop::Bytes));
+    assert_eq!(hot(&Budget::unlimited().with_cancel(cancel)).unwrap(), Err(Halt::Cancelled));
+    assert_eq!(hot(&Budget::unlimited().with_time(Duration::ZERO)).unwrap(), Err(Halt::Time));
+    assert_eq!(hot(&Budget::unlimited().with_bytes(store.bytes())).unwrap(), Err(Halt::Bytes));
 }
 
 #[test]

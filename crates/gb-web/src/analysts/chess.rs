@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use gb_chess::{Analysis, Ending, Proof, Request, Tables, analyse as analyse_chess, prove};
-use gb_engine::Desk;
+use gb_engine::Engine;
 use gb_engine::findings::Facts;
 use gb_engine::picture::board::part_letter;
 use gb_rules::Player;
 use gb_value::Budget;
 use serde::Serialize;
 
-use super::{Chosen, Effort, Question, Shown, ShownMove, ShownPart, Told, finish};
-use crate::shelf::AllGames;
+use super::{AnalysisView, Chosen, Effort, Event, Question, ShownMove, ShownPart, finish};
+use crate::catalog::AllGames;
 
 /// The game.
 pub const NAME: &str = "chess";
@@ -97,10 +97,10 @@ fn corresponding(proof: &Proof) -> Vec<ShownPart> {
 }
 
 pub(super) fn analyse(
-    _desk: &Desk,
+    _desk: &Engine,
     question: &Question,
     effort: &Effort,
-    tell: &dyn Fn(Told),
+    tell: &dyn Fn(Event),
 ) -> Result<(), String> {
     let found = find(question, &effort.budget)?;
     let proof = proof(question, &effort.budget);
@@ -133,7 +133,7 @@ pub(super) fn analyse(
             _ => moves.map(shown).collect(),
         }
     });
-    let shown = Shown {
+    let shown = AnalysisView {
         verdict: match &proof {
             Some(proof) => sentence(proof, &question.position),
             None => "A pawn is promoted: the game of pawns is over.".into(),
@@ -158,7 +158,7 @@ pub(super) fn analyse(
 }
 
 pub(super) fn choose(
-    _desk: &Desk,
+    _desk: &Engine,
     question: &Question,
     _player: Option<&str>,
     effort: &Effort,

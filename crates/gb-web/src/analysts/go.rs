@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use gb_engine::Desk;
+use gb_engine::Engine;
 use gb_engine::findings::Facts;
 use gb_go::bench::{read, spot};
 use gb_go::{
@@ -14,7 +14,7 @@ use gb_value::text::Style;
 use gb_value::{Budget, Kernel, Store};
 use serde_json::{Value as Json, json};
 
-use super::{Chosen, Effort, Question, Shown, ShownMove, ShownPart, Told, drawn, finish};
+use super::{AnalysisView, Chosen, Effort, Event, Question, ShownMove, ShownPart, drawn, finish};
 
 fn game(question: &Question) -> Result<Game, String> {
     let mut game = read(&question.position).map_err(|error| error.to_string())?;
@@ -23,10 +23,10 @@ fn game(question: &Question) -> Result<Game, String> {
 }
 
 pub(super) fn analyse(
-    _desk: &Desk,
+    _desk: &Engine,
     question: &Question,
     effort: &Effort,
-    tell: &dyn Fn(Told),
+    tell: &dyn Fn(Event),
 ) -> Result<(), String> {
     let (game, start) = (game(question)?, Instant::now());
     let (store, settings) = (Store::new(), Settings::default());
@@ -37,14 +37,14 @@ pub(super) fn analyse(
     let unlimited = Budget::unlimited();
     let kernel = store.kernel(&unlimited);
     let report = Report { game: &game, analysis: &analysis, line: &line };
-    let shown = Shown {
+    let shown = AnalysisView {
         verdict: report.score_text().trim().to_owned(),
         stopped: analysis.stopped.map(|stop| stop.to_string()),
         parts: areas(&kernel, &game, &analysis),
         title: "loses nothing with".into(),
         moves: Player::BOTH.map(|player| best_moves(&game, &analysis, player)),
         report: Some(report.text(&kernel)),
-        ..Shown::default()
+        ..AnalysisView::default()
     };
     finish(tell, &shown, &go_json(&kernel, &report, start.elapsed().as_secs_f64()));
     Ok(())
@@ -169,7 +169,7 @@ pub fn go_json(kernel: &Kernel<'_>, report: &Report<'_>, seconds: f64) -> Json {
 }
 
 pub(super) fn choose(
-    _desk: &Desk,
+    _desk: &Engine,
     question: &Question,
     _player: Option<&str>,
     effort: &Effort,

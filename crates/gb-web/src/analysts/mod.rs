@@ -8,7 +8,7 @@ mod sums;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gb_engine::Desk;
+use gb_engine::Engine;
 use gb_engine::findings::{Facts, WinningFindings};
 use gb_engine::picture::thermograph;
 use gb_rules::Player;
@@ -36,7 +36,7 @@ pub struct Question {
 
 /// Something to be told while a search goes on.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct Event {
     /// What kind of thing.
     pub event: &'static str,
     /// The thing.
@@ -73,7 +73,7 @@ pub struct ShownMove {
 
 /// What was found, as a page shows it.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Shown {
+pub struct AnalysisView {
     /// Who wins, in a sentence.
     pub verdict: String,
     /// Why not more is known.
@@ -127,8 +127,8 @@ impl Effort {
     }
 }
 
-type Analyse = fn(&Desk, &Question, &Effort, &dyn Fn(Told)) -> Result<(), String>;
-type Choose = fn(&Desk, &Question, Option<&str>, &Effort) -> Result<Chosen, String>;
+type Analyse = fn(&Engine, &Question, &Effort, &dyn Fn(Event)) -> Result<(), String>;
+type Choose = fn(&Engine, &Question, Option<&str>, &Effort) -> Result<Chosen, String>;
 
 /// Games with analysts of their own. All others are sums.
 const ANALYSTS: &[(&str, Analyse, Choose)] =
@@ -140,8 +140,8 @@ fn analyst(game: &str) -> (Analyse, Choose) {
 }
 
 /// Finds out what there is to find out. The last event is `result`, or `error`; before `result` comes `shown`.
-pub fn analyse(desk: &Desk, question: &Question, effort: &Effort, tell: &dyn Fn(Told)) {
-    if let Err(sentence) = analyst(&question.game).0(desk, question, effort, tell) {
+pub fn analyse(engine: &Engine, question: &Question, effort: &Effort, tell: &dyn Fn(Event)) {
+    if let Err(sentence) = analyst(&question.game).0(engine, question, effort, tell) {
         tell(error_event(&sentence));
     }
 }
@@ -151,15 +151,15 @@ pub fn analyse(desk: &Desk, question: &Question, effort: &Effort, tell: &dyn Fn(
 /// # Errors
 /// A sentence, if there is no move or no such player.
 pub fn choose(
-    desk: &Desk,
+    engine: &Engine,
     question: &Question,
     player: Option<&str>,
     effort: &Effort,
 ) -> Result<Chosen, String> {
-    analyst(&question.game).1(desk, question, player, effort)
+    analyst(&question.game).1(engine, question, player, effort)
 }
 
-fn finish(tell: &dyn Fn(Told), shown: &Shown, result: &impl Serialize) {
+fn finish(tell: &dyn Fn(Event), shown: &AnalysisView, result: &impl Serialize) {
     tell(event("shown", shown));
     tell(event("result", result));
 }

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use gb_engine::Desk;
-use gb_engine::findings::{Facts, Findings, PartFindings, ScoredFindings, Winning, WinningFindings};
+use gb_engine::Engine;
+use gb_engine::findings::{AnalysisJson, Facts, PartFindings, ScoredFindings, Winning, WinningFindings};
 use gb_engine::picture::board::part_letter;
 use gb_engine::report::{ending_clause, outcome_sentence, score_sentence, value_text};
 use gb_play::strategy::{Plan, STRATEGIES, Sure};
-use gb_play::{ENGINES, Limits, is_player};
+use gb_play::{Limits, PLAYER_KINDS, is_player};
 use gb_rules::Choice;
 use gb_rules::Player;
 use gb_search::Scores;
@@ -17,9 +17,9 @@ use gb_value::text::{Script, Style};
 use gb_value::{Budget, Kernel};
 use serde_json::json;
 
-use super::{Chosen, Effort, Question, Shown, ShownMove, ShownPart, Told, drawn, finish};
+use super::{AnalysisView, Chosen, Effort, Event, Question, ShownMove, ShownPart, drawn, finish};
+use crate::catalog::AllGames;
 use crate::searches::event;
-use crate::shelf::AllGames;
 
 /// The player who adds values up.
 const OPTIMAL: &str = "optimal";
@@ -28,7 +28,7 @@ const OPTIMAL: &str = "optimal";
 pub fn players() -> Vec<(String, String)> {
     let mut players =
         vec![(OPTIMAL.to_owned(), "Adds exact values up: plays a move that wins, if any does.".to_owned())];
-    for (name, about) in ENGINES {
+    for (name, about) in PLAYER_KINDS {
         // Knowledge about parts makes them stronger; without it they are good to practise against.
         if *name != "random" {
             players.push((format!("{name}+all"), format!("{} Knows about parts and their values.", about)));
@@ -48,27 +48,27 @@ const STYLE: Style = Style { script: Script::Ascii, plain: false, slashes: false
 const MAX_PICTURES: usize = 60;
 
 pub(super) fn analyse(
-    desk: &Desk,
+    engine: &Engine,
     question: &Question,
     effort: &Effort,
-    tell: &dyn Fn(Told),
+    tell: &dyn Fn(Event),
 ) -> Result<(), String> {
     let start = Instant::now();
     if question.ends_in_score {
-        deepen(desk, question, &effort.budget, tell);
+        deepen(engine, question, &effort.budget, tell);
     }
     let unlimited = Budget::unlimited();
     let told = |index: usize, count: usize, region: &Region| {
-        let part = part(&desk.store.kernel(&unlimited), index, region, question.ends_in_score);
+        let part = part(&engine.store.kernel(&unlimited), index, region, question.ends_in_score);
         tell(event("part", &json!({ "index": index, "count": count, "part": part })));
     };
     let budget = &effort.budget;
-    let answer = desk.examine(&question.game, &question.position, budget, &|| effort.rest(), &told)?;
+    let answer = engine.examine(&question.game, &question.position, budget, &|| effort.rest(), &told)?;
     let examined = answer.examined.ok_or("the position was not searched")?;
-    let report = SumReport::new(&desk.store.kernel(budget), vec![Term::Position(examined)]);
-    let kernel = desk.store.kernel(&unlimited);
+    let report = SumReport::new(&engine.store.kernel(budget), vec![Term::Position(examined)]);
+    let kernel = engine.store.kernel(&unlimited);
     let counts = (budget.nodes(), start.elapsed().as_secs_f64());
-    let findings = Findings::of(&report, answer.winners, &kernel, &STYLE, counts);
+    let findings = AnalysisJson::of(&report, answer.winners, &kernel, &STYLE, counts);
     finish(tell, &shown(&report, answer.winners, &findings, &kernel), &findings);
     Ok(())
 }
@@ -90,7 +90,12 @@ fn scores_verdict(scores: &Scores) -> String {
     }
 }
 
-fn shown(report: &SumReport, winners: Option<Winners>, findings: &Findings, kernel: &Kernel<'_>) -> Shown {
+fn shown(
+    report: &SumReport,
+    winners: Option<Winners>,
+    findings: &AnalysisJson,
+    kernel: &Kernel<'_>,
+) -> AnalysisView {
     let regions = match report.terms.first() {
         Some(Term::Position(examined)) => &examined.regions[..],
         _ => &[],
@@ -110,7 +115,7 @@ fn shown(report: &SumReport, winners: Option<Winners>, findings: &Findings, kern
     };
     let moves = [drawing(|w| &w.left), drawing(|w| &w.right)];
     let some_draw = moves.iter().zip([&findings.winning.left, &findings.winning.right]).any(|(m, w)| *m != w);
-    Shown {
+    AnalysisView {
         verdict,
         stopped: findings.stopped.clone(),
         parts: regions
@@ -173,7 +178,7 @@ fn winners_sentence(winners: &Winners) -> String {
 }
 
 /// Guesses that get better with each depth, within a share of the time. A page shows them while exact values are looked for.
-fn deepen(desk: &Desk, question: &Question, budget: &Budget, tell: &dyn Fn(Told)) {
+fn deepen(engine: &Engine, question: &Question, budget: &Budget, tell: &dyn Fn(Event)) {
     let left = budget
         .deadline()
         .map_or(Duration::from_secs(20), |end| end.saturating_duration_since(Instant::now()));
@@ -182,11 +187,11 @@ fn deepen(desk: &Desk, question: &Question, budget: &Budget, tell: &dyn Fn(Told)
     for depth in 1.. {
         let time = end.saturating_duration_since(Instant::now());
         let share = Budget::unlimited().with_bytes(budget.max_bytes()).with_cancel(budget.cancel().clone());
-        let Ok(answer) = desk.deepen(&question.game, &question.position, depth, &share.with_time(time))
+        let Ok(answer) = engine.deepen(&question.game, &question.position, depth, &share.with_time(time))
         else {
             return;
         };
-        let kernel = desk.store.kernel(&unlimited);
+        let kernel = engine.store.kernel(&unlimited);
         let mut parts = vec![];
         let mut done = true;
         for part in &answer.deepened {
@@ -212,14 +217,14 @@ fn deepen(desk: &Desk, question: &Question, budget: &Budget, tell: &dyn Fn(Told)
 }
 
 pub(super) fn choose(
-    desk: &Desk,
+    engine: &Engine,
     question: &Question,
     player: Option<&str>,
     effort: &Effort,
 ) -> Result<Chosen, String> {
     match player.filter(|name| *name != OPTIMAL) {
-        Some(spec) if is_player(spec) => return chosen_by(desk, question, spec, effort),
-        Some(plan) => return advised(desk, question, plan, effort),
+        Some(spec) if is_player(spec) => return chosen_by(engine, question, spec, effort),
+        Some(plan) => return advised(engine, question, plan, effort),
         None => {}
     }
     let position = gb_record::session::read_position(&AllGames, &question.game, &question.position)
@@ -235,12 +240,12 @@ pub(super) fn choose(
     }
     let budget = &effort.budget;
     let answer =
-        desk.examine(&question.game, &question.position, budget, &|| effort.rest(), &|_, _, _| {})?;
+        engine.examine(&question.game, &question.position, budget, &|| effort.rest(), &|_, _, _| {})?;
     let examined = answer.examined.ok_or("the position was not searched")?;
-    let report = SumReport::new(&desk.store.kernel(budget), vec![Term::Position(examined)]);
+    let report = SumReport::new(&engine.store.kernel(budget), vec![Term::Position(examined)]);
     let unlimited = Budget::unlimited();
-    let kernel = desk.store.kernel(&unlimited);
-    let findings = Findings::of(&report, answer.winners, &kernel, &STYLE, (0, 0.0));
+    let kernel = engine.store.kernel(&unlimited);
+    let findings = AnalysisJson::of(&report, answer.winners, &kernel, &STYLE, (0, 0.0));
     if let Some(scores) = &findings.scores {
         let moves = if question.to_play == Player::Left { &scores.left } else { &scores.right };
         if let Some(best) = moves.first()
@@ -248,7 +253,7 @@ pub(super) fn choose(
         {
             return Ok(chosen(text, format!("solved: {}", best.reason)));
         }
-        return chosen_by(desk, question, &format!("{}+all", ENGINES[0].0), effort);
+        return chosen_by(engine, question, &format!("{}+all", PLAYER_KINDS[0].0), effort);
     }
     let winning = match question.to_play {
         Player::Left => &findings.winning.left,
@@ -258,24 +263,24 @@ pub(super) fn choose(
         return Ok(chosen(&text, format!("solved: {} is winning. {}", question.to_play, winning[0].reason)));
     }
     if report.analysis.is_ok()
-        && let Ok(Some(best)) = best_move(&desk.store.kernel(budget), report.components(), question.to_play)
+        && let Ok(Some(best)) = best_move(&engine.store.kernel(budget), report.components(), question.to_play)
     {
         let label = &report.components()[best.at.component].moves_of(question.to_play)[best.at.index].label;
         return Ok(chosen(label, format!("solved: {} is winning", question.to_play.opponent())));
     }
     // What cannot be solved is played as well as time allows.
-    chosen_by(desk, question, &format!("{}+all", ENGINES[0].0), effort)
+    chosen_by(engine, question, &format!("{}+all", PLAYER_KINDS[0].0), effort)
 }
 
 /// How much a strategy for sums may remember.
 const ENTRIES_OF_STRATEGIES: usize = 1 << 16;
 
 /// A move of a strategy for sums.
-fn advised(desk: &Desk, question: &Question, plan: &str, effort: &Effort) -> Result<Chosen, String> {
+fn advised(engine: &Engine, question: &Question, plan: &str, effort: &Effort) -> Result<Chosen, String> {
     let Question { game, position, to_play, .. } = question;
     let plan: Plan = plan.parse().map_err(|error| format!("{error}"))?;
     let name = plan.name();
-    let advice = desk.advise(game, position, *to_play, plan, ENTRIES_OF_STRATEGIES, &effort.budget)?;
+    let advice = engine.advise(game, position, *to_play, plan, ENTRIES_OF_STRATEGIES, &effort.budget)?;
     let why = match advice.sure {
         Sure::Best => format!("{name} has proven that nothing is better"),
         Sure::Within(loss) => format!("{name} loses at most {loss} by playing like this"),
@@ -295,7 +300,7 @@ fn gesture(question: &Question, mv: &str) -> Result<Vec<String>, String> {
 }
 
 /// A move of a player of whole games.
-fn chosen_by(desk: &Desk, question: &Question, spec: &str, effort: &Effort) -> Result<Chosen, String> {
+fn chosen_by(engine: &Engine, question: &Question, spec: &str, effort: &Effort) -> Result<Chosen, String> {
     let Question { game, position, to_play, .. } = question;
     let limits = Limits {
         time: Some(effort.time),
@@ -303,7 +308,7 @@ fn chosen_by(desk: &Desk, question: &Question, spec: &str, effort: &Effort) -> R
         cancel: effort.budget.cancel().clone(),
         ..Limits::default()
     };
-    let made = desk.choose(game, position, *to_play, spec, &limits)?;
+    let made = engine.choose(game, position, *to_play, spec, &limits)?;
     let why = match (made.winner, made.chance) {
         (Some(winner), _) => format!("solved: {winner} is winning"),
         (None, Some(chance)) => format!("{spec} expects {:.0} % of the games", 100.0 * chance),

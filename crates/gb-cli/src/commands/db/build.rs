@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use gb_board::Size;
 use gb_db::{Progress, Scope, Settings};
-use gb_engine::Desk;
+use gb_engine::Engine;
 use gb_value::{Budget, Cancel};
 use serde::Serialize;
 
@@ -78,15 +78,15 @@ impl Build {
                 "expected a size such as 4x4, or --up-to CELLS, or --parts CELLS".into(),
             ));
         }
-        let (desk, cancel) = (Desk::new(1), interrupt());
+        let (engine, cancel) = (Engine::new(1), interrupt());
         for scope in scopes {
-            self.one(&desk, scope, &cancel)?;
+            self.one(&engine, scope, &cancel)?;
         }
         Ok(())
     }
 
-    fn one(&self, desk: &Desk, scope: Scope, cancel: &Cancel) -> Result<(), Failure> {
-        let game = desk.grid_game(&self.game, &scope.sample()).map_err(Failure::Input)?;
+    fn one(&self, engine: &Engine, scope: Scope, cancel: &Cancel) -> Result<(), Failure> {
+        let game = engine.grid_game(&self.game, &scope.sample()).map_err(Failure::Input)?;
         let mut settings = Settings { threads: self.threads.count(), ..Settings::default() };
         settings.max_values = self.max_values.unwrap_or(settings.max_values);
         let start = Instant::now();

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use gb_db::{Library, Partial};
-use gb_engine::Desk;
+use gb_engine::Engine;
 use gb_engine::report;
 use gb_value::{Budget, Store};
 use serde::Serialize;
@@ -45,18 +45,18 @@ struct JsonFact<'a> {
 impl Query {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (desk, library, store) = (Desk::new(1), self.databases.library()?, Store::new());
+        let (engine, library, store) = (Engine::new(1), self.databases.library()?, Store::new());
         for_each_input(&self.position.join(" "), self.format.json, |position| {
-            self.one(&desk, &library, &store, position)
+            self.one(&engine, &library, &store, position)
         })
     }
 
-    fn one(&self, desk: &Desk, library: &Library, store: &Store, position: &str) -> Result<(), Failure> {
-        let game = desk.grid_game(&self.game, position).map_err(Failure::Input)?;
+    fn one(&self, engine: &Engine, library: &Library, store: &Store, position: &str) -> Result<(), Failure> {
+        let game = engine.grid_game(&self.game, position).map_err(Failure::Input)?;
         let at = game.read(position).map_err(|error| Failure::Input(error.to_string()))?;
         let budget = Budget::unlimited();
         let kernel = store.kernel(&budget);
-        let stopped = |stop: gb_value::Stop| Failure::of_stop(stop, stop.to_string());
+        let stopped = |stop: gb_value::Halt| Failure::of_stop(stop, stop.to_string());
         let Some(fact) = library.known(&*game, &at, &kernel)? else {
             return Err(Failure::Input(format!(
                 "no table in {} holds {} {}: `gamebench value` searches it, `gamebench db build` makes tables",

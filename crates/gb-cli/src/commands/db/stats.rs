@@ -2,7 +2,7 @@
 
 use clap::Args;
 use gb_db::{Count, SizeStats, Stats as Counted, StoreError, Table};
-use gb_engine::Desk;
+use gb_engine::Engine;
 use gb_value::{Budget, Store};
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ pub struct Stats {
 impl Stats {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (desk, library) = (Desk::new(1), self.databases.library()?);
+        let (engine, library) = (Engine::new(1), self.databases.library()?);
         let budget = Budget::unlimited().with_cancel(interrupt());
         if self.csv {
             output::line("table,list,name,boards,distinct,example")?;
@@ -48,13 +48,18 @@ impl Stats {
             )));
         }
         for table in tables {
-            self.one(&desk, table, &budget)??;
+            self.one(&engine, table, &budget)??;
         }
         Ok(())
     }
 
-    fn one(&self, desk: &Desk, table: &Table, budget: &Budget) -> Result<Result<(), Failure>, StoreError> {
-        let game = desk.grid_game(table.game(), &table.scope().sample()).map_err(StoreError::Senseless)?;
+    fn one(
+        &self,
+        engine: &Engine,
+        table: &Table,
+        budget: &Budget,
+    ) -> Result<Result<(), Failure>, StoreError> {
+        let game = engine.grid_game(table.game(), &table.scope().sample()).map_err(StoreError::Invalid)?;
         let store = Store::new();
         let kernel = store.kernel(budget);
         let counted = gb_db::stats(table, &*game, &kernel)?;

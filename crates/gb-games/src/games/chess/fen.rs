@@ -34,7 +34,7 @@ pub(super) fn show(at: &ChessBoard) -> String {
 }
 
 fn wrong(sentence: impl Into<String>) -> BoardError {
-    BoardError::Senseless(sentence.into())
+    BoardError::Invalid(sentence.into())
 }
 
 pub(super) fn read(text: &str) -> Result<ChessBoard, BoardError> {

@@ -11,13 +11,13 @@ mod table;
 
 use gb_rules::{DynGame, Key, Player, Sign};
 use gb_value::loopy::Ending;
-use gb_value::{OutcomeClass, Stop, Value};
+use gb_value::{Halt, OutcomeClass, Value};
 
 use self::search::Searcher;
 use self::table::{Lossy, Wins};
 use crate::question::{ExactValue, ThreatSearch, ThreatTable};
 use crate::repeat::endings;
-use crate::search::{Bench, TableFor};
+use crate::search::{SearchContext, TableFor};
 
 /// Which rules the search uses. They change the time it takes, never the answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,13 +77,13 @@ pub struct Sum<const N: usize> {
     /// Everything else.
     pub value: Value,
     /// What the rest is compared with, that is, subtracted from it; kept apart, since comparing is cheaper than adding.
-    pub rival: Value,
+    pub subtrahend: Value,
 }
 
 impl<const N: usize> Sum<N> {
     /// One board alone.
     pub fn of(board: Key<N>) -> Sum<N> {
-        Sum { boards: vec![(board, Sign::Plus)], value: Value::ZERO, rival: Value::ZERO }
+        Sum { boards: vec![(board, Sign::Plus)], value: Value::ZERO, subtrahend: Value::ZERO }
     }
 }
 
@@ -91,21 +91,21 @@ impl<const N: usize> Sum<N> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Winners {
     /// How play ends if Left begins, or why that is not known.
-    pub left_first: Result<Ending, Stop>,
+    pub left_first: Result<Ending, Halt>,
     /// How play ends if Right begins, or why that is not known.
-    pub right_first: Result<Ending, Stop>,
+    pub right_first: Result<Ending, Halt>,
     /// How many sums were searched.
     pub nodes: u64,
 }
 
 impl Winners {
     /// The outcome class, if both are known.
-    pub fn outcome(&self) -> Result<OutcomeClass, Stop> {
+    pub fn outcome(&self) -> Result<OutcomeClass, Halt> {
         Ok(OutcomeClass::of(self.left_first?, self.right_first?))
     }
 
     /// How play ends if this player begins.
-    pub fn ending(&self, first: Player) -> Result<Ending, Stop> {
+    pub fn ending(&self, first: Player) -> Result<Ending, Halt> {
         match first {
             Player::Left => self.left_first,
             Player::Right => self.right_first,
@@ -122,21 +122,21 @@ pub fn winners<const N: usize>(
     settings: &Settings,
     values: &TableFor<N, ExactValue>,
     memory: &mut Memory,
-    bench: &Bench<'_>,
+    context: &SearchContext<'_>,
 ) -> Winners {
     let mut nodes = 0;
     let mut search = |first| {
-        let (winner, searched) = winner(game, sum, first, settings, values, memory, bench);
+        let (winner, searched) = winner(game, sum, first, settings, values, memory, context);
         nodes += searched;
         winner.map(Ending::won_by)
     };
     let left_first = search(Player::Left);
     // Where one search goes round in a circle, the other does too, mostly.
-    let repeats = |ending| matches!(ending, Err(Stop::Repetition | Stop::Loopy));
+    let repeats = |ending| matches!(ending, Err(Halt::Repetition | Halt::Loopy));
     let right_first = if repeats(left_first) { left_first } else { search(Player::Right) };
     if repeats(left_first) || repeats(right_first) {
-        let found = endings(game, sum, bench);
-        let known = |plain: Result<Ending, Stop>, found| if plain.is_ok() { plain } else { found };
+        let found = endings(game, sum, context);
+        let known = |plain: Result<Ending, Halt>, found| if plain.is_ok() { plain } else { found };
         return Winners {
             left_first: known(left_first, found.left_first),
             right_first: known(right_first, found.right_first),
@@ -156,14 +156,14 @@ pub fn winner<const N: usize>(
     settings: &Settings,
     values: &TableFor<N, ExactValue>,
     memory: &mut Memory,
-    bench: &Bench<'_>,
-) -> (Result<Player, Stop>, u64) {
+    context: &SearchContext<'_>,
+) -> (Result<Player, Halt>, u64) {
     if game.has_global_wins() {
-        return winner_by_threats(game, sum, first, bench);
+        return winner_by_threats(game, sum, first, context);
     }
-    let mut searcher = Searcher::new(game, settings, values, memory, bench);
+    let mut searcher = Searcher::new(game, settings, values, memory, context);
     let wins =
-        searcher.state(&sum.boards, sum.value, sum.rival).and_then(|state| searcher.wins(&state, first));
+        searcher.state(&sum.boards, sum.value, sum.subtrahend).and_then(|state| searcher.wins(&state, first));
     (wins.map(|wins| if wins { first } else { first.opponent() }), searcher.nodes)
 }
 
@@ -173,12 +173,12 @@ fn winner_by_threats<const N: usize>(
     game: &dyn DynGame<N>,
     sum: &Sum<N>,
     first: Player,
-    bench: &Bench<'_>,
-) -> (Result<Player, Stop>, u64) {
-    let (kernel, table) = (bench.store.kernel(bench.budget), ThreatTable::<N>::new());
-    let mut search = ThreatSearch::new(game, &table, bench);
+    context: &SearchContext<'_>,
+) -> (Result<Player, Halt>, u64) {
+    let (kernel, table) = (context.store.kernel(context.budget), ThreatTable::<N>::new());
+    let mut search = ThreatSearch::new(game, &table, context);
     let mut loses = || {
-        let mut total = kernel.sub(sum.value, sum.rival)?;
+        let mut total = kernel.sub(sum.value, sum.subtrahend)?;
         for (board, sign) in &sum.boards {
             let value = search.position(board)?.value;
             let value = if *sign == Sign::Plus { value } else { kernel.neg(value)? };

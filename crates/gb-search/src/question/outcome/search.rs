@@ -2,18 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use gb_rules::{Chances, DynGame, Key, Piece, Player, Sign, Verdict};
-use gb_value::{Kernel, Stop, Value, deeper};
+use gb_rules::{BoundFeatures, DynGame, Key, Piece, Player, Sign, StaticResult};
+use gb_value::{Halt, Kernel, Value, deeper};
 use smallvec::SmallVec;
 
 use super::key::{SumKey, key_of, signed};
 use super::sum::{Part, State, as_whom, times};
 use super::{Memory, Settings};
 use crate::question::ExactValue;
-use crate::search::{Bench, TableFor, search};
+use crate::search::{SearchContext, TableFor, search};
 
-/// How much the lean of a verdict counts beside the promise of a move.
-const LEAN: i32 = 64;
+/// How much the eval of a verdict counts beside the order_score of a move.
+const EVAL: i32 = 64;
 /// How deep a search must be before it looks for repetition; a cycle is always deep enough sooner or later.
 const DEPTH_OF_FIRST_CYCLE_CHECK: usize = 512;
 /// How often the bytes of all tables are compared with the budget, in nodes.
@@ -21,7 +21,7 @@ const NODES_BETWEEN_BYTES: u64 = 4096;
 
 /// A move that has been made in a part.
 struct Made<const N: usize> {
-    promise: i32,
+    order_score: i32,
     part: usize,
     board: Key<N>,
     points: i64,
@@ -52,14 +52,14 @@ impl<'a, const N: usize> Searcher<'a, N> {
         settings: &'a Settings,
         values: &'a TableFor<N, ExactValue>,
         memory: &'a mut Memory,
-        bench: &Bench<'a>,
+        context: &SearchContext<'a>,
     ) -> Self {
         Searcher {
             game,
             settings,
             values,
             memory,
-            kernel: bench.store.kernel(bench.budget),
+            kernel: context.store.kernel(context.budget),
             nodes: 0,
             path: vec![],
             spare_moves: vec![],
@@ -73,9 +73,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
         &mut self,
         boards: &[(Key<N>, Sign)],
         value: Value,
-        rival: Value,
-    ) -> Result<State<N>, Stop> {
-        let mut state = State { parts: SmallVec::new(), value, rival };
+        subtrahend: Value,
+    ) -> Result<State<N>, Halt> {
+        let mut state = State { parts: SmallVec::new(), value, subtrahend };
         for (board, sign) in boards {
             self.split(board, *sign, &mut state)?;
         }
@@ -83,7 +83,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     /// Whether the player to move wins.
-    pub(super) fn wins(&mut self, state: &State<N>, to_move: Player) -> Result<bool, Stop> {
+    pub(super) fn wins(&mut self, state: &State<N>, to_move: Player) -> Result<bool, Halt> {
         if let Some(wins) = self.on_sight(state, to_move, true)? {
             return Ok(wins);
         }
@@ -95,7 +95,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     /// By trying the moves. Leaves the answer in the table.
-    fn wins_by_moves(&mut self, state: &State<N>, who: Player, key: SumKey) -> Result<bool, Stop> {
+    fn wins_by_moves(&mut self, state: &State<N>, who: Player, key: SumKey) -> Result<bool, Halt> {
         let before = self.nodes;
         self.enter(key)?;
         let mut children = self.spare_children.pop().unwrap_or_default();
@@ -120,7 +120,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         Ok(wins)
     }
 
-    fn enter(&mut self, key: SumKey) -> Result<(), Stop> {
+    fn enter(&mut self, key: SumKey) -> Result<(), Halt> {
         self.kernel.step()?;
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_BETWEEN_BYTES) {
@@ -132,7 +132,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             let mut keys = self.path.clone();
             keys.sort_unstable();
             if keys.windows(2).any(|pair| pair[0] == pair[1]) {
-                return Err(Stop::Repetition);
+                return Err(Halt::Repetition);
             }
         }
         Ok(())
@@ -140,12 +140,12 @@ impl<'a, const N: usize> Searcher<'a, N> {
 
     /// Makes all moves. True if one is seen to win; otherwise `children` are those that have to be searched, the most
     /// promising first.
-    fn expand(&mut self, state: &State<N>, who: Player, children: &mut Vec<Child<N>>) -> Result<bool, Stop> {
+    fn expand(&mut self, state: &State<N>, who: Player, children: &mut Vec<Child<N>>) -> Result<bool, Halt> {
         let mut moves = self.spare_moves.pop().unwrap_or_default();
         let found = if self.moves(state, who, &mut moves)? {
             true
         } else {
-            moves.sort_by_key(|made| std::cmp::Reverse(made.promise));
+            moves.sort_by_key(|made| std::cmp::Reverse(made.order_score));
             self.children(state, who, &moves, children)?
         };
         moves.clear();
@@ -155,17 +155,18 @@ impl<'a, const N: usize> Searcher<'a, N> {
 
     /// Makes all moves in the parts, without taking the boards apart. True if inspection says that one wins; those that
     /// lose on inspection are left out.
-    fn moves(&self, state: &State<N>, who: Player, made: &mut Vec<Made<N>>) -> Result<bool, Stop> {
+    fn moves(&self, state: &State<N>, who: Player, made: &mut Vec<Made<N>>) -> Result<bool, Halt> {
         let game = self.game;
         let (low, high) = self.rest(state)?;
-        let chances: SmallVec<[Chances; 4]> = state.parts.iter().map(|part| self.chances(part)).collect();
-        let all = chances.iter().fold(Chances::default(), |sum, &part| sum.plus(part));
+        let features: SmallVec<[BoundFeatures; 4]> =
+            state.parts.iter().map(|part| self.features(part)).collect();
+        let all = features.iter().fold(BoundFeatures::default(), |sum, &part| sum.plus(part));
         for (i, part) in state.parts.iter().enumerate() {
             if state.parts[..i].iter().any(|other| other.key == part.key && other.sign == part.sign) {
                 continue;
             }
             let mover = as_whom(who, part.sign);
-            let others = all.minus(chances[i]);
+            let others = all.minus(features[i]);
             let mut stopped = Ok(());
             let inspect = self.settings.verdicts;
             let flow = game.successors(&part.board, mover, inspect, &mut |next| {
@@ -174,20 +175,20 @@ impl<'a, const N: usize> Searcher<'a, N> {
                     return ControlFlow::Break(());
                 }
                 let points = if part.sign == Sign::Plus { next.points } else { -next.points };
-                let mut promise = next.promise;
+                let mut order_score = next.order_score;
                 if inspect {
-                    let after = if part.sign == Sign::Plus { next.chances } else { next.chances.turned() };
+                    let after = if part.sign == Sign::Plus { next.features } else { next.features.turned() };
                     let rest = (low.saturating_add(points), high.saturating_add(points));
-                    match game.verdict(&others.plus(after), rest, who.opponent()) {
-                        Verdict::Winner(winner) if winner == who => return ControlFlow::Break(()),
-                        Verdict::Winner(_) => return ControlFlow::Continue(()),
-                        Verdict::Lean(lean) => {
-                            let lean = if who == Player::Left { lean } else { -lean };
-                            promise = promise.saturating_add(lean.saturating_mul(LEAN));
+                    match game.static_result(&others.plus(after), rest, who.opponent()) {
+                        StaticResult::Winner(winner) if winner == who => return ControlFlow::Break(()),
+                        StaticResult::Winner(_) => return ControlFlow::Continue(()),
+                        StaticResult::Eval(eval) => {
+                            let eval = if who == Player::Left { eval } else { -eval };
+                            order_score = order_score.saturating_add(eval.saturating_mul(EVAL));
                         }
                     }
                 }
-                made.push(Made { promise, part: i, board: next.after, points });
+                made.push(Made { order_score, part: i, board: next.after, points });
                 ControlFlow::Continue(())
             });
             stopped?;
@@ -205,10 +206,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
         who: Player,
         moves: &[Made<N>],
         children: &mut Vec<Child<N>>,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, Halt> {
         for made in moves {
             self.kernel.work(1)?;
-            let mut next = State { parts: SmallVec::new(), value: state.value, rival: state.rival };
+            let mut next = State { parts: SmallVec::new(), value: state.value, subtrahend: state.subtrahend };
             let others = state.parts.iter().enumerate().filter(|(j, _)| *j != made.part);
             next.parts.extend(others.map(|(_, part)| *part));
             if made.points != 0 {
@@ -222,13 +223,13 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
         // Moves in what is known come last: if it is a number, they are hardly ever needed.
         for option in self.kernel.options(state.value, who) {
-            let next = State { parts: state.parts.clone(), value: option, rival: state.rival };
+            let next = State { parts: state.parts.clone(), value: option, subtrahend: state.subtrahend };
             if self.follow(next, who, true, children)? {
                 return Ok(true);
             }
         }
-        for option in self.kernel.options(state.rival, who.opponent()) {
-            let next = State { parts: state.parts.clone(), value: state.value, rival: option };
+        for option in self.kernel.options(state.subtrahend, who.opponent()) {
+            let next = State { parts: state.parts.clone(), value: state.value, subtrahend: option };
             if self.follow(next, who, true, children)? {
                 return Ok(true);
             }
@@ -243,7 +244,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         who: Player,
         inspect: bool,
         children: &mut Vec<Child<N>>,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, Halt> {
         if let Some(loses) = self.on_sight(&next, who.opponent(), inspect)? {
             return Ok(!loses);
         }
@@ -258,7 +259,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     /// Adds the parts of a board to a sum.
-    fn split(&mut self, board: &Key<N>, sign: Sign, state: &mut State<N>) -> Result<(), Stop> {
+    fn split(&mut self, board: &Key<N>, sign: Sign, state: &mut State<N>) -> Result<(), Halt> {
         let mut pieces = std::mem::take(&mut self.pieces);
         self.game.pieces(board, &mut pieces);
         let added = pieces.iter().try_for_each(|piece| self.add(piece, sign, state));
@@ -267,7 +268,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         added
     }
 
-    fn add(&mut self, piece: &Piece<N>, sign: Sign, state: &mut State<N>) -> Result<(), Stop> {
+    fn add(&mut self, piece: &Piece<N>, sign: Sign, state: &mut State<N>) -> Result<(), Halt> {
         let board = piece.key;
         let sign = times(sign, piece.sign);
         let key = key_of(&board);
@@ -282,7 +283,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     /// The value of a part if that is known or quickly found.
-    fn value(&mut self, piece: &Piece<N>, key: SumKey) -> Result<Option<Value>, Stop> {
+    fn value(&mut self, piece: &Piece<N>, key: SumKey) -> Result<Option<Value>, Halt> {
         let board = &piece.key;
         if piece.size > self.settings.valued_size {
             return self.game.known(board, &self.kernel);
@@ -296,12 +297,12 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
         if value.is_none() {
             let budget = self.kernel.budget().part(self.settings.valued_nodes);
-            let bench = Bench::new(self.kernel.store(), &budget);
-            let found = search(self.game, &ExactValue, self.values, board, &bench);
+            let context = SearchContext::new(self.kernel.store(), &budget);
+            let found = search(self.game, &ExactValue, self.values, board, &context);
             self.kernel.budget().spend(budget.nodes(), 0)?;
             value = match found {
                 Ok(value) => Some(value),
-                Err(Stop::Nodes | Stop::TooLarge(_) | Stop::Repetition) => None,
+                Err(Halt::Nodes | Halt::TooLarge(_) | Halt::Repetition) => None,
                 Err(stop) => return Err(stop),
             };
         }
@@ -311,45 +312,45 @@ impl<'a, const N: usize> Searcher<'a, N> {
 
     /// Whether the player to move wins, if that needs no search.
     #[inline]
-    fn on_sight(&self, state: &State<N>, to_move: Player, inspect: bool) -> Result<Option<bool>, Stop> {
+    fn on_sight(&self, state: &State<N>, to_move: Player, inspect: bool) -> Result<Option<bool>, Halt> {
         if state.parts.is_empty() {
             let loses = match to_move {
-                Player::Left => self.kernel.le(state.value, state.rival)?,
-                Player::Right => self.kernel.le(state.rival, state.value)?,
+                Player::Left => self.kernel.le(state.value, state.subtrahend)?,
+                Player::Right => self.kernel.le(state.subtrahend, state.value)?,
             };
             return Ok(Some(!loses));
         }
         if inspect && self.settings.verdicts {
-            let chances = state.parts.iter().map(|part| self.chances(part));
-            let chances = chances.fold(Chances::default(), Chances::plus);
+            let features = state.parts.iter().map(|part| self.features(part));
+            let features = features.fold(BoundFeatures::default(), BoundFeatures::plus);
             let rest = self.rest(state)?;
-            if let Verdict::Winner(winner) = self.game.verdict(&chances, rest, to_move) {
+            if let StaticResult::Winner(winner) = self.game.static_result(&features, rest, to_move) {
                 return Ok(Some(winner == to_move));
             }
         }
-        if self.settings.summands && (state.parts.len() > 1 || state.value != state.rival) {
+        if self.settings.summands && (state.parts.len() > 1 || state.value != state.subtrahend) {
             return self.by_summands(state, to_move);
         }
         Ok(None)
     }
 
-    fn chances(&self, part: &Part<N>) -> Chances {
-        let chances = self.game.chances(&part.board);
-        if part.sign == Sign::Plus { chances } else { chances.turned() }
+    fn features(&self, part: &Part<N>) -> BoundFeatures {
+        let features = self.game.features(&part.board);
+        if part.sign == Sign::Plus { features } else { features.turned() }
     }
 
     /// Integers around everything but the parts.
-    fn rest(&self, state: &State<N>) -> Result<(i64, i64), Stop> {
+    fn rest(&self, state: &State<N>) -> Result<(i64, i64), Halt> {
         let (low, high) = self.integers_around(state.value)?;
-        if state.rival == Value::ZERO {
+        if state.subtrahend == Value::ZERO {
             return Ok((low, high));
         }
-        let (rival_low, rival_high) = self.integers_around(state.rival)?;
+        let (rival_low, rival_high) = self.integers_around(state.subtrahend)?;
         Ok((low.saturating_sub(rival_high), high.saturating_sub(rival_low)))
     }
 
     /// Integers `low <= value <= high`.
-    fn integers_around(&self, value: Value) -> Result<(i64, i64), Stop> {
+    fn integers_around(&self, value: Value) -> Result<(i64, i64), Halt> {
         if value == Value::ZERO {
             return Ok((0, 0));
         }
@@ -369,15 +370,17 @@ impl<'a, const N: usize> Searcher<'a, N> {
     /// What follows from the summands alone, as far as they are known: a player who wins each of them moving second
     /// wins the sum moving second, and one who wins one of them moving first and the others moving second wins the sum
     /// moving first.
-    fn by_summands(&self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Stop> {
+    fn by_summands(&self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Halt> {
         for who in Player::BOTH {
             let (second, first) = match who {
-                Player::Left => {
-                    (self.kernel.le(state.rival, state.value)?, !self.kernel.le(state.value, state.rival)?)
-                }
-                Player::Right => {
-                    (self.kernel.le(state.value, state.rival)?, !self.kernel.le(state.rival, state.value)?)
-                }
+                Player::Left => (
+                    self.kernel.le(state.subtrahend, state.value)?,
+                    !self.kernel.le(state.value, state.subtrahend)?,
+                ),
+                Player::Right => (
+                    self.kernel.le(state.value, state.subtrahend)?,
+                    !self.kernel.le(state.subtrahend, state.value)?,
+                ),
             };
             let mut tally = Tally::default();
             tally.count(second, first);

@@ -1,7 +1,7 @@
 //! Sums as the search sees them: parts whose values are not known, and one value for everything else.
 
 use gb_rules::{Key, Player, Sign};
-use gb_value::{Kernel, Stop, Value};
+use gb_value::{Halt, Kernel, Value};
 use smallvec::SmallVec;
 
 use super::key::{SumKey, key_of, signed};
@@ -21,7 +21,7 @@ pub(super) struct State<const N: usize> {
     pub(super) parts: SmallVec<[Part<N>; 2]>,
     pub(super) value: Value,
     /// What all the rest is compared with, kept apart since comparing is cheaper than adding.
-    pub(super) rival: Value,
+    pub(super) subtrahend: Value,
 }
 
 impl<const N: usize> State<N> {
@@ -39,14 +39,14 @@ impl<const N: usize> State<N> {
     /// The key of the sum with this player to move. Turning everything round, the players included, changes nothing, so
     /// that the key is the same.
     #[inline]
-    pub(super) fn key(&self, to_move: Player, kernel: &Kernel<'_>) -> Result<SumKey, Stop> {
+    pub(super) fn key(&self, to_move: Player, kernel: &Kernel<'_>) -> Result<SumKey, Halt> {
         let mut key: SumKey = 0;
-        if self.rival != Value::ZERO {
+        if self.subtrahend != Value::ZERO {
             // Negating large values costs more than finding the same sum with the players exchanged would save.
             for part in &self.parts {
                 key = key.wrapping_add(signed(part.key, part.sign));
             }
-            return Ok(key.wrapping_add(key_of(&(self.value, self.rival, to_move == Player::Left))));
+            return Ok(key.wrapping_add(key_of(&(self.value, self.subtrahend, to_move == Player::Left))));
         }
         for part in &self.parts {
             let sign = if to_move == Player::Left { part.sign } else { -part.sign };

@@ -1,11 +1,11 @@
 //! Guessing a value and proving it: large positions are often worth zero, a number, or a number and little more, and to
-//! show that takes a few searches for a winner (see [`Rivals`]).
+//! show that takes a few searches for a winner (see [`Comparer`]).
 
 use gb_rules::{DynGame, Key};
-use gb_value::{Dyadic, NumberUpStar, Outcome, Stop, Value};
+use gb_value::{Dyadic, Halt, NumberUpStar, Outcome, Value};
 
-use super::rivals::Rivals;
-use crate::search::Bench;
+use super::comparer::Comparer;
+use crate::search::SearchContext;
 
 /// So many numbers are tried at most,
 const NUMBERS: usize = 24;
@@ -17,15 +17,15 @@ const UPS: i64 = 3;
 /// The value of a part if it is a number, or a number with `*` or a few `^`; nothing if it is something else.
 pub(super) fn guess<const N: usize>(
     game: &dyn DynGame<N>,
-    rivals: &Rivals<'_, N>,
+    rivals: &Comparer<'_, N>,
     part: &Key<N>,
-    bench: &Bench<'_>,
-) -> Result<Option<Value>, Stop> {
-    let kernel = bench.store.kernel(bench.budget);
+    context: &SearchContext<'_>,
+) -> Result<Option<Value>, Halt> {
+    let kernel = context.store.kernel(context.budget);
     let against = |number: &Dyadic, ups: i64, star: u32| {
         let value = kernel.number_up_star(&NumberUpStar { number: number.clone(), ups, star });
-        let found = rivals.compare(part, value, bench)?;
-        Ok::<_, Stop>((found, value))
+        let found = rivals.compare(part, value, context)?;
+        Ok::<_, Halt>((found, value))
     };
     let (low, high) = game.bounds(part);
     // Bounds, and whether the value is known to be none of them.

@@ -1,18 +1,18 @@
 //! The exact value.
 
+mod comparer;
+mod dominance;
 mod guess;
-mod rivals;
-mod sparing;
 #[cfg(test)]
 mod tests;
 
 use gb_rules::{DynGame, Key, Piece, Player, Sign};
-use gb_value::{Budget, Kernel, Stop, Value};
+use gb_value::{Budget, Halt, Kernel, Value};
 
+use self::comparer::Comparer;
+use self::dominance::DominancePruning;
 use self::guess::guess;
-use self::rivals::Rivals;
-use self::sparing::Sparing;
-use crate::search::{Bench, Question, TableFor, search};
+use crate::search::{Question, SearchContext, TableFor, search};
 
 /// Asks for the canonical form. Where a player can win everywhere, that is `on` or `off`; [`threats`](crate::question::threats)
 /// finds the same values faster.
@@ -32,7 +32,7 @@ impl Question for ExactValue {
         game: &dyn DynGame<N>,
         part: &Key<N>,
         kernel: &Kernel<'_>,
-    ) -> Result<Option<Value>, Stop> {
+    ) -> Result<Option<Value>, Halt> {
         match game.global_win(part) {
             Some(Player::Left) => Ok(Some(Value::ON)),
             Some(Player::Right) => Ok(Some(Value::OFF)),
@@ -40,16 +40,16 @@ impl Question for ExactValue {
         }
     }
 
-    fn negate(&self, fact: Value, kernel: &Kernel<'_>) -> Result<Value, Stop> {
+    fn negate(&self, fact: Value, kernel: &Kernel<'_>) -> Result<Value, Halt> {
         kernel.neg(fact)
     }
 
-    fn sum(&self, points: i64, facts: &[Value], kernel: &Kernel<'_>) -> Result<Value, Stop> {
+    fn sum(&self, points: i64, facts: &[Value], kernel: &Kernel<'_>) -> Result<Value, Halt> {
         let sum = kernel.sum(facts)?;
         if points == 0 { Ok(sum) } else { kernel.add(sum, kernel.integer(points)) }
     }
 
-    fn compose(&self, lefts: &[Value], rights: &[Value], kernel: &Kernel<'_>) -> Result<Value, Stop> {
+    fn compose(&self, lefts: &[Value], rights: &[Value], kernel: &Kernel<'_>) -> Result<Value, Halt> {
         kernel.from_options(lefts, rights)
     }
 }
@@ -78,17 +78,17 @@ pub fn exact_value<const N: usize>(
     game: &dyn DynGame<N>,
     values: &TableFor<N, ExactValue>,
     at: &Key<N>,
-    bench: &Bench<'_>,
-) -> Result<Value, Stop> {
+    context: &SearchContext<'_>,
+) -> Result<Value, Halt> {
     if game.has_global_wins() || game.info().loopy {
-        return search(game, &ExactValue, values, at, bench);
+        return search(game, &ExactValue, values, at, context);
     }
-    let kernel = bench.store.kernel(bench.budget);
+    let kernel = context.store.kernel(context.budget);
     let mut pieces: Vec<Piece<N>> = vec![];
     game.pieces(at, &mut pieces);
     let mut total = Value::ZERO;
     for piece in pieces {
-        let value = value_of_part(game, values, &piece, bench)?;
+        let value = value_of_part(game, values, &piece, context)?;
         total = kernel.add(total, if piece.sign == Sign::Plus { value } else { kernel.neg(value)? })?;
     }
     Ok(total)
@@ -99,24 +99,24 @@ fn value_of_part<const N: usize>(
     game: &dyn DynGame<N>,
     values: &TableFor<N, ExactValue>,
     piece: &Piece<N>,
-    bench: &Bench<'_>,
-) -> Result<Value, Stop> {
-    let (part, size, whole) = (&piece.key, piece.size, bench.budget);
-    let plain = |bench: &Bench<'_>| search(game, &ExactValue, values, part, bench);
+    context: &SearchContext<'_>,
+) -> Result<Value, Halt> {
+    let (part, size, whole) = (&piece.key, piece.size, context.budget);
+    let plain = |context: &SearchContext<'_>| search(game, &ExactValue, values, part, context);
     if size <= SMALL {
-        return plain(bench);
+        return plain(context);
     }
-    if let Some(value) = within(whole.part(NODES_OF_TRIAL), bench, plain)? {
+    if let Some(value) = within(whole.part(NODES_OF_TRIAL), context, plain)? {
         return Ok(value);
     }
-    let rivals = Rivals::new(game, values, SMALL, bench);
-    let sparing = Sparing::new(game, values, SMALL.max(size / 2), bench);
+    let rivals = Comparer::new(game, values, SMALL, context);
+    let sparing = DominancePruning::new(game, values, SMALL.max(size / 2), context);
     let mut effort = whole.part(NODES_OF_GUESS);
     let mut round = FIRST_ROUND;
     let mut may_guess = true;
     loop {
         if may_guess {
-            match within(effort, bench, |bench| guess(game, &rivals, part, bench))? {
+            match within(effort, context, |context| guess(game, &rivals, part, context))? {
                 Some(Some(value)) => {
                     values.finish(part, value);
                     return Ok(value);
@@ -128,15 +128,15 @@ fn value_of_part<const N: usize>(
         let turns = turns(&sparing);
         if turns[0] > 0 {
             let nodes = round.saturating_mul(turns[0]);
-            if let Some(value) = within(whole.part(nodes), bench, |bench| sparing.part(part, bench))? {
+            if let Some(value) = within(whole.part(nodes), context, |context| sparing.part(part, context))? {
                 return Ok(value);
             }
         } else if !may_guess {
             // Nothing else is left.
-            return plain(bench);
+            return plain(context);
         }
         let nodes = round.saturating_mul(turns[1]);
-        if let Some(value) = within(whole.part(nodes), bench, plain)? {
+        if let Some(value) = within(whole.part(nodes), context, plain)? {
             return Ok(value);
         }
         effort = whole.part(round / SHARE_OF_GUESSES);
@@ -146,7 +146,7 @@ fn value_of_part<const N: usize>(
 
 /// How much longer than a round options are left out and everything is searched: comparisons that fail are in vain,
 /// and seldom pay where one in two does.
-fn turns<const N: usize>(sparing: &Sparing<'_, N>) -> [u64; 2] {
+fn turns<const N: usize>(sparing: &DominancePruning<'_, N>) -> [u64; 2] {
     let (comparisons, successes) = sparing.counts();
     match successes * 100 {
         _ if comparisons < 64 => [1, 1],
@@ -159,13 +159,13 @@ fn turns<const N: usize>(sparing: &Sparing<'_, N>) -> [u64; 2] {
 /// Searches under a part of the whole budget; nothing if only that part was too small.
 fn within<T>(
     budget: Budget,
-    bench: &Bench<'_>,
-    search: impl FnOnce(&Bench<'_>) -> Result<T, Stop>,
-) -> Result<Option<T>, Stop> {
-    let found = search(&Bench { budget: &budget, ..*bench });
-    bench.budget.spend(budget.nodes(), 0)?;
+    context: &SearchContext<'_>,
+    search: impl FnOnce(&SearchContext<'_>) -> Result<T, Halt>,
+) -> Result<Option<T>, Halt> {
+    let found = search(&SearchContext { budget: &budget, ..*context });
+    context.budget.spend(budget.nodes(), 0)?;
     match found {
-        Err(Stop::Nodes) => Ok(None),
+        Err(Halt::Nodes) => Ok(None),
         found => found.map(Some),
     }
 }

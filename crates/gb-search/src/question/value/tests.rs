@@ -47,21 +47,21 @@ impl Tally {
         let [shared, sparingly] = [(); 2].map(|()| Table::new());
         for i in 0..12 {
             let board = &positions::played(game, &start, i / 4, &mut random);
-            let bench = Bench::new(&store, &budget).with_threads(1 + i % 2);
+            let context = SearchContext::new(&store, &budget).with_threads(1 + i % 2);
             let name = game.show(board);
-            let expected = search(game, &ExactValue, &plain, board, &bench).unwrap();
-            assert_eq!(exact_value(game, &shared, board, &bench), Ok(expected), "{name}");
+            let expected = search(game, &ExactValue, &plain, board, &context).unwrap();
+            assert_eq!(exact_value(game, &shared, board, &context), Ok(expected), "{name}");
             let mut pieces = vec![];
             game.pieces(board, &mut pieces);
             for Piece { key: part, .. } in pieces {
-                let expected = search(game, &ExactValue, &plain, &part, &bench).unwrap();
-                let sparing = Sparing::new(game, &sparingly, 2 * (i % 4), &bench);
-                assert_eq!(sparing.part(&part, &bench), Ok(expected), "sparing: {name}");
+                let expected = search(game, &ExactValue, &plain, &part, &context).unwrap();
+                let sparing = DominancePruning::new(game, &sparingly, 2 * (i % 4), &context);
+                assert_eq!(sparing.part(&part, &context), Ok(expected), "sparing: {name}");
                 let (comparisons, successes) = sparing.counts();
                 self.comparisons += comparisons;
                 self.successes += successes;
-                let rivals = Rivals::new(game, &shared, 6, &bench);
-                match guess(game, &rivals, &part, &bench).unwrap() {
+                let rivals = Comparer::new(game, &shared, 6, &context);
+                match guess(game, &rivals, &part, &context).unwrap() {
                     Some(value) => {
                         assert_eq!(value, expected, "guess: {name}");
                         self.guessed += 1;
@@ -95,13 +95,13 @@ fn interrupted_searches_go_on() {
     let game: Game<2> = direct(gb_games::games::domineering::Domineering::<u64>::default());
     let at = game.start(gb_board::Size::Grid(4, 5)).unwrap();
     let (store, values, whole) = (Store::new(), Table::new(), Budget::unlimited());
-    let sparing = Sparing::new(&*game, &values, 6, &Bench::new(&store, &whole));
+    let sparing = DominancePruning::new(&*game, &values, 6, &SearchContext::new(&store, &whole));
     let (part, sign) = game.normalise(&at);
     let mut interruptions = 0;
     let value = loop {
         let budget = whole.part(300 + 50 * interruptions);
-        match sparing.part(&part, &Bench::new(&store, &budget)) {
-            Err(Stop::Nodes) => interruptions += 1,
+        match sparing.part(&part, &SearchContext::new(&store, &budget)) {
+            Err(Halt::Nodes) => interruptions += 1,
             found => break found.unwrap(),
         }
     };
@@ -113,14 +113,14 @@ fn interrupted_searches_go_on() {
     let cancel = Cancel::default();
     cancel.cancel();
     for (budget, stop) in [
-        (Budget::unlimited().with_nodes(4_000), Stop::Nodes),
-        (Budget::unlimited().with_time(Duration::ZERO), Stop::Time),
-        (Budget::unlimited().with_bytes(1_000), Stop::Bytes),
-        (Budget::unlimited().with_cancel(cancel), Stop::Cancelled),
+        (Budget::unlimited().with_nodes(4_000), Halt::Nodes),
+        (Budget::unlimited().with_time(Duration::ZERO), Halt::Time),
+        (Budget::unlimited().with_bytes(1_000), Halt::Bytes),
+        (Budget::unlimited().with_cancel(cancel), Halt::Cancelled),
     ] {
         let (store, values) = (Store::new(), Table::new());
         let large = game.start(gb_board::Size::Grid(7, 8)).unwrap();
-        let bench = Bench::new(&store, &budget).with_threads(2);
-        assert_eq!(exact_value(&*game, &values, &large, &bench), Err(stop));
+        let context = SearchContext::new(&store, &budget).with_threads(2);
+        assert_eq!(exact_value(&*game, &values, &large, &context), Err(stop));
     }
 }

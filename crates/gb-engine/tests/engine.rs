@@ -1,25 +1,25 @@
-//! The desk as front ends use it: games, positions, players and strategies by name.
+//! The engine as front ends use it: games, positions, players and strategies by name.
 
 use std::time::Duration;
 
-use gb_engine::{Desk, game_and_position, summands};
+use gb_engine::{Engine, game_and_position, summands};
 use gb_play::Limits;
 use gb_rules::Player;
 use gb_search::sum::{Examined, Term};
-use gb_value::{Budget, Stop};
+use gb_value::{Budget, Halt};
 
 #[test]
 fn a_move_for_somebody_who_knows_only_texts() {
-    let desk = Desk::new(1);
+    let engine = Engine::new(1);
     let limits = Limits::nodes(200);
     for spec in ["mcts", "mcts+all", "ab", "ab+all", "random"] {
-        let chosen = desk.choose("clobber", "xo.|.xo", Player::Left, spec, &limits).unwrap();
+        let chosen = engine.choose("clobber", "xo.|.xo", Player::Left, spec, &limits).unwrap();
         assert!(["a1-b1", "b2-c2", "b2-b1"].contains(&chosen.mv.as_str()), "{chosen:?}");
     }
-    let chosen = desk.choose("domineering", "2x2", Player::Right, "ab", &limits).unwrap();
+    let chosen = engine.choose("domineering", "2x2", Player::Right, "ab", &limits).unwrap();
     assert_eq!((chosen.winner, chosen.after.matches('.').count()), (Some(Player::Right), 2));
     let error = |game: &str, position: &str, spec: &str| {
-        desk.choose(game, position, Player::Left, spec, &limits).unwrap_err()
+        engine.choose(game, position, Player::Left, spec, &limits).unwrap_err()
     };
     assert!(error("clober", "xo", "ab").contains("did you mean `clobber`"));
     assert!(error("clobber", "xq", "ab").contains("column 2: found `q`"));
@@ -29,10 +29,10 @@ fn a_move_for_somebody_who_knows_only_texts() {
 
 #[test]
 fn strategies_find_moves_on_the_board() {
-    let desk = Desk::new(1);
+    let engine = Engine::new(1);
     let advise = |game: &str, position: &str, plan: &str| {
         let plan = plan.parse().unwrap();
-        desk.advise(game, position, Player::Left, plan, 1 << 10, &Budget::unlimited())
+        engine.advise(game, position, Player::Left, plan, 1 << 10, &Budget::unlimited())
     };
     // The square is hotter than the row of three, where Left has no move at all.
     for plan in ["hotstrat", "sentestrat", "thermostrat", "greedy", "greedy-hotstrat", "optimal"] {
@@ -70,12 +70,12 @@ fn positions_are_told_from_values() {
 
 #[test]
 fn summands_for_which_nothing_is_left_are_only_read() {
-    let desk = Desk::new(1);
+    let engine = Engine::new(1);
     let spent = || Budget::unlimited().with_time(Duration::ZERO);
-    let analyze = |text: &str| desk.analyze(text, &spent(), &spent, &|_, _, _| {});
+    let analyze = |text: &str| engine.analyze(text, &spent(), &spent, &|_, _, _| {});
     let text = "octal(0.77) 65535 + regio ...|... + clobber xo.|.ox";
     let report = analyze(text).unwrap().report;
-    assert_eq!(report.analysis.as_ref().err(), Some(&Stop::Time));
+    assert_eq!(report.analysis.as_ref().err(), Some(&Halt::Time));
     let positions: Vec<&Examined> = report
         .terms
         .iter()
@@ -90,7 +90,7 @@ fn summands_for_which_nothing_is_left_are_only_read() {
     );
     for examined in positions {
         assert!(examined.scene.items.is_empty() && examined.moves.iter().all(Vec::is_empty));
-        assert_eq!(examined.stopped(), Some(Stop::Time));
+        assert_eq!(examined.stopped(), Some(Halt::Time));
         assert_eq!(examined.scores.is_some(), examined.game == "regio");
     }
     // A summand that is no position is still an error.
@@ -99,9 +99,10 @@ fn summands_for_which_nothing_is_left_are_only_read() {
 
 #[test]
 fn a_nimber_with_more_options_than_time_is_no_reason_to_be_late() {
-    let desk = Desk::new(1);
+    let engine = Engine::new(1);
     let budget = Budget::unlimited().with_nodes(100).with_bytes(1);
     let spent = || Budget::unlimited().with_time(Duration::ZERO);
-    let report = desk.analyze("*4000000000", &budget, &spent, &|_, _, _| {}).map(|analysed| analysed.report);
+    let report =
+        engine.analyze("*4000000000", &budget, &spent, &|_, _, _| {}).map(|analysed| analysed.report);
     assert!(report.map_or(true, |report| report.analysis.is_err()));
 }

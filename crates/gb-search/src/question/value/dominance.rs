@@ -1,5 +1,5 @@
 //! Values without the values of all options: an option that is no better than another one changes nothing, and to show
-//! that it is no better takes a search for a winner (see [`Rivals`]) that sees a small share of the option's positions.
+//! that it is no better takes a search for a winner (see [`Comparer`]) that sees a small share of the option's positions.
 //!
 //! In Domineering 4x6, 165 of 14,386 parts have to be valued if everything else is known to be dominated. Where options
 //! are often incomparable, as in Clobber, the comparisons cost more than they save; then this way is left.
@@ -8,42 +8,42 @@ use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicIsize, AtomicU64, Ordering::Relaxed};
 
-use gb_rules::{DynGame, Expansion, Key, Player, Sign, Verdict};
-use gb_value::{Kernel, Stop, Value, deeper};
+use gb_rules::{DynGame, Expansion, Key, Player, Sign, StaticResult};
+use gb_value::{Halt, Kernel, Value, deeper};
 
 use super::ExactValue;
-use super::rivals::{Rivals, Unvalued};
-use crate::search::{Bench, TableFor, search};
+use super::comparer::{Comparer, Unvalued};
+use crate::search::{SearchContext, TableFor, search};
 
 /// One comparison takes at most so many nodes.
 const NODES_OF_COMPARISON: u64 = 1 << 20;
 
 /// What is kept when the search is interrupted, besides the table of values.
-pub(super) struct Sparing<'a, const N: usize> {
+pub(super) struct DominancePruning<'a, const N: usize> {
     game: &'a dyn DynGame<N>,
     values: &'a TableFor<N, ExactValue>,
     /// Parts of at most this size are valued with all their options.
     small: usize,
-    rivals: Rivals<'a, N>,
+    rivals: Comparer<'a, N>,
     /// How many threads have nothing to do.
     idle: AtomicIsize,
     comparisons: AtomicU64,
     successes: AtomicU64,
 }
 
-impl<'a, const N: usize> Sparing<'a, N> {
+impl<'a, const N: usize> DominancePruning<'a, N> {
     pub(super) fn new(
         game: &'a dyn DynGame<N>,
         values: &'a TableFor<N, ExactValue>,
         small: usize,
-        bench: &Bench<'_>,
+        context: &SearchContext<'_>,
     ) -> Self {
-        Sparing {
+        DominancePruning {
             game,
             values,
             small,
-            rivals: Rivals::new(game, values, small, bench),
-            idle: AtomicIsize::new(bench.threads as isize - 1),
+            rivals: Comparer::new(game, values, small, context),
+            idle: AtomicIsize::new(context.threads as isize - 1),
             comparisons: AtomicU64::new(0),
             successes: AtomicU64::new(0),
         }
@@ -55,25 +55,25 @@ impl<'a, const N: usize> Sparing<'a, N> {
     }
 
     /// The value of a normalised part.
-    pub(super) fn part(&self, part: &Key<N>, bench: &Bench<'_>) -> Result<Value, Stop> {
-        Turn::new(self, bench).part(part)
+    pub(super) fn part(&self, part: &Key<N>, context: &SearchContext<'_>) -> Result<Value, Halt> {
+        Turn::new(self, context).part(part)
     }
 }
 
 /// What one thread does, under the budget of one turn.
 struct Turn<'t, 'a, const N: usize> {
-    sparing: &'t Sparing<'a, N>,
+    sparing: &'t DominancePruning<'a, N>,
     kernel: Kernel<'t>,
-    bench: &'t Bench<'t>,
+    context: &'t SearchContext<'t>,
 }
 
 impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
-    fn new(sparing: &'t Sparing<'a, N>, bench: &'t Bench<'t>) -> Self {
-        Turn { sparing, kernel: bench.store.kernel(bench.budget), bench }
+    fn new(sparing: &'t DominancePruning<'a, N>, context: &'t SearchContext<'t>) -> Self {
+        Turn { sparing, kernel: context.store.kernel(context.budget), context }
     }
 
     /// The value of a normalised part.
-    fn part(&self, part: &Key<N>) -> Result<Value, Stop> {
+    fn part(&self, part: &Key<N>) -> Result<Value, Halt> {
         if let Some(value) = self.at_hand(part)? {
             return Ok(value);
         }
@@ -85,11 +85,11 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
     }
 
     /// The best options of either player, found by two threads if one is idle.
-    fn sides(&self, part: &Key<N>) -> Result<[Vec<Value>; 2], Stop> {
+    fn sides(&self, part: &Key<N>) -> Result<[Vec<Value>; 2], Halt> {
         let (lefts, rights) = (self.options(part, Player::Left)?, self.options(part, Player::Right)?);
         if self.are_mirrored(&lefts, &rights)? {
             let lefts = self.best(lefts, Player::Left)?;
-            let rights: Result<_, Stop> = lefts.iter().map(|&value| self.kernel.neg(value)).collect();
+            let rights: Result<_, Halt> = lefts.iter().map(|&value| self.kernel.neg(value)).collect();
             return Ok([lefts, rights?]);
         }
         let idle = &self.sparing.idle;
@@ -99,7 +99,7 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
         }
         std::thread::scope(|scope| {
             let helper = scope.spawn(|| {
-                let rights = Turn::new(self.sparing, self.bench).best(rights, Player::Right);
+                let rights = Turn::new(self.sparing, self.context).best(rights, Player::Right);
                 idle.fetch_add(1, Relaxed);
                 rights
             });
@@ -113,7 +113,7 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
     }
 
     /// Whether the options of Right are the negatives of those of Left.
-    fn are_mirrored(&self, lefts: &[Unvalued<N>], rights: &[Unvalued<N>]) -> Result<bool, Stop> {
+    fn are_mirrored(&self, lefts: &[Unvalued<N>], rights: &[Unvalued<N>]) -> Result<bool, Halt> {
         if lefts.len() != rights.len() {
             return Ok(false);
         }
@@ -132,7 +132,7 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
     }
 
     /// The value of a normalised part if it is known, or small.
-    fn at_hand(&self, part: &Key<N>) -> Result<Option<Value>, Stop> {
+    fn at_hand(&self, part: &Key<N>) -> Result<Option<Value>, Halt> {
         if let Some(value) = self.sparing.values.recall(part, &self.kernel)? {
             return Ok(Some(value));
         }
@@ -140,14 +140,14 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
             return Ok(Some(value));
         }
         if self.sparing.game.size(part) <= self.sparing.small {
-            let alone = Bench::new(self.bench.store, self.bench.budget);
+            let alone = SearchContext::new(self.context.store, self.context.budget);
             return search(self.sparing.game, &ExactValue, self.sparing.values, part, &alone).map(Some);
         }
         Ok(None)
     }
 
     /// The values of enough of these options of a player: every other one is no better than one of them.
-    fn best(&self, options: Vec<Unvalued<N>>, who: Player) -> Result<Vec<Value>, Stop> {
+    fn best(&self, options: Vec<Unvalued<N>>, who: Player) -> Result<Vec<Value>, Halt> {
         let mut best = vec![];
         let mut open = vec![];
         for option in options {
@@ -174,11 +174,11 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
     }
 
     /// Whether one of the rivals is shown to be at least as good; that one comes to the front.
-    fn is_refuted(&self, option: &Unvalued<N>, who: Player, rivals: &mut [Value]) -> Result<bool, Stop> {
-        let Sparing { rivals: search, comparisons, successes, .. } = self.sparing;
+    fn is_refuted(&self, option: &Unvalued<N>, who: Player, rivals: &mut [Value]) -> Result<bool, Halt> {
+        let DominancePruning { rivals: search, comparisons, successes, .. } = self.sparing;
         for i in 0..rivals.len() {
             comparisons.fetch_add(1, Relaxed);
-            if search.refutes(rivals[i], option, who, NODES_OF_COMPARISON, self.bench)? {
+            if search.refutes(rivals[i], option, who, NODES_OF_COMPARISON, self.context)? {
                 successes.fetch_add(1, Relaxed);
                 rivals[..=i].rotate_right(1);
                 return Ok(true);
@@ -188,7 +188,7 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
     }
 
     /// Adds the parts that are at hand to the value.
-    fn shorten(&self, option: Unvalued<N>) -> Result<Unvalued<N>, Stop> {
+    fn shorten(&self, option: Unvalued<N>) -> Result<Unvalued<N>, Halt> {
         let Unvalued { mut value, parts } = option;
         let mut open = vec![];
         for (part, sign) in parts {
@@ -204,7 +204,7 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
     }
 
     /// Keeps a value, in front, unless it is no better than another one.
-    fn insert(&self, value: Value, who: Player, best: &mut Vec<Value>) -> Result<(), Stop> {
+    fn insert(&self, value: Value, who: Player, best: &mut Vec<Value>) -> Result<(), Halt> {
         let no_better = |a: Value, b: Value| match who {
             Player::Left => self.kernel.le(a, b),
             Player::Right => self.kernel.le(b, a),
@@ -223,18 +223,18 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
     }
 
     /// The options of a player, those first that look best.
-    fn options(&self, part: &Key<N>, who: Player) -> Result<Vec<Unvalued<N>>, Stop> {
+    fn options(&self, part: &Key<N>, who: Player) -> Result<Vec<Unvalued<N>>, Halt> {
         let game = self.sparing.game;
         let mut expansion = Expansion::default();
         game.expand(part, who, &self.kernel, &mut expansion)?;
-        let mut promises = vec![];
+        let mut order_scores = vec![];
         let _ = game.successors(part, who, true, &mut |next| {
-            let promise = match game.verdict(&next.chances, (0, 0), who.opponent()) {
-                Verdict::Lean(lean) => lean,
-                Verdict::Winner(Player::Left) => i32::MAX,
-                Verdict::Winner(Player::Right) => i32::MIN + 1,
+            let order_score = match game.static_result(&next.features, (0, 0), who.opponent()) {
+                StaticResult::Eval(eval) => eval,
+                StaticResult::Winner(Player::Left) => i32::MAX,
+                StaticResult::Winner(Player::Right) => i32::MIN + 1,
             };
-            promises.push(if who == Player::Left { promise } else { -promise });
+            order_scores.push(if who == Player::Left { order_score } else { -order_score });
             ControlFlow::Continue(())
         });
         let unvalued = |option| {
@@ -242,8 +242,8 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
             Unvalued { value: self.kernel.integer(option.points), parts }
         };
         let options = expansion.options.iter().map(unvalued);
-        let mut options: Vec<(i32, Unvalued<N>)> = promises.into_iter().zip(options).collect();
-        options.sort_by_key(|&(promise, _)| Reverse(promise));
+        let mut options: Vec<(i32, Unvalued<N>)> = order_scores.into_iter().zip(options).collect();
+        options.sort_by_key(|&(order_score, _)| Reverse(order_score));
         Ok(options.into_iter().map(|(_, option)| option).collect())
     }
 }

@@ -1,12 +1,12 @@
 //! All games: those of the list, and Go, which brings its own search.
 
-use gb_record::session::Shelf;
+use gb_record::session::Catalog;
 use gb_rules::{AnyGame, Info};
 
 /// The games of this program.
 pub struct AllGames;
 
-impl Shelf for AllGames {
+impl Catalog for AllGames {
     fn open(&self, game: &str, text: &str) -> Result<AnyGame, String> {
         if game == gb_go::bench::NAME {
             return Ok(gb_go::bench::game());

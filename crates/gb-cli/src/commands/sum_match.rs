@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use clap::{ArgGroup, Args};
-use gb_engine::{Desk, PositionText};
+use gb_engine::{Engine, PositionText};
 use gb_play::arena::{self, CSV_HEADER, HotSums, Interval, Pairing, Record, Setup, Starts, Summary};
 use gb_play::strategy::Plan;
 use gb_value::Cancel;
@@ -49,13 +49,13 @@ pub struct Match {
     #[arg(long, default_value_t = 10)]
     spread: u32,
     /// How many starting positions; each is played twice
-    #[arg(long, default_value_t = 20)]
+    #[arg(long = "openings", alias = "starts", default_value_t = 20)]
     pub(super) starts: u64,
     /// Other seeds give other positions
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
     /// Players of whole games: start from this position or size; may be given several times
-    #[arg(long, requires = "game")]
+    #[arg(long = "from", alias = "start", requires = "game")]
     pub(super) start: Vec<String>,
     /// Players of whole games: make so many random moves first, the same ones in both games of a pair
     #[arg(long, default_value_t = 0)]
@@ -236,7 +236,7 @@ impl Match {
                 "a game needs positions to play from: give --position or --grid".into(),
             ));
         };
-        let starts = Desk::default().starts(game, &sample, text).map_err(Failure::Usage)?;
+        let starts = Engine::default().starts(game, &sample, text).map_err(Failure::Usage)?;
         Ok((starts, count))
     }
 

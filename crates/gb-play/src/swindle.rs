@@ -10,7 +10,7 @@ use crate::knowledge::Knowledge;
 use crate::limits::{Clock, Limits};
 use crate::mcts::{Mcts, Settings};
 use crate::root::{MOVES_BETWEEN_LOOKS, NODES_PER_PLAYOUT, Root};
-use crate::world::{State, World, won_by};
+use crate::search_state::{SearchState, State, won_by};
 
 /// The share of the time for finding out which replies are mistakes.
 const TRUTH_SHARE: f64 = 0.4;
@@ -45,7 +45,7 @@ type Lines<const N: usize> = (Vec<Line<N>>, Vec<End<N>>);
 /// searches and knows nothing. `None` if nothing is known about mistakes, or there is no time.
 pub(crate) fn hardest<const N: usize>(
     root: &Root<N>,
-    world: &mut World<'_, N>,
+    world: &mut SearchState<'_, N>,
     clock: &Clock,
 ) -> Option<MoveKey> {
     if !world.knowledge().solved || root.moves.len() + root.left_out.len() < 2 {
@@ -99,7 +99,7 @@ pub(crate) fn hardest<const N: usize>(
 /// All moves with all replies, unless time is over.
 fn lines<const N: usize>(
     root: &Root<N>,
-    world: &mut World<'_, N>,
+    world: &mut SearchState<'_, N>,
     is_over: &impl Fn() -> bool,
 ) -> Option<Lines<N>> {
     let game = world.game;
@@ -135,7 +135,12 @@ fn lines<const N: usize>(
 }
 
 /// Searches for the winner after each reply, cheap questions first, as far as time goes.
-fn find_mistakes<const N: usize>(who: Player, ends: &mut [End<N>], world: &mut World<'_, N>, clock: &Clock) {
+fn find_mistakes<const N: usize>(
+    who: Player,
+    ends: &mut [End<N>],
+    world: &mut SearchState<'_, N>,
+    clock: &Clock,
+) {
     let stop = clock.left().map(|left| left.mul_f64(1.0 - TRUTH_SHARE));
     let is_over = || {
         clock.left().zip(stop).is_some_and(|(left, stop): (Duration, Duration)| left <= stop)

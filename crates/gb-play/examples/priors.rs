@@ -1,5 +1,5 @@
-//! Learns which moves strong players make in Clobber (`HABITS` in `gb-games/src/games/clobber.rs`), from games of players who
-//! know everything: `cargo run --release -p gb-play --example habits -- 500 30` (games, milliseconds a move).
+//! Learns which moves strong players make in Clobber (`PRIORS` in `gb-games/src/games/clobber.rs`), from games of players who
+//! know everything: `cargo run --release -p gb-play --example priors -- 500 30` (games, milliseconds a move).
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -39,8 +39,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         threads.into_iter().flat_map(joined).collect()
     });
-    let habits = learn(&samples);
-    println!("{:?}", habits.iter().map(|habit| (habit * 16.0).round() as i8).collect::<Vec<_>>());
+    let priors = learn(&samples);
+    println!("{:?}", priors.iter().map(|prior| (prior * 16.0).round() as i8).collect::<Vec<_>>());
     Ok(())
 }
 
@@ -103,7 +103,7 @@ fn learn(samples: &[Sample]) -> Vec<f32> {
             let even: f64 = samples.iter().map(|moves| -(moves.len() as f64).ln()).sum();
             let n = samples.len() as f64;
             eprintln!(
-                "round {round}: {:.4} for each of {n} positions, {:.4} without habits",
+                "round {round}: {:.4} for each of {n} positions, {:.4} without priors",
                 fit / n,
                 even / n
             );

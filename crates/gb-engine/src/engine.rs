@@ -11,22 +11,22 @@ use gb_search::heuristic::{Deepened, deepen};
 use gb_search::question::outcome::{Memory, Settings, Sum, Winners, winners};
 use gb_search::question::{bounds, thermograph_with};
 use gb_search::sum::{Examined, Moves, Region, examine};
-use gb_search::{Bench, GameTables, ScoreSearch, Scores, Solved, Tables};
+use gb_search::{GameTables, ScoreSearch, Scores, SearchContext, Solved, Tables};
 use gb_value::loopy::Ending;
-use gb_value::{Budget, Stop, Store, Thermograph, Value, ValueError};
+use gb_value::{Budget, Halt, Store, Thermograph, Value, ValueError};
 
 /// One store with the tables of all games asked about so far.
 #[derive(Default)]
-pub struct Desk {
+pub struct Engine {
     /// Where values live.
     pub store: Store,
-    shelf: RwLock<Shelf>,
+    shelf: RwLock<Known>,
     threads: usize,
 }
 
 /// What is known already: by earlier questions, and by databases.
 #[derive(Clone, Default)]
-struct Shelf {
+struct Known {
     tables: Arc<Tables>,
     library: Option<Arc<Library>>,
 }
@@ -53,15 +53,15 @@ pub struct Answer {
 /// Makes the text of the position with a number.
 pub type PositionText = Box<dyn Fn(u64) -> String + Sync>;
 
-impl Desk {
-    /// An empty desk whose searches use so many threads.
-    pub fn new(threads: usize) -> Desk {
-        Desk { threads: threads.max(1), ..Desk::default() }
+impl Engine {
+    /// An empty engine whose searches use so many threads.
+    pub fn new(threads: usize) -> Engine {
+        Engine { threads: threads.max(1), ..Engine::default() }
     }
 
-    /// A desk whose questions use the tables of a library.
+    /// A engine whose questions use the tables of a library.
     #[must_use]
-    pub fn with_library(self, library: Library) -> Desk {
+    pub fn with_library(self, library: Library) -> Engine {
         self.use_library(Some(library));
         self
     }
@@ -69,7 +69,7 @@ impl Desk {
     /// From now on questions use the tables of this library, or of none.
     pub fn use_library(&self, library: Option<Library>) {
         // What earlier questions have found does not know the library, so it is left behind.
-        let shelf = Shelf { tables: Arc::default(), library: library.map(Arc::new) };
+        let shelf = Known { tables: Arc::default(), library: library.map(Arc::new) };
         *self.shelf.write().unwrap_or_else(PoisonError::into_inner) = shelf;
     }
 
@@ -78,7 +78,7 @@ impl Desk {
         self.shelf().library
     }
 
-    fn shelf(&self) -> Shelf {
+    fn shelf(&self) -> Known {
         self.shelf.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -95,7 +95,7 @@ impl Desk {
 
     /// A game with what is known about it.
     pub(crate) fn solved<const N: usize>(&self, game: &Game<N>) -> Arc<Solved<N>> {
-        let Shelf { tables, library } = self.shelf();
+        let Known { tables, library } = self.shelf();
         tables.of(game, || match library.and_then(|library| library.archive(game)) {
             Some(archive) => GameTables::over(archive),
             None => GameTables::default(),
@@ -120,11 +120,11 @@ impl Desk {
     }
 
     /// What is known of a position without any search: that it is one.
-    pub(crate) fn unsearched(&self, game: &str, position: &str, stop: Stop) -> Result<Answer, String> {
+    pub(crate) fn unsearched(&self, game: &str, position: &str, stop: Halt) -> Result<Answer, String> {
         self.ask(game, position, &Budget::unlimited(), Question::Unsearched(stop))
     }
 
-    /// As [`examine`](Desk::examine), without the moves: values of large parts are often found without those of all their
+    /// As [`examine`](Engine::examine), without the moves: values of large parts are often found without those of all their
     /// options.
     pub fn value(
         &self,
@@ -175,10 +175,10 @@ impl Desk {
         }
         let (game, keys) = games.game_of(&boards);
         let boards = keys.into_iter().map(|key| (key, Sign::Plus)).collect();
-        let sum = Sum { boards, value, rival: Value::ZERO };
+        let sum = Sum { boards, value, subtrahend: Value::ZERO };
         let (tables, mut memory) = (GameTables::default(), memory_for(budget));
-        let bench = Bench::new(&self.store, budget).with_threads(self.threads);
-        Ok(winners(&*game, &sum, &Settings::default(), &tables.values, &mut memory, &bench))
+        let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
+        Ok(winners(&*game, &sum, &Settings::default(), &tables.values, &mut memory, &context))
     }
 
     fn ask(
@@ -189,7 +189,7 @@ impl Desk {
         question: Question<'_>,
     ) -> Result<Answer, String> {
         let any = open(game, position)?;
-        let ask = Ask { desk: self, position, budget, question };
+        let ask = Ask { engine: self, position, budget, question };
         with_game!(any, game => ask.about(&game))
     }
 }
@@ -216,11 +216,11 @@ enum Question<'a> {
     Thermograph,
     Deepen(u32),
     /// Nothing any more, for this reason.
-    Unsearched(Stop),
+    Unsearched(Halt),
 }
 
 struct Ask<'a> {
-    desk: &'a Desk,
+    engine: &'a Engine,
     position: &'a str,
     budget: &'a Budget,
     question: Question<'a>,
@@ -228,14 +228,14 @@ struct Ask<'a> {
 
 impl Ask<'_> {
     fn about<const N: usize>(self, game: &Game<N>) -> Result<Answer, String> {
-        let (desk, solved) = (self.desk, self.desk.solved(game));
+        let (engine, solved) = (self.engine, self.engine.solved(game));
         let Solved { game, tables } = &*solved;
         let at = read_or_start(&**game, self.position).map_err(|error| error.to_string())?;
-        let bench = Bench::new(&desk.store, self.budget).with_threads(desk.threads);
+        let context = SearchContext::new(&engine.store, self.budget).with_threads(engine.threads);
         let mut answer = Answer { game: game.info().name, position: game.show(&at), ..Answer::default() };
         match self.question {
             Question::Winners if game.ends_in_score() => {
-                let scores = ScoreSearch::new(&**game, &tables.reduced, &bench).scores(&at);
+                let scores = ScoreSearch::new(&**game, &tables.reduced, &context).scores(&at);
                 answer.winners = Some(Winners {
                     left_first: scores.ending(Player::Left),
                     right_first: scores.ending(Player::Right),
@@ -243,29 +243,29 @@ impl Ask<'_> {
                 });
                 answer.scores = Some(scores);
             }
-            Question::Winners => answer.winners = Some(find_winners(&**game, &at, tables, &bench)),
+            Question::Winners => answer.winners = Some(find_winners(&**game, &at, tables, &context)),
             Question::Thermograph => {
-                let archive = desk.archive(game);
+                let archive = engine.archive(game);
                 let archive = archive.as_deref().map(|archive| archive as _);
-                answer.thermograph = Some(thermograph_with(&**game, &at, archive, &bench));
+                answer.thermograph = Some(thermograph_with(&**game, &at, archive, &context));
             }
             Question::Deepen(depth) => {
-                let found = deepen(game, &at, depth, &bench, &|_, _, _| {});
+                let found = deepen(game, &at, depth, &context, &|_, _, _| {});
                 answer.deepened = found.map_err(|error| error.to_string())?;
             }
             Question::Unsearched(stop) => {
                 answer.examined = Some(Examined::unsearched(&**game, &at, stop));
             }
             Question::Values(moves, rest, finished) => {
-                let mut examined = examine(&**game, &at, moves, tables, &bench, finished);
+                let mut examined = examine(&**game, &at, moves, tables, &context, finished);
                 answer.scores = examined.scores.clone();
                 // Where points decide, who moves last means nothing: the scores are all there is to know.
                 let by_score = answer.scores.is_some();
-                if !by_score && examined.stopped().is_some_and(|stop| stop != Stop::Cancelled) {
+                if !by_score && examined.stopped().is_some_and(|stop| stop != Halt::Cancelled) {
                     let rest = rest();
-                    let bench = Bench::new(&desk.store, &rest).with_threads(desk.threads);
-                    answer.winners = Some(find_winners(&**game, &at, tables, &bench));
-                    find_bounds(&**game, &mut examined, tables, &bench);
+                    let context = SearchContext::new(&engine.store, &rest).with_threads(engine.threads);
+                    answer.winners = Some(find_winners(&**game, &at, tables, &context));
+                    find_bounds(&**game, &mut examined, tables, &context);
                 }
                 answer.examined = Some(examined);
             }
@@ -283,18 +283,18 @@ fn find_winners<const N: usize>(
     game: &dyn DynGame<N>,
     at: &Key<N>,
     tables: &GameTables<N>,
-    bench: &Bench<'_>,
+    context: &SearchContext<'_>,
 ) -> Winners {
     if game.is_impartial() {
         let winner = |first: Player| {
-            let value = tables.value(game, at, bench)?;
+            let value = tables.value(game, at, context)?;
             Ok(Ending::won_by(if value == Value::ZERO { first.opponent() } else { first }))
         };
         let (left_first, right_first) = (winner(Player::Left), winner(Player::Right));
-        return Winners { left_first, right_first, nodes: bench.budget.nodes() };
+        return Winners { left_first, right_first, nodes: context.budget.nodes() };
     }
-    let mut memory = memory_for(bench.budget);
-    winners(game, &Sum::of(*at), &Settings::default(), &tables.values, &mut memory, bench)
+    let mut memory = memory_for(context.budget);
+    winners(game, &Sum::of(*at), &Settings::default(), &tables.values, &mut memory, context)
 }
 
 /// Bounds for the parts that have no value.
@@ -302,14 +302,14 @@ fn find_bounds<const N: usize>(
     game: &dyn DynGame<N>,
     examined: &mut Examined,
     tables: &GameTables<N>,
-    bench: &Bench<'_>,
+    context: &SearchContext<'_>,
 ) {
     let mut memory = Memory::new(64 << 20);
     for region in
         examined.regions.iter_mut().filter(|r| r.value.is_err() && r.loops.is_none() && r.loopy.is_none())
     {
         if let Ok(board) = game.read(&region.text) {
-            let found = bounds(game, &board, &Settings::default(), &tables.values, &mut memory, bench);
+            let found = bounds(game, &board, &Settings::default(), &tables.values, &mut memory, context);
             region.bounds = (found.low, found.high);
         }
     }

@@ -6,7 +6,7 @@ use gb_rules::{Made, MoveError, Position};
 
 /// A game in progress, by the rules of its positions.
 #[derive(Debug)]
-pub struct Sheet {
+pub struct GameRecord {
     start: Position,
     first: Side,
     entries: Vec<Entry>,
@@ -26,7 +26,7 @@ pub type OpenPosition<'a> = dyn Fn(&str, &str) -> Result<Position, String> + 'a;
 
 /// How a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
+pub enum GameStatus {
     /// This player is to move.
     ToMove(Side),
     /// This player has won.
@@ -35,10 +35,10 @@ pub enum Standing {
     Drawn,
 }
 
-impl Sheet {
+impl GameRecord {
     /// A game from a position.
-    pub fn new(start: Position, first: Side) -> Sheet {
-        Sheet { start, first, entries: vec![], resigned: None }
+    pub fn new(start: Position, first: Side) -> GameRecord {
+        GameRecord { start, first, entries: vec![], resigned: None }
     }
 
     /// The position.
@@ -82,33 +82,33 @@ impl Sheet {
 
     /// Who is to move, or how the game ended. Where points are moves to spare, a player without moves on the board has
     /// lost if the opponent has at least as many to spare.
-    pub fn standing(&self) -> Standing {
+    pub fn standing(&self) -> GameStatus {
         if let Some(loser) = self.resigned {
-            return Standing::Won(loser.opponent());
+            return GameStatus::Won(loser.opponent());
         }
         if let Some(winner) = self.position().global_win() {
-            return Standing::Won(winner);
+            return GameStatus::Won(winner);
         }
         let who = self.turn();
         if self.can_move(who) {
-            return Standing::ToMove(who);
+            return GameStatus::ToMove(who);
         }
         let points = if who == Side::Left { self.points() } else { -self.points() };
         if self.start.ends_in_score() {
             if self.can_move(who.opponent()) {
-                return Standing::ToMove(who.opponent());
+                return GameStatus::ToMove(who.opponent());
             }
             return match points.signum() {
-                0 => Standing::Drawn,
-                1 => Standing::Won(who),
-                _ => Standing::Won(who.opponent()),
+                0 => GameStatus::Drawn,
+                1 => GameStatus::Won(who),
+                _ => GameStatus::Won(who.opponent()),
             };
         }
         // Points are moves to spare, and there is nothing else left for this player.
         if points > 0 && !self.can_move(who.opponent()) {
-            return Standing::Won(who);
+            return GameStatus::Won(who);
         }
-        Standing::Won(who.opponent())
+        GameStatus::Won(who.opponent())
     }
 
     /// Makes a move given by its text.
@@ -149,9 +149,9 @@ impl Sheet {
             }
         }
         let result = match self.standing() {
-            Standing::ToMove(_) => None,
-            Standing::Drawn => Some("0".to_string()),
-            Standing::Won(who) => {
+            GameStatus::ToMove(_) => None,
+            GameStatus::Drawn => Some("0".to_string()),
+            GameStatus::Won(who) => {
                 Some(format!("{}+{}", letter(who), if self.is_resigned() { "R" } else { "" }))
             }
         };
@@ -167,7 +167,7 @@ impl Sheet {
     ///
     /// # Errors
     /// If the text is no record, of another kind of game, or a move in it is illegal; with the place.
-    pub fn from_sgf(text: &str, open: &OpenPosition<'_>) -> Result<Sheet, RecordError> {
+    pub fn from_sgf(text: &str, open: &OpenPosition<'_>) -> Result<GameRecord, RecordError> {
         let text = text.trim_start_matches('\u{feff}');
         let nodes = gb_record::read(text, gb_record::MAX_NODES)?;
         let root = &nodes[0];
@@ -182,7 +182,7 @@ impl Sheet {
         let start =
             open(&game, &position).map_err(|sentence| error_at(text, root.place_of("POS", 0), sentence))?;
         let black = root.get("PL").and_then(gb_record::is_black).unwrap_or(true);
-        let mut sheet = Sheet::new(start, if black { Side::Left } else { Side::Right });
+        let mut sheet = GameRecord::new(start, if black { Side::Left } else { Side::Right });
         for node in gb_record::main_line(&nodes).skip(1) {
             if node.get("POS").is_some() {
                 let sentence =

@@ -5,16 +5,16 @@ use std::ops::ControlFlow;
 use gb_board::Random;
 use gb_rules::{Game, Key, MoveKey, Player, Sign};
 use gb_search::question::outcome;
-use gb_search::{Bench, GameTables};
+use gb_search::{GameTables, SearchContext};
 use gb_value::{Kernel, Store, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::facts::{
-    Fact, LEAN_OF_A_MOVE, PartFacts, Sights, SumFacts, VALUED_SIZE, examine, glance, hash_of,
+    EVAL_OF_A_MOVE, Fact, PartFacts, Sights, SumFacts, VALUED_SIZE, examine, hash_of, move_counts,
 };
 use crate::knowledge::{Knowledge, Simplify};
-use crate::thrift::{FIRST_LESSONS, LESSONS_SHARE, Purse, Threshold, VALUES_SHARE};
+use crate::value_time::{FIRST_LESSONS, LESSONS_SHARE, Threshold, TimeShare, VALUES_SHARE};
 
 /// Parts with more moves than this are nothing for tables, except in the tree.
 const MANY_MOVES: u32 = 16;
@@ -146,7 +146,7 @@ pub fn won_by(winner: Player) -> Result {
 }
 
 /// One thread's view of the positions of a game: rules, knowledge, and what it remembers.
-pub struct World<'a, const N: usize> {
+pub struct SearchState<'a, const N: usize> {
     /// The game.
     pub game: &'a Game<N>,
     pub(crate) knowledge: Knowledge,
@@ -156,7 +156,7 @@ pub struct World<'a, const N: usize> {
     pub(crate) tables: &'a GameTables<N>,
     pub(crate) kernel: Kernel<'a>,
     pub(crate) memory: &'a mut Memory<N>,
-    purse: Option<Purse>,
+    purse: Option<TimeShare>,
     /// Playouts since one was taken apart to learn from it.
     pub(crate) since_apart: u32,
     pub(crate) between_lessons: u32,
@@ -167,7 +167,7 @@ pub struct World<'a, const N: usize> {
     parts: Vec<Key<N>>,
 }
 
-impl<'a, const N: usize> World<'a, N> {
+impl<'a, const N: usize> SearchState<'a, N> {
     /// A view for one thread. Where points decide, or where a player can win everywhere, sums of values say nothing, and
     /// there is no knowledge.
     pub fn new(
@@ -180,7 +180,7 @@ impl<'a, const N: usize> World<'a, N> {
     ) -> Self {
         let (scores, global_wins) = (game.ends_in_score(), game.has_global_wins());
         let knowledge = if scores || global_wins { Knowledge::NONE } else { knowledge };
-        World {
+        SearchState {
             game,
             knowledge,
             apart: knowledge.takes_apart(),
@@ -188,7 +188,7 @@ impl<'a, const N: usize> World<'a, N> {
             global_wins,
             tables,
             // Where time is not limited, it does not count, and the same seed gives the same game.
-            purse: kernel.budget().deadline().map(|_| Purse::new()),
+            purse: kernel.budget().deadline().map(|_| TimeShare::new()),
             since_apart: 0,
             between_lessons: 1,
             kernel,
@@ -275,7 +275,7 @@ impl<'a, const N: usize> World<'a, N> {
         {
             return fact;
         }
-        let fact = glance(&**self.game, board);
+        let fact = move_counts(&**self.game, board);
         // Parts that are too large for a search may be known all the same, but a part that is seen once is not worth asking.
         let moves = u32::from(fact.counts[0]) + u32::from(fact.counts[1]);
         if !in_tree
@@ -391,21 +391,21 @@ impl<'a, const N: usize> World<'a, N> {
     }
 
     /// How promising a move looks, for the order in which moves are tried.
-    pub fn promise(&self, state: &State<N>, who: Player, step: &Step) -> i32 {
+    pub fn order_score(&self, state: &State<N>, who: Player, step: &Step) -> i32 {
         match step {
             Step::In(i, mv) => {
                 let part = &state.parts[usize::from(*i)];
                 let heat = if self.knowledge.temperature { part.fact.map_or(0, |fact| fact.heat) } else { 0 };
-                self.game.promise(&part.board, who, *mv).saturating_add(64 * i32::from(heat))
+                self.game.order_score(&part.board, who, *mv).saturating_add(64 * i32::from(heat))
             }
             Step::Spare | Step::Real(_) => i32::MIN,
         }
     }
 
-    /// How likely a strong player makes a move, if something is known of that; see [`Rules::habit`].
-    pub(crate) fn habit(&self, state: &State<N>, who: Player, step: &Step) -> Option<i32> {
+    /// How likely a strong player makes a move, if something is known of that; see [`Heuristics::move_prior`].
+    pub(crate) fn move_prior(&self, state: &State<N>, who: Player, step: &Step) -> Option<i32> {
         match step {
-            Step::In(i, mv) => self.game.habit(&state.parts[usize::from(*i)].board, who, *mv),
+            Step::In(i, mv) => self.game.move_prior(&state.parts[usize::from(*i)].board, who, *mv),
             Step::Spare | Step::Real(_) => None,
         }
     }
@@ -497,11 +497,11 @@ impl<'a, const N: usize> World<'a, N> {
     /// Left's result by a search for the winner of the sum that may take so many nodes.
     pub fn search(&mut self, state: &State<N>, who: Player, nodes: u64) -> Option<Result> {
         let budget = self.kernel.budget().part(nodes);
-        let bench = Bench::new(self.kernel.store(), &budget);
+        let context = SearchContext::new(self.kernel.store(), &budget);
         let sum = outcome::Sum {
             boards: state.parts.iter().map(|part| (part.board, Sign::Plus)).collect(),
             value: self.kernel.integer(state.points),
-            rival: Value::ZERO,
+            subtrahend: Value::ZERO,
         };
         let settings = outcome::Settings {
             valued_size: SEARCH_VALUED_SIZE,
@@ -510,7 +510,7 @@ impl<'a, const N: usize> World<'a, N> {
         };
         let values = &self.tables.values;
         let memory = self.memory.endgame.get_or_insert_with(|| outcome::Memory::new(ENDGAME_BYTES));
-        let (winner, _) = outcome::winner(&**self.game, &sum, who, &settings, values, memory, &bench);
+        let (winner, _) = outcome::winner(&**self.game, &sum, who, &settings, values, memory, &context);
         winner.ok().map(won_by)
     }
 
@@ -536,13 +536,13 @@ impl<'a, const N: usize> World<'a, N> {
     }
 
     /// How much better the mover stands, at a glance.
-    pub fn lean(&self, state: &State<N>, who: Player) -> i32 {
+    pub fn static_eval(&self, state: &State<N>, who: Player) -> i32 {
         let parts = state.parts.iter().map(|part| match part.fact {
-            Some(Fact { value: Some(_), lean, .. }) => lean,
-            _ => self.game.lean(&part.board).saturating_mul(LEAN_OF_A_MOVE),
+            Some(Fact { value: Some(_), eval, .. }) => eval,
+            _ => self.game.static_eval(&part.board).saturating_mul(EVAL_OF_A_MOVE),
         });
-        let points = state.points.clamp(-1_000, 1_000) as i32 * LEAN_OF_A_MOVE;
-        let lean = parts.fold(points, i32::saturating_add).clamp(-100_000, 100_000);
-        if who == Player::Left { lean } else { -lean }
+        let points = state.points.clamp(-1_000, 1_000) as i32 * EVAL_OF_A_MOVE;
+        let eval = parts.fold(points, i32::saturating_add).clamp(-100_000, 100_000);
+        if who == Player::Left { eval } else { -eval }
     }
 }

@@ -1,4 +1,4 @@
-//! `gamebench deepen`: games that end in a score, searched deeper and deeper.
+//! `gamebench heuristic`: games that end in a score, searched deeper and deeper.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::progress::with_progress;
 
 /// Values of a game that ends in a score, for each depth of search, up to infinitesimals
 #[derive(Args)]
-pub struct Deepen {
+pub struct Heuristic {
     /// The game, such as regio
     game: String,
     /// The position, such as '....|....'
@@ -49,13 +49,14 @@ struct JsonDepth<'a> {
     right_stop: String,
 }
 
-impl Deepen {
+impl Heuristic {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (desk, budget) = (self.threads.desk(), self.limits.budget(None).with_cancel(interrupt()));
-        let found = with_progress(&budget, |_| desk.deepen(&self.game, &self.position, self.depth, &budget));
+        let (engine, budget) = (self.threads.engine(), self.limits.budget(None).with_cancel(interrupt()));
+        let found =
+            with_progress(&budget, |_| engine.deepen(&self.game, &self.position, self.depth, &budget));
         let answer = found.map_err(Failure::Input)?;
-        self.report(&answer.deepened, &desk.store)
+        self.report(&answer.deepened, &engine.store)
     }
 
     fn report(&self, parts: &[Deepened], store: &Store) -> Result<(), Failure> {
@@ -93,7 +94,7 @@ impl Deepen {
                 }
             }
             if let Some(error) = &part.stopped {
-                worst.note(matches!(error, ScoreError::Stop(stop) if is_limit(*stop)));
+                worst.note(matches!(error, ScoreError::Halt(stop) if is_limit(*stop)));
                 eprintln!("{}: {error}", part.part);
             }
         }

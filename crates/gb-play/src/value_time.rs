@@ -73,14 +73,14 @@ impl Threshold {
 /// The time that may go into the values of parts: a share of all time, so that knowledge that does not come cheaply does
 /// not take the time that playouts need.
 #[derive(Debug)]
-pub(crate) struct Purse {
+pub(crate) struct TimeShare {
     start: Instant,
     pub(crate) spent: Duration,
 }
 
-impl Purse {
+impl TimeShare {
     pub(crate) fn new() -> Self {
-        Purse { start: Instant::now(), spent: Duration::ZERO }
+        TimeShare { start: Instant::now(), spent: Duration::ZERO }
     }
 
     /// The time now, if there is something left to spend.

@@ -4,11 +4,11 @@
 use std::sync::{Mutex, PoisonError};
 
 use gb_rules::{DynGame, Key, Player, Sign};
-use gb_value::{Outcome, Stop, Value};
+use gb_value::{Halt, Outcome, Value};
 
 use super::{ExactValue, within};
 use crate::question::outcome::{Memory, Settings, Sum, winner};
-use crate::search::{Bench, TableFor};
+use crate::search::{SearchContext, TableFor};
 
 /// The share of the memory limit that one thread's table of winners may take: the rest is for values.
 const SHARE_OF_BYTES: u64 = 8;
@@ -21,7 +21,7 @@ pub(super) struct Unvalued<const N: usize> {
 }
 
 /// Compares positions with values, on several threads at once if need be.
-pub(super) struct Rivals<'a, const N: usize> {
+pub(super) struct Comparer<'a, const N: usize> {
     game: &'a dyn DynGame<N>,
     values: &'a TableFor<N, ExactValue>,
     settings: Settings,
@@ -30,30 +30,35 @@ pub(super) struct Rivals<'a, const N: usize> {
     max_bytes: u64,
 }
 
-impl<'a, const N: usize> Rivals<'a, N> {
+impl<'a, const N: usize> Comparer<'a, N> {
     /// Parts of at most `valued_size` are valued on the way.
     pub(super) fn new(
         game: &'a dyn DynGame<N>,
         values: &'a TableFor<N, ExactValue>,
         valued_size: usize,
-        bench: &Bench<'_>,
+        context: &SearchContext<'_>,
     ) -> Self {
         let settings = Settings { valued_size, ..Settings::default() };
-        let max_bytes = (bench.budget.max_bytes() / SHARE_OF_BYTES).min(MOST_BYTES);
-        Rivals { game, values, settings, memories: Mutex::default(), max_bytes }
+        let max_bytes = (context.budget.max_bytes() / SHARE_OF_BYTES).min(MOST_BYTES);
+        Comparer { game, values, settings, memories: Mutex::default(), max_bytes }
     }
 
-    /// Who wins `at` minus `rival`: `P` if they are equal.
-    pub(super) fn compare(&self, at: &Key<N>, rival: Value, bench: &Bench<'_>) -> Result<Outcome, Stop> {
-        let sum = Sum { rival, ..Sum::of(*at) };
-        let [left_first, right_first] = if bench.threads > 1 {
+    /// Who wins `at` minus `subtrahend`: `P` if they are equal.
+    pub(super) fn compare(
+        &self,
+        at: &Key<N>,
+        subtrahend: Value,
+        context: &SearchContext<'_>,
+    ) -> Result<Outcome, Halt> {
+        let sum = Sum { subtrahend, ..Sum::of(*at) };
+        let [left_first, right_first] = if context.threads > 1 {
             std::thread::scope(|scope| {
-                let left_first = scope.spawn(|| self.winner(&sum, Player::Left, bench));
-                let right_first = self.winner(&sum, Player::Right, bench);
+                let left_first = scope.spawn(|| self.winner(&sum, Player::Left, context));
+                let right_first = self.winner(&sum, Player::Right, context);
                 [left_first.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), right_first]
             })
         } else {
-            Player::BOTH.map(|first| self.winner(&sum, first, bench))
+            Player::BOTH.map(|first| self.winner(&sum, first, context))
         };
         Ok(match (left_first?, right_first?) {
             (Player::Left, Player::Left) => Outcome::L,
@@ -63,25 +68,25 @@ impl<'a, const N: usize> Rivals<'a, N> {
         })
     }
 
-    /// Whether an option of `who` is no better than the rival, as far as so many nodes tell.
+    /// Whether an option of `who` is no better than the subtrahend, as far as so many nodes tell.
     pub(super) fn refutes(
         &self,
-        rival: Value,
+        subtrahend: Value,
         option: &Unvalued<N>,
         who: Player,
         nodes: u64,
-        bench: &Bench<'_>,
-    ) -> Result<bool, Stop> {
-        let sum = Sum { boards: option.parts.clone(), value: option.value, rival };
-        let winner = within(bench.budget.part(nodes), bench, |bench| self.winner(&sum, who, bench))?;
+        context: &SearchContext<'_>,
+    ) -> Result<bool, Halt> {
+        let sum = Sum { boards: option.parts.clone(), value: option.value, subtrahend };
+        let winner = within(context.budget.part(nodes), context, |context| self.winner(&sum, who, context))?;
         Ok(winner == Some(who.opponent()))
     }
 
-    fn winner(&self, sum: &Sum<N>, first: Player, bench: &Bench<'_>) -> Result<Player, Stop> {
+    fn winner(&self, sum: &Sum<N>, first: Player, context: &SearchContext<'_>) -> Result<Player, Halt> {
         let memories = || self.memories.lock().unwrap_or_else(PoisonError::into_inner);
         let memory = memories().pop();
         let mut memory = memory.unwrap_or_else(|| Memory::new(self.max_bytes));
-        let (winner, _) = winner(self.game, sum, first, &self.settings, self.values, &mut memory, bench);
+        let (winner, _) = winner(self.game, sum, first, &self.settings, self.values, &mut memory, context);
         memories().push(memory);
         winner
     }
