@@ -11,9 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::UNIX_EPOCH;
 
-use gb_db::{GameArchive, GridGame, HiddenTypes, Library, Scope, Settings, Table};
+use gb_db::{GameArchive, GridGame, Library, Scope, Settings, Table};
 use gb_games::games::{clobber::Clobber, domineering::Domineering};
-use gb_rules::{AnyGame, Game, Key, Keyed, Rules, Variant, direct, with_game};
+use gb_rules::{AnyGame, Game, Key, Keyed, Rules, Variant, direct};
 use gb_search::{Archive, GameTables, SearchContext};
 use gb_value::{Budget, Halt, Kernel, Store, Value};
 
@@ -124,9 +124,8 @@ fn compare<const N: usize>(rules: Game<N>, folder: &Path, text: &str) {
     );
 }
 
-fn hidden<R: Rules<Board: Keyed> + Default>() -> Box<dyn GridGame> {
-    let game = AnyGame::direct(Variant::Plain, R::default());
-    with_game!(game, game => Box::new(HiddenTypes::new(game).expect("a game on grids")))
+fn hidden<R: Rules<Board: Keyed> + Default>() -> GridGame {
+    GridGame::new(AnyGame::direct(Variant::Plain, R::default())).expect("a game on grids")
 }
 
 /// Boards of more than 64 cells need words of 128 bits.

@@ -122,7 +122,7 @@ pub struct Built {
 
 impl Built {
     /// The table, if there is a sound one.
-    pub fn there(game: &dyn GridGame, scope: Scope, folder: &Path, settings: &Settings) -> Option<Built> {
+    pub fn there(game: &GridGame, scope: Scope, folder: &Path, settings: &Settings) -> Option<Built> {
         let path = folder.join(scope.file_name(&game.name()));
         let there = Reader::open(&path).ok()?;
         let same = there.number("max-values").is_ok_and(|n| n == settings.max_values);
@@ -161,7 +161,7 @@ pub struct Build {
 
 /// What threads share.
 struct Core {
-    game: Box<dyn GridGame>,
+    game: GridGame,
     target: Box<dyn Target>,
     store: Store,
     budget: Budget,
@@ -223,7 +223,7 @@ const MIN_RANGE: u64 = 1 << 12;
 
 impl Core {
     fn worker(&self) -> Worker<'_> {
-        Worker::new(&*self.game, &self.facts, SearchContext::new(&self.store, &self.budget))
+        Worker::new(&self.game, &self.facts, SearchContext::new(&self.store, &self.budget))
     }
 
     fn kernel(&self) -> Kernel<'_> {
@@ -314,15 +314,15 @@ fn subtract(ranges: &mut Vec<Range<u64>>, taken: &Range<u64>) -> bool {
 
 impl Build {
     fn new(
-        (game, store): (Box<dyn GridGame>, Store),
+        (game, store): (GridGame, Store),
         scope: Scope,
         folder: &Path,
         budget: Budget,
         settings: &Settings,
     ) -> Result<Self, StoreError> {
         let target: Box<dyn Target> = match scope {
-            Scope::Boards(rows, cols) => Box::new(Dense::new(&*game, rows, cols, &budget)?),
-            Scope::Parts(cells) => Box::new(Parts::new(&*game, cells, &budget)?),
+            Scope::Boards(rows, cols) => Box::new(Dense::new(&game, rows, cols, &budget)?),
+            Scope::Parts(cells) => Box::new(Parts::new(&game, cells, &budget)?),
         };
         let path = folder.join(scope.file_name(&game.name()));
         let (settings, facts) = (settings.clone(), Facts::default());
@@ -346,7 +346,7 @@ impl Build {
 
     /// Begins a build, or goes on with one. Nobody else can, as long as this exists.
     pub fn open(
-        game: Box<dyn GridGame>,
+        game: GridGame,
         scope: Scope,
         folder: &Path,
         budget: Budget,
@@ -376,7 +376,7 @@ impl Build {
 
     /// Joins a build that another process has opened, to find shards for it.
     pub fn join(
-        game: Box<dyn GridGame>,
+        game: GridGame,
         scope: Scope,
         folder: &Path,
         budget: Budget,
@@ -581,14 +581,14 @@ impl Build {
 
 /// Builds a table, unless there is a sound one already. What an interrupted build has done is not done again.
 pub fn build(
-    game: Box<dyn GridGame>,
+    game: GridGame,
     scope: Scope,
     folder: &Path,
     budget: Budget,
     settings: &Settings,
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<Built, StoreError> {
-    if let Some(there) = Built::there(&*game, scope, folder, settings) {
+    if let Some(there) = Built::there(&game, scope, folder, settings) {
         unfinished::clean_up(folder);
         return Ok(there);
     }

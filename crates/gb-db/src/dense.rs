@@ -31,7 +31,7 @@ impl Dense {
     /// All boards of a rectangle; refused before anything is allocated if the budget has less memory than the list of their
     /// numbers takes.
     pub(crate) fn new(
-        game: &dyn GridGame,
+        game: &GridGame,
         rows: usize,
         cols: usize,
         budget: &Budget,

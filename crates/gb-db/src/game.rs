@@ -1,11 +1,10 @@
-//! A game on grids without its types: boards are codes. So everything that builds and reads tables is compiled once, not
-//! once for every kind of board.
+//! A game on grids for those who build and read tables: boards are codes.
 
 use std::ops::ControlFlow;
 
-use gb_board::{BoardError, Codes};
-use gb_rules::{Game, GridTraits, Info, Key, Player, Sign};
-use gb_search::{GameTables, SearchContext};
+use gb_board::{Alphabet, BoardError, Codes};
+use gb_rules::{AnyGame, GridTraits, Info, Key, Player, Sign};
+use gb_search::{AnySolved, SearchContext, Solved, with_solved};
 use gb_value::Value;
 
 use crate::error::StoreError;
@@ -14,47 +13,20 @@ use crate::error::StoreError;
 ///
 /// Boards come from anywhere: from a file, from an enumeration of shapes. One that does not fit into the boards of the game
 /// is an error of every method, and never a board without moves.
-pub trait GridGame: Send + Sync {
-    /// The name with parameters.
-    fn name(&self) -> String;
-    /// How many letters there are.
-    fn letters(&self) -> usize;
-    /// The text of a board.
-    fn show(&self, at: &Codes) -> String;
-    /// Reads a board.
-    fn read(&self, text: &str) -> Result<Codes, BoardError>;
-    /// How boards are ordered, and which have the same value.
-    fn traits(&self) -> GridTraits;
-    /// Whether the codes are a position.
-    fn check(&self, at: &Codes) -> Result<(), BoardError>;
-    /// Calls `emit` with the board after each move.
-    fn options(&self, at: &Codes, who: Player, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError>;
-    /// Calls `emit` with the parts whose sum the board is.
-    fn parts(&self, at: &Codes, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError>;
-    /// The normal form of a single part.
-    fn normal_form(&self, at: &Codes) -> Result<(Codes, Sign), BoardError>;
-    /// The value by plain search, which remembers the parts it has met.
-    fn search(&self, at: &Codes, context: &SearchContext<'_>) -> Result<Value, StoreError>;
-    /// Tells the search the value of a part in normal form.
-    fn remember(&self, at: &Codes, value: Value) -> Result<(), BoardError>;
-}
-
-/// A game with its types hidden.
-pub struct HiddenTypes<const N: usize> {
-    game: Game<N>,
+pub struct GridGame {
+    solved: AnySolved,
     info: Info,
     traits: GridTraits,
-    tables: GameTables<N>,
 }
 
-impl<const N: usize> HiddenTypes<N> {
-    /// Hides the types of a game.
+impl GridGame {
+    /// A game for tables.
     ///
     /// # Errors
     /// If its boards cannot be numbered.
-    pub fn new(game: Game<N>) -> Result<Self, StoreError> {
-        let info = game.info();
-        let Some(traits) = game.grid() else {
+    pub fn new(game: AnyGame) -> Result<Self, StoreError> {
+        let (solved, info) = (AnySolved::from(game.clone()), game.info());
+        let Some(traits) = with_solved!(&solved, solved => solved.game.grid()) else {
             return Err(StoreError::Invalid(format!(
                 "{} has no databases: that needs a game on grids of letters in which every move uses something up, such as \
                  clobber or domineering",
@@ -73,69 +45,101 @@ impl<const N: usize> HiddenTypes<N> {
                 info.name
             )));
         }
-        Ok(HiddenTypes { game, info, traits, tables: GameTables::default() })
+        Ok(GridGame { solved, info, traits })
     }
 
-    fn board(&self, at: &Codes) -> Result<Key<N>, BoardError> {
-        self.game.of_codes(at)
+    /// The name with parameters.
+    pub fn name(&self) -> String {
+        self.info.name.clone()
     }
 
-    fn codes(&self, board: &Key<N>) -> Result<Codes, BoardError> {
-        let no_grid = || BoardError::Invalid("this position is no grid of letters".into());
-        self.game.codes(board).ok_or_else(no_grid)
+    /// How many letters there are.
+    pub fn letters(&self) -> usize {
+        self.info.alphabet.len()
+    }
+
+    /// The text of a board.
+    pub fn show(&self, at: &Codes) -> String {
+        at.show(&Alphabet(self.info.alphabet))
+    }
+
+    /// Reads a board.
+    pub fn read(&self, text: &str) -> Result<Codes, BoardError> {
+        with_solved!(&self.solved, solved => codes(solved, &solved.game.read(text)?))
+    }
+
+    /// How boards are ordered, and which have the same value.
+    pub fn traits(&self) -> GridTraits {
+        self.traits
+    }
+
+    /// Whether the codes are a position.
+    pub fn check(&self, at: &Codes) -> Result<(), BoardError> {
+        with_solved!(&self.solved, solved => solved.game.of_codes(at).map(|_| ()))
+    }
+
+    /// Calls `emit` with the board after each move.
+    pub fn options(&self, at: &Codes, who: Player, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError> {
+        with_solved!(&self.solved, solved => options(solved, at, who, emit))
+    }
+
+    /// Calls `emit` with the parts whose sum the board is.
+    pub fn parts(&self, at: &Codes, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError> {
+        with_solved!(&self.solved, solved => {
+            let mut parts = vec![];
+            solved.game.parts(&solved.game.of_codes(at)?, &mut parts);
+            parts.iter().try_for_each(|part| codes(solved, part).map(|codes| emit(&codes)))
+        })
+    }
+
+    /// The normal form of a single part.
+    pub fn normal_form(&self, at: &Codes) -> Result<(Codes, Sign), BoardError> {
+        with_solved!(&self.solved, solved => {
+            let (normal, sign) = solved.game.normalise(&solved.game.of_codes(at)?);
+            Ok((codes(solved, &normal)?, sign))
+        })
+    }
+
+    /// The value by plain search, which remembers the parts it has met.
+    pub fn search(&self, at: &Codes, context: &SearchContext<'_>) -> Result<Value, StoreError> {
+        with_solved!(&self.solved, solved => {
+            Ok(solved.tables.value(&*solved.game, &solved.game.of_codes(at)?, context)?)
+        })
+    }
+
+    /// Tells the search the value of a part in normal form.
+    pub fn remember(&self, at: &Codes, value: Value) -> Result<(), BoardError> {
+        with_solved!(&self.solved, solved => {
+            let board = solved.game.of_codes(at)?;
+            if !self.info.impartial {
+                solved.tables.values.finish(&solved.game.normalise(&board).0, value);
+            }
+            Ok(())
+        })
     }
 }
 
-impl<const N: usize> GridGame for HiddenTypes<N> {
-    fn name(&self) -> String {
-        self.info.name.clone()
-    }
-    fn letters(&self) -> usize {
-        self.info.alphabet.len()
-    }
-    fn show(&self, at: &Codes) -> String {
-        at.show(&gb_board::Alphabet(self.info.alphabet))
-    }
-    fn read(&self, text: &str) -> Result<Codes, BoardError> {
-        self.codes(&self.game.read(text)?)
-    }
-    fn traits(&self) -> GridTraits {
-        self.traits
-    }
-    fn check(&self, at: &Codes) -> Result<(), BoardError> {
-        self.board(at).map(|_| ())
-    }
-    fn options(&self, at: &Codes, who: Player, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError> {
-        let (board, mut result) = (self.board(at)?, Ok(()));
-        let _ = self.game.successors(&board, who, false, &mut |next| match self.codes(&next.after) {
-            Ok(codes) => {
-                emit(&codes);
-                ControlFlow::Continue(())
-            }
-            Err(error) => {
-                result = Err(error);
-                ControlFlow::Break(())
-            }
-        });
-        result
-    }
-    fn parts(&self, at: &Codes, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError> {
-        let mut parts = vec![];
-        self.game.parts(&self.board(at)?, &mut parts);
-        parts.iter().try_for_each(|part| self.codes(part).map(|codes| emit(&codes)))
-    }
-    fn normal_form(&self, at: &Codes) -> Result<(Codes, Sign), BoardError> {
-        let (normal, sign) = self.game.normalise(&self.board(at)?);
-        Ok((self.codes(&normal)?, sign))
-    }
-    fn search(&self, at: &Codes, context: &SearchContext<'_>) -> Result<Value, StoreError> {
-        Ok(self.tables.value(&*self.game, &self.board(at)?, context)?)
-    }
-    fn remember(&self, at: &Codes, value: Value) -> Result<(), BoardError> {
-        let board = self.board(at)?;
-        if !self.info.impartial {
-            self.tables.values.finish(&self.game.normalise(&board).0, value);
+fn codes<const N: usize>(solved: &Solved<N>, board: &Key<N>) -> Result<Codes, BoardError> {
+    let no_grid = || BoardError::Invalid("this position is no grid of letters".into());
+    solved.game.codes(board).ok_or_else(no_grid)
+}
+
+fn options<const N: usize>(
+    solved: &Solved<N>,
+    at: &Codes,
+    who: Player,
+    emit: &mut dyn FnMut(&Codes),
+) -> Result<(), BoardError> {
+    let (board, mut result) = (solved.game.of_codes(at)?, Ok(()));
+    let _ = solved.game.successors(&board, who, false, &mut |next| match codes(solved, &next.after) {
+        Ok(codes) => {
+            emit(&codes);
+            ControlFlow::Continue(())
         }
-        Ok(())
-    }
+        Err(error) => {
+            result = Err(error);
+            ControlFlow::Break(())
+        }
+    });
+    result
 }

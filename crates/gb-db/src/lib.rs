@@ -25,7 +25,7 @@ pub use build::{Build, Built, EXTENSION, Progress, Scope, Settings, Shard, build
 pub use error::StoreError;
 pub use fact::{Fact, Partial};
 pub use file::FORMAT;
-pub use game::{GridGame, HiddenTypes};
+pub use game::GridGame;
 pub use library::{GameArchive, Library, Report, usual_folder};
 pub use small::AllSmall;
 pub use stats::{Count, SizeStats, Stats, size_stats, stats};

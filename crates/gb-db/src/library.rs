@@ -89,7 +89,7 @@ impl Library {
     /// If the board is none of the game, or the budget runs out.
     pub fn known(
         &self,
-        game: &dyn GridGame,
+        game: &GridGame,
         at: &Codes,
         kernel: &Kernel<'_>,
     ) -> Result<Option<Fact>, StoreError> {

@@ -65,7 +65,7 @@ pub(crate) struct Parts {
 
 impl Parts {
     /// All parts, enumerated. This takes memory and time of the budget.
-    pub(crate) fn new(game: &dyn GridGame, cells: usize, budget: &Budget) -> Result<Parts, StoreError> {
+    pub(crate) fn new(game: &GridGame, cells: usize, budget: &Budget) -> Result<Parts, StoreError> {
         if cells == 0 || cells > MAX_CELLS {
             return Err(StoreError::Invalid(format!(
                 "parts of {cells} cells: expected a number from 1 to {MAX_CELLS}"

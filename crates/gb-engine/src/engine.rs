@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use gb_board::{BoardError, Size};
-use gb_db::{GameArchive, GridGame, HiddenTypes, Library};
+use gb_db::{GameArchive, GridGame, Library};
 use gb_play::arena::{BoardStarts, Starts};
 use gb_rules::mixed::Mixed;
 use gb_rules::{AnyGame, DynGame, Game, Key, Player, Sign, with_game};
@@ -11,7 +11,7 @@ use gb_search::heuristic::{Deepened, deepen};
 use gb_search::question::outcome::{Memory, Settings, Sum, Winners, winners};
 use gb_search::question::{bounds, thermograph_with};
 use gb_search::sum::{Examined, Moves, Region, examine};
-use gb_search::{GameTables, ScoreSearch, Scores, SearchContext, Solved, Tables};
+use gb_search::{AnySolved, GameTables, ScoreSearch, Scores, SearchContext, Solved, Tables, with_solved};
 use gb_value::loopy::Ending;
 use gb_value::{Budget, Halt, Store, Thermograph, Value, ValueError};
 
@@ -20,7 +20,7 @@ use gb_value::{Budget, Halt, Store, Thermograph, Value, ValueError};
 pub struct Engine {
     /// Where values live.
     pub store: Store,
-    shelf: RwLock<Known>,
+    known: RwLock<Known>,
     threads: usize,
 }
 
@@ -69,24 +69,23 @@ impl Engine {
     /// From now on questions use the tables of this library, or of none.
     pub fn use_library(&self, library: Option<Library>) {
         // What earlier questions have found does not know the library, so it is left behind.
-        let shelf = Known { tables: Arc::default(), library: library.map(Arc::new) };
-        *self.shelf.write().unwrap_or_else(PoisonError::into_inner) = shelf;
+        let known = Known { tables: Arc::default(), library: library.map(Arc::new) };
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = known;
     }
 
     /// The library, if there is one.
     pub fn library(&self) -> Option<Arc<Library>> {
-        self.shelf().library
+        self.known().library
     }
 
-    fn shelf(&self) -> Known {
-        self.shelf.read().unwrap_or_else(PoisonError::into_inner).clone()
+    fn known(&self) -> Known {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// A game on grids, for those who build and read tables. `sample` is a position or a size at least as large as any
     /// board that will be asked about.
-    pub fn grid_game(&self, game: &str, sample: &str) -> Result<Box<dyn GridGame>, String> {
-        let any = open(game, sample)?;
-        with_game!(any, game => hide(game))
+    pub fn grid_game(&self, game: &str, sample: &str) -> Result<GridGame, String> {
+        GridGame::new(open(game, sample)?).map_err(|error| error.to_string())
     }
 
     fn archive<const N: usize>(&self, game: &Game<N>) -> Option<Arc<GameArchive<N>>> {
@@ -94,11 +93,16 @@ impl Engine {
     }
 
     /// A game with what is known about it.
-    pub(crate) fn solved<const N: usize>(&self, game: &Game<N>) -> Arc<Solved<N>> {
-        let Known { tables, library } = self.shelf();
-        tables.of(game, || match library.and_then(|library| library.archive(game)) {
-            Some(archive) => GameTables::over(archive),
-            None => GameTables::default(),
+    pub(crate) fn solved(&self, game: AnyGame) -> AnySolved {
+        let Known { tables, library } = self.known();
+        tables.of(game, |game| {
+            with_game!(game, game => {
+                let tables = match library.and_then(|library| library.archive(&game)) {
+                    Some(archive) => GameTables::over(archive),
+                    None => GameTables::default(),
+                };
+                Solved { game, tables }.into()
+            })
         })
     }
 
@@ -149,13 +153,15 @@ impl Engine {
 
     /// Values of a game that ends in a score, searched deeper and deeper.
     pub fn deepen(&self, game: &str, position: &str, depth: u32, budget: &Budget) -> Result<Answer, String> {
-        self.ask(game, position, budget, Question::Deepen(depth))
+        let at = open(game, position)?.read_or_start(position).map_err(|error| error.to_string())?;
+        let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
+        let deepened = deepen(&at, depth, &context, &|_, _, _| {}).map_err(|error| error.to_string())?;
+        Ok(Answer { game: at.info().name, position: at.show(), deepened, ..Answer::default() })
     }
 
     /// Positions to start matches from. `sample` is a position at least as large as any of them.
     pub fn starts(&self, game: &str, sample: &str, text: PositionText) -> Result<Box<dyn Starts>, String> {
-        let any = open(game, sample)?;
-        Ok(with_game!(any, game => Box::new(BoardStarts { game, text })))
+        Ok(Box::new(BoardStarts { game: open(game, sample)?, text }))
     }
 
     /// Who wins a sum of positions, given as names and texts, and of a value.
@@ -188,9 +194,9 @@ impl Engine {
         budget: &Budget,
         question: Question<'_>,
     ) -> Result<Answer, String> {
-        let any = open(game, position)?;
+        let solved = self.solved(open(game, position)?);
         let ask = Ask { engine: self, position, budget, question };
-        with_game!(any, game => ask.about(&game))
+        with_solved!(&solved, solved => ask.about(solved))
     }
 }
 
@@ -214,7 +220,6 @@ enum Question<'a> {
     Values(Moves, &'a dyn Fn() -> Budget, &'a dyn Fn(usize, usize, &Region)),
     Winners,
     Thermograph,
-    Deepen(u32),
     /// Nothing any more, for this reason.
     Unsearched(Halt),
 }
@@ -227,9 +232,8 @@ struct Ask<'a> {
 }
 
 impl Ask<'_> {
-    fn about<const N: usize>(self, game: &Game<N>) -> Result<Answer, String> {
-        let (engine, solved) = (self.engine, self.engine.solved(game));
-        let Solved { game, tables } = &*solved;
+    fn about<const N: usize>(self, Solved { game, tables }: &Solved<N>) -> Result<Answer, String> {
+        let engine = self.engine;
         let at = read_or_start(&**game, self.position).map_err(|error| error.to_string())?;
         let context = SearchContext::new(&engine.store, self.budget).with_threads(engine.threads);
         let mut answer = Answer { game: game.info().name, position: game.show(&at), ..Answer::default() };
@@ -248,10 +252,6 @@ impl Ask<'_> {
                 let archive = engine.archive(game);
                 let archive = archive.as_deref().map(|archive| archive as _);
                 answer.thermograph = Some(thermograph_with(&**game, &at, archive, &context));
-            }
-            Question::Deepen(depth) => {
-                let found = deepen(game, &at, depth, &context, &|_, _, _| {});
-                answer.deepened = found.map_err(|error| error.to_string())?;
             }
             Question::Unsearched(stop) => {
                 answer.examined = Some(Examined::unsearched(&**game, &at, stop));
@@ -313,10 +313,4 @@ fn find_bounds<const N: usize>(
             region.bounds = (found.low, found.high);
         }
     }
-}
-
-/// A game on grids for those who build and read tables.
-fn hide<const N: usize>(game: Game<N>) -> Result<Box<dyn GridGame>, String> {
-    let game = HiddenTypes::new(game).map_err(|error| error.to_string())?;
-    Ok(Box::new(game))
 }

@@ -1,7 +1,8 @@
 //! Players for games that are known by their names.
 
 use gb_play::{Chosen, Limits, Player, PlayerCatalog, Spec, player};
-use gb_rules::{Player as Side, Position, with_game};
+use gb_rules::{Player as Side, Position};
+use gb_search::with_solved;
 use gb_value::Store;
 
 use crate::engine::{Engine, open};
@@ -12,8 +13,7 @@ impl Engine {
     /// # Errors
     /// A sentence if there is no such game.
     pub fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
-        let any = open(game, sample)?;
-        Ok(with_game!(&any, game => player(self.solved(game), spec, seed)))
+        Ok(with_solved!(self.solved(open(game, sample)?), solved => player(solved, spec, seed)))
     }
 
     /// One move in a position (or the starting position of a size) by a player such as `mcts+all`. Who wants more than one

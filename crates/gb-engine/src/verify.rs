@@ -26,5 +26,5 @@ pub fn verify_table(table: &Table, sample: u64, seed: u64, budget: &Budget) -> R
             examined.ok_or_else(unread)?.regions.iter().map(|region| region.value).collect();
         Ok(kernel.sum(&values?)?)
     };
-    gb_db::verify(table, &*game, sample, seed, &mut value_of, &kernel)
+    gb_db::verify(table, &game, sample, seed, &mut value_of, &kernel)
 }

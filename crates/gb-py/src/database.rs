@@ -194,7 +194,7 @@ impl PyDatabases {
             let grid = ENGINE.grid_game(&game, &text).map_err(sentence)?;
             let at = grid.read(&text).map_err(|error| sentence(error.to_string()))?;
             let kernel = ENGINE.store.kernel(budget);
-            let Some(fact) = library.known(&*grid, &at, &kernel).map_err(failed)? else { return Ok(None) };
+            let Some(fact) = library.known(&grid, &at, &kernel).map_err(failed)? else { return Ok(None) };
             let partial = fact.partial(&kernel).map_err(stopped)?;
             Ok::<_, PyErr>(Some((fact.value(), partial)))
         })??;
@@ -263,10 +263,9 @@ impl PyDatabases {
                 let grid = ENGINE.grid_game(table.game(), &table.scope().sample());
                 let (grid, store) = (grid.map_err(StoreError::Invalid)?, Store::new());
                 let kernel = store.kernel(budget);
-                let stats = gb_db::stats(&table, &*grid, &kernel)?;
+                let stats = gb_db::stats(&table, &grid, &kernel)?;
                 let boards = matches!(table.scope(), Scope::Boards(..));
-                let sizes =
-                    if sizes && boards { gb_db::size_stats(&table, &*grid, &kernel)? } else { vec![] };
+                let sizes = if sizes && boards { gb_db::size_stats(&table, &grid, &kernel)? } else { vec![] };
                 Ok((stats, sizes))
             })?;
             let (stats, counted_sizes) = counted.map_err(failed)?;

@@ -16,7 +16,7 @@ use crate::work::{ENGINE, sentence};
 pub struct PyBuild(RwLock<Option<Build>>);
 
 type Begin = fn(
-    Box<dyn gb_db::GridGame>,
+    gb_db::GridGame,
     gb_db::Scope,
     &std::path::Path,
     Budget,
@@ -80,7 +80,7 @@ impl PyBuild {
     ) -> PyResult<Option<PathBuf>> {
         let (scope, settings) = (scope_of(size, parts)?, settings(max_values));
         let grid = ENGINE.grid_game(game, &scope.sample()).map_err(sentence)?;
-        let there = py.detach(|| Built::there(&*grid, scope, &folder, &settings));
+        let there = py.detach(|| Built::there(&grid, scope, &folder, &settings));
         Ok(there.map(|built| built.path))
     }
 

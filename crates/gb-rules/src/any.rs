@@ -67,6 +67,14 @@ impl AnyGame {
         })
     }
 
+    /// How many words its keys have.
+    pub fn width(&self) -> usize {
+        fn width<const N: usize>(_: &Game<N>) -> usize {
+            N
+        }
+        with_game!(self, game => width(game))
+    }
+
     /// Name, title, rules, alphabet, example.
     pub fn info(&self) -> Info {
         with_game!(self, game => game.info())

@@ -41,6 +41,11 @@ impl Position {
         &self.game
     }
 
+    /// Its key, for the engine of the game's width.
+    pub fn key(&self) -> &Key<WIDEST> {
+        &self.key
+    }
+
     fn at(&self, key: Key<WIDEST>) -> Position {
         Position { game: self.game.clone(), key }
     }

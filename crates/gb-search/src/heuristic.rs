@@ -7,7 +7,7 @@
 use std::collections::BinaryHeap;
 use std::sync::Mutex;
 
-use gb_rules::{DynGame, Game, Key, Player};
+use gb_rules::{Player, Position, with_game};
 use gb_value::{Halt, Kernel, Value, deeper};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -229,28 +229,28 @@ impl HeuristicSearch {
 /// # Errors
 /// If the game does not end in a score or has no estimate, if the depth is 0, at mutual zugzwang, and if the budget runs
 /// out.
-pub fn value_at_depth<const N: usize>(
-    game: &Game<N>,
-    at: &Key<N>,
+pub fn value_at_depth(
+    position: &Position,
     depth: u32,
     context: &SearchContext<'_>,
 ) -> Result<Judged, ScoreError> {
-    check(&**game, at, depth)?;
-    let (mut pool, locals) = Pool::of_board(game, at);
+    check(position, depth)?;
+    let (mut pool, locals) = Pool::of_board(position);
     let kernel = context.store.kernel(context.budget);
     HeuristicSearch::new(MEMO_OF_A_PART).together(&locals, depth, &mut pool, &kernel)
 }
 
 /// Whether a game can be searched this way at all.
-fn check<const N: usize>(game: &dyn DynGame<N>, at: &Key<N>, depth: u32) -> Result<(), ScoreError> {
-    let name = || game.info().name;
+fn check(position: &Position, depth: u32) -> Result<(), ScoreError> {
+    let name = || position.info().name;
     if depth == 0 {
         return Err(ScoreError::DepthZero);
     }
-    if !game.ends_in_score() {
+    if !position.ends_in_score() {
         return Err(ScoreError::NoScore { game: name() });
     }
-    if game.estimate(at).is_none() {
+    let estimate = with_game!(position.game(), game => game.estimate(&position.key().resized()));
+    if estimate.is_none() {
         return Err(ScoreError::NoEstimate { game: name() });
     }
     Ok(())
@@ -315,21 +315,19 @@ impl Ord for Process {
 ///
 /// # Errors
 /// If the game does not end in a score or has no estimate, or if the depth is 0.
-pub fn deepen<const N: usize>(
-    game: &Game<N>,
-    at: &Key<N>,
+pub fn deepen(
+    position: &Position,
     max_depth: u32,
     context: &SearchContext<'_>,
     finished: &(dyn Fn(usize, u32, Judged) + Sync),
 ) -> Result<Vec<Deepened>, ScoreError> {
-    check(&**game, at, max_depth)?;
-    let mut parts = vec![];
-    game.parts(at, &mut parts);
+    check(position, max_depth)?;
+    let parts = position.parts();
     let mut waiting = BinaryHeap::new();
     let mut done: Vec<Option<Deepened>> = vec![None; parts.len()];
-    for (index, part) in parts.iter().enumerate() {
-        let so_far = Deepened { part: game.show(part), by_depth: vec![], nodes: 0, stopped: None };
-        match Pool::of_board(game, part) {
+    for (index, (part, _)) in parts.iter().enumerate() {
+        let so_far = Deepened { part: part.show(), by_depth: vec![], nodes: 0, stopped: None };
+        match Pool::of_board(part) {
             (pool, locals) if locals.len() == 1 => {
                 let search = HeuristicSearch::new(MEMO_OF_A_PART);
                 waiting.push(Process { index, pool, search, local: locals[0], so_far });

@@ -17,4 +17,4 @@ pub use graph::{GraphError, loopy_game};
 pub use score::{ScoreError, ScoreSearch, Scores, ending_of, reduced_value};
 pub use search::{Question, SearchContext, TableFor, search};
 pub use table::{Archive, Table};
-pub use tables::{GameTables, Solved, Tables};
+pub use tables::{AnySolved, GameTables, Solved, Tables};

@@ -4,14 +4,16 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use gb_rules::{Game, Key, Piece, Player, Sign};
+use gb_rules::{Key, Player, Position, Sign, WIDEST};
 use gb_value::{Dyadic, Kernel, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::question::{ExactValue, Reduced};
+use crate::question::ExactValue;
 use crate::score::{ScoreError, reduced_value};
-use crate::search::{SearchContext, TableFor, search};
+use crate::search::{SearchContext, search};
+use crate::tables::AnySolved;
+use crate::with_solved;
 
 /// A local game of a [`Pool`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,47 +40,29 @@ pub struct LocalMove {
     pub index: usize,
 }
 
-/// Where the local games of a pool come from.
-pub trait Source: Send {
-    /// All moves of a player. New local games get the next numbers.
-    fn expand(&mut self, at: Local, who: Player) -> Vec<LocalMove>;
-    /// A guess at the value, if there is a way to guess.
-    fn estimate(&mut self, at: Local) -> Option<Dyadic>;
-    /// The exact value; up to an infinitesimal where the game ends in a score.
-    fn value(&mut self, at: Local, kernel: &Kernel<'_>) -> Result<Value, ScoreError>;
-    /// Whether [`value`](Source::value) is known without search.
-    fn is_value_known(&self) -> bool;
-    /// Whether the points decide, and not who moves last.
-    fn ends_in_score(&self) -> bool;
-    /// What the local games belong to.
-    fn name(&self) -> String;
-    /// The local game as text.
-    fn show(&self, at: Local) -> String;
-}
-
 /// Local games, each known by its number, with their moves as far as they were asked for.
 pub struct Pool<'a> {
-    source: Box<dyn Source + 'a>,
+    source: Source<'a>,
     moves: [FxHashMap<Local, Arc<[LocalMove]>>; 2],
 }
 
+/// Where the local games of a pool come from.
+enum Source<'a> {
+    Boards(Box<Boards>),
+    Values(Values<'a>),
+}
+
 impl<'a> Pool<'a> {
-    /// An empty pool.
-    pub fn new(source: Box<dyn Source + 'a>) -> Pool<'a> {
+    fn new(source: Source<'a>) -> Pool<'a> {
         Pool { source, moves: Default::default() }
     }
 
     /// A pool of the parts of a position, and those parts.
-    pub fn of_board<const N: usize>(game: &Game<N>, at: &Key<N>) -> (Pool<'a>, Vec<Local>) {
-        let mut boards = Boards {
-            game: game.clone(),
-            boards: vec![],
-            numbers: FxHashMap::default(),
-            exact: TableFor::<N, ExactValue>::new(),
-            reduced: TableFor::<N, Reduced>::new(),
-        };
-        let parts = boards.parts(at, Sign::Plus);
-        (Pool::new(Box::new(boards)), parts.into_vec())
+    pub fn of_board(position: &Position) -> (Pool<'a>, Vec<Local>) {
+        let mut boards =
+            Boards { solved: position.game().clone().into(), boards: vec![], numbers: FxHashMap::default() };
+        let parts = boards.parts(position.key(), Sign::Plus);
+        (Pool::new(Source::Boards(Box::new(boards))), parts.into_vec())
     }
 
     /// A pool of values that are played until they are numbers; and those that are none yet, and the sum of the numbers.
@@ -91,7 +75,7 @@ impl<'a> Pool<'a> {
             score += &points;
             locals.extend(local);
         }
-        (Pool::new(Box::new(source)), locals, score)
+        (Pool::new(Source::Values(source)), locals, score)
     }
 
     /// The different moves of a player.
@@ -99,8 +83,12 @@ impl<'a> Pool<'a> {
         if let Some(known) = self.moves[who as usize].get(&at) {
             return known.clone();
         }
+        let all = match &mut self.source {
+            Source::Boards(boards) => boards.expand(at, who),
+            Source::Values(values) => values.expand(at, who),
+        };
         let mut different: Vec<LocalMove> = vec![];
-        for mv in self.source.expand(at, who) {
+        for mv in all {
             if !different.iter().any(|other| other.points == mv.points && other.to == mv.to) {
                 different.push(mv);
             }
@@ -112,112 +100,116 @@ impl<'a> Pool<'a> {
 
     /// A guess at the value.
     pub fn estimate(&mut self, at: Local) -> Result<Dyadic, ScoreError> {
-        match self.source.estimate(at) {
-            Some(guess) => Ok(guess),
-            None => Err(ScoreError::NoEstimate { game: self.source.name() }),
-        }
+        let guess = match &self.source {
+            Source::Boards(boards) => boards.estimate(at),
+            Source::Values(values) => values.kernel.mean(values.values[at.0 as usize]).ok(),
+        };
+        guess.ok_or_else(|| ScoreError::NoEstimate { game: self.name() })
     }
 
     /// The exact value; up to an infinitesimal where the game ends in a score.
     pub fn value(&mut self, at: Local, kernel: &Kernel<'_>) -> Result<Value, ScoreError> {
-        self.source.value(at, kernel)
+        match &self.source {
+            Source::Boards(boards) => boards.value(at, kernel),
+            Source::Values(values) => Ok(values.values[at.0 as usize]),
+        }
     }
 
     /// Whether values are known without search.
     pub fn is_value_known(&self) -> bool {
-        self.source.is_value_known()
+        matches!(self.source, Source::Values(_))
     }
 
     /// Whether the points decide, and not who moves last.
     pub fn ends_in_score(&self) -> bool {
-        self.source.ends_in_score()
+        match &self.source {
+            Source::Boards(boards) => with_solved!(&boards.solved, solved => solved.game.ends_in_score()),
+            // Play stops at numbers, which are scores.
+            Source::Values(_) => true,
+        }
     }
 
     /// What the local games belong to.
     pub fn name(&self) -> String {
-        self.source.name()
+        match &self.source {
+            Source::Boards(boards) => with_solved!(&boards.solved, solved => solved.game.info().name),
+            Source::Values(_) => "a sum of values".into(),
+        }
     }
 
     /// A local game as text.
     pub fn show(&self, at: Local) -> String {
-        self.source.show(at)
+        match &self.source {
+            Source::Boards(boards) => boards.show(at),
+            Source::Values(values) => values.show(at),
+        }
     }
 }
 
 /// Parts of positions of one game.
-struct Boards<const N: usize> {
-    game: Game<N>,
-    boards: Vec<(Key<N>, Sign)>,
-    numbers: FxHashMap<(Key<N>, Sign), Local>,
-    exact: TableFor<N, ExactValue>,
-    reduced: TableFor<N, Reduced>,
+struct Boards {
+    solved: AnySolved,
+    boards: Vec<(Key<WIDEST>, Sign)>,
+    numbers: FxHashMap<(Key<WIDEST>, Sign), Local>,
 }
 
-impl<const N: usize> Boards<N> {
-    fn parts(&mut self, at: &Key<N>, sign: Sign) -> Locals {
-        let mut pieces: Vec<Piece<N>> = vec![];
-        self.game.pieces(at, &mut pieces);
-        pieces
-            .into_iter()
-            .map(|Piece { key: normal, sign: image, .. }| {
-                let signed = (normal, if sign == Sign::Plus { image } else { -image });
-                let next = Local(self.boards.len() as u32);
-                let number = *self.numbers.entry(signed.clone()).or_insert(next);
-                if number == next {
-                    self.boards.push(signed);
-                }
-                number
-            })
-            .collect()
+impl Boards {
+    fn parts(&mut self, at: &Key<WIDEST>, sign: Sign) -> Locals {
+        let pieces: Vec<(Key<WIDEST>, Sign)> = with_solved!(&self.solved, solved => {
+            let mut pieces = vec![];
+            solved.game.pieces(&at.resized(), &mut pieces);
+            pieces.iter().map(|piece| (piece.key.resized(), piece.sign)).collect()
+        });
+        let number = |(normal, image): (Key<WIDEST>, Sign)| {
+            let signed = (normal, if sign == Sign::Plus { image } else { -image });
+            let next = Local(self.boards.len() as u32);
+            let number = *self.numbers.entry(signed).or_insert(next);
+            if number == next {
+                self.boards.push(signed);
+            }
+            number
+        };
+        pieces.into_iter().map(number).collect()
     }
-}
 
-impl<const N: usize> Source for Boards<N> {
     fn expand(&mut self, at: Local, who: Player) -> Vec<LocalMove> {
-        let (board, sign) = self.boards[at.0 as usize].clone();
+        let (board, sign) = self.boards[at.0 as usize];
         let as_whom = if sign == Sign::Plus { who } else { who.opponent() };
         let mut after = vec![];
-        let _ = self.game.successors(&board, as_whom, false, &mut |next| {
-            let points = if sign == Sign::Plus { next.points } else { -next.points };
-            after.push((next.after, Dyadic::integer(points)));
-            ControlFlow::Continue(())
+        with_solved!(&self.solved, solved => {
+            let _ = solved.game.successors(&board.resized(), as_whom, false, &mut |next| {
+                let points = if sign == Sign::Plus { next.points } else { -next.points };
+                after.push((next.after.resized(), Dyadic::integer(points)));
+                ControlFlow::Continue(())
+            });
         });
         let number = |(index, (next, points))| LocalMove { points, to: self.parts(&next, sign), index };
         after.into_iter().enumerate().map(number).collect()
     }
 
-    fn estimate(&mut self, at: Local) -> Option<Dyadic> {
+    fn estimate(&self, at: Local) -> Option<Dyadic> {
         let (board, sign) = &self.boards[at.0 as usize];
-        let guess = self.game.estimate(board)?;
+        let guess = with_solved!(&self.solved, solved => solved.game.estimate(&board.resized()))?;
         Some(if *sign == Sign::Plus { guess } else { -guess })
     }
 
-    fn value(&mut self, at: Local, kernel: &Kernel<'_>) -> Result<Value, ScoreError> {
+    fn value(&self, at: Local, kernel: &Kernel<'_>) -> Result<Value, ScoreError> {
         let (board, sign) = &self.boards[at.0 as usize];
         let context = SearchContext::new(kernel.store(), kernel.budget());
-        let value = if self.game.ends_in_score() {
-            reduced_value(&*self.game, board, &self.reduced, &context)?
-        } else {
-            search(&*self.game, &ExactValue, &self.exact, board, &context)?
-        };
+        let value = with_solved!(&self.solved, solved => {
+            let (game, tables, board) = (&*solved.game, &solved.tables, &board.resized());
+            if game.ends_in_score() {
+                reduced_value(game, board, &tables.reduced, &context)?
+            } else {
+                search(game, &ExactValue, &tables.values, board, &context)?
+            }
+        });
         Ok(if *sign == Sign::Plus { value } else { kernel.neg(value)? })
-    }
-
-    fn is_value_known(&self) -> bool {
-        false
-    }
-
-    fn ends_in_score(&self) -> bool {
-        self.game.ends_in_score()
-    }
-
-    fn name(&self) -> String {
-        self.game.info().name
     }
 
     fn show(&self, at: Local) -> String {
         let (board, sign) = &self.boards[at.0 as usize];
-        let text = self.game.show(board);
+        let text = with_solved!(&self.solved, solved => solved.game.show(&board.resized()));
         if *sign == Sign::Plus { text } else { format!("-({text})") }
     }
 }
@@ -242,9 +234,7 @@ impl Values<'_> {
         }
         (Dyadic::ZERO, Some(number))
     }
-}
 
-impl Source for Values<'_> {
     fn expand(&mut self, at: Local, who: Player) -> Vec<LocalMove> {
         let options: Vec<Value> = self.kernel.options(self.values[at.0 as usize], who).collect();
         let mv = |(index, option)| {
@@ -252,27 +242,6 @@ impl Source for Values<'_> {
             LocalMove { points, to: to.into_iter().collect(), index }
         };
         options.into_iter().enumerate().map(mv).collect()
-    }
-
-    /// The mean.
-    fn estimate(&mut self, at: Local) -> Option<Dyadic> {
-        self.kernel.mean(self.values[at.0 as usize]).ok()
-    }
-
-    fn value(&mut self, at: Local, _: &Kernel<'_>) -> Result<Value, ScoreError> {
-        Ok(self.values[at.0 as usize])
-    }
-
-    fn is_value_known(&self) -> bool {
-        true
-    }
-
-    fn ends_in_score(&self) -> bool {
-        true
-    }
-
-    fn name(&self) -> String {
-        "a sum of values".into()
     }
 
     fn show(&self, at: Local) -> String {

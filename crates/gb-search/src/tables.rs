@@ -1,11 +1,9 @@
 //! The tables of all games on a context, kept from one question to the next.
 
-use std::any::Any;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex};
 
-use gb_rules::{DynGame, Game, Key};
+use gb_rules::{AnyGame, DynGame, Game, Key, with_game};
 use gb_value::{Halt, Kernel, Value};
 
 use crate::question::{ExactValue, Nimber, Reduced, ThreatTable, exact_value, threats};
@@ -100,27 +98,70 @@ pub struct Solved<const N: usize> {
     pub tables: GameTables<N>,
 }
 
-/// The games on a context with their tables. All values in them belong to one store.
+impl<const N: usize> Solved<N> {
+    /// A game of which nothing is known yet.
+    pub fn new(game: Game<N>) -> Self {
+        Solved { game, tables: GameTables::default() }
+    }
+}
+
+/// A game of any width with what is known about it.
+#[derive(Clone)]
+pub enum AnySolved {
+    /// See [`AnyGame::W2`].
+    W2(Arc<Solved<2>>),
+    /// See [`AnyGame::W3`].
+    W3(Arc<Solved<3>>),
+    /// See [`AnyGame::W4`].
+    W4(Arc<Solved<4>>),
+    /// See [`AnyGame::W5`].
+    W5(Arc<Solved<5>>),
+    /// See [`AnyGame::W9`].
+    W9(Arc<Solved<9>>),
+}
+
+/// Does the same with a game of any width and what is known about it: `with_solved!(solved, s => s.game.info())`.
+#[macro_export]
+macro_rules! with_solved {
+    ($any:expr, $solved:ident => $work:expr) => {
+        match $any {
+            $crate::AnySolved::W2($solved) => $work,
+            $crate::AnySolved::W3($solved) => $work,
+            $crate::AnySolved::W4($solved) => $work,
+            $crate::AnySolved::W5($solved) => $work,
+            $crate::AnySolved::W9($solved) => $work,
+        }
+    };
+}
+
+macro_rules! of_widths {
+    ($($variant:ident $width:literal),*) => {$(
+        impl From<Solved<$width>> for AnySolved {
+            fn from(solved: Solved<$width>) -> AnySolved {
+                AnySolved::$variant(Arc::new(solved))
+            }
+        }
+    )*};
+}
+of_widths!(W2 2, W3 3, W4 4, W5 5, W9 9);
+
+impl From<AnyGame> for AnySolved {
+    /// A game of which nothing is known yet.
+    fn from(game: AnyGame) -> AnySolved {
+        with_game!(game, game => Solved::new(game).into())
+    }
+}
+
+/// The games that were asked about, with their tables. All values in them belong to one store.
 #[derive(Default)]
-pub struct Tables(Mutex<HashMap<(usize, String), Arc<dyn Any + Send + Sync>>>);
+pub struct Tables(Mutex<HashMap<(usize, String), AnySolved>>);
 
 impl Tables {
     /// A game with its tables, which `make` makes when they are asked for first. Games with other parameters, and so other
     /// names, have tables of their own. Keys of the game that is given must not be used with the one that is returned.
-    pub fn of<const N: usize>(&self, game: &Game<N>, make: impl FnOnce() -> GameTables<N>) -> Arc<Solved<N>> {
-        let fresh = || Arc::new(Solved { game: game.clone(), tables: make() });
+    pub fn of(&self, game: AnyGame, make: impl FnOnce(AnyGame) -> AnySolved) -> AnySolved {
+        let key = (game.width(), game.info().name);
         let mut tables = self.0.lock().unwrap_or_else(|e| e.into_inner());
-        match tables.entry((N, game.info().name)) {
-            Entry::Vacant(place) => {
-                let solved = fresh();
-                place.insert(solved.clone());
-                solved
-            }
-            // The width is part of the name, so this is what was put in.
-            Entry::Occupied(known) => match known.get().clone().downcast() {
-                Ok(solved) => solved,
-                Err(_) => fresh(),
-            },
-        }
+        tables.entry(key).or_insert_with(|| make(game)).clone()
     }
 }

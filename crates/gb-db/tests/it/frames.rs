@@ -1,8 +1,11 @@
 //! Boards that do not fit into the representation of a game are errors, and parts of all frames are stored rightly.
 
-use gb_board::{BoardError, Codes};
+use std::ops::ControlFlow;
+
+use gb_board::{BitGrid, BoardError, Codes};
 use gb_db::{GridGame, Scope, Settings, StoreError, Table};
-use gb_rules::{GridTraits, Player, Sign};
+use gb_games::games::domineering::Domineering;
+use gb_rules::{AnyGame, GridTraits, Info, Player, Rules, Sign, Tabulation, Variant};
 use gb_search::SearchContext;
 use gb_value::{Budget, Store, Value};
 
@@ -69,8 +72,8 @@ fn parts_for_which_the_boards_are_too_small_are_refused() {
     let error = build(wide("clobber"), Scope::Parts(17)).unwrap_err();
     assert!(error.to_string().contains("too large to be numbered"), "{error}");
     // Also where the game says so only when it is asked about a board.
-    let error = build(Box::new(Narrow(game("domineering"))), Scope::Parts(6)).unwrap_err();
-    assert!(matches!(error, StoreError::Board(BoardError::TooLarge { .. })), "{error}");
+    let error = build(faulty(Fault::Refused), Scope::Parts(6)).unwrap_err();
+    assert!(matches!(error, StoreError::Board(BoardError::Invalid(_))), "{error}");
 }
 
 /// Narrow and wide boards make the same table.
@@ -97,7 +100,7 @@ fn the_representation_makes_no_difference() {
 #[test]
 fn verification_sees_through_a_wrong_representation() {
     let folder = tempfile::tempdir().unwrap();
-    let blind = Box::new(Blind(game("domineering")));
+    let blind = faulty(Fault::Blind);
     let built = gb_db::build(
         blind,
         Scope::Parts(7),
@@ -134,80 +137,86 @@ fn sixteen_cells() {
         let (library, reports) = crate::library(folder.path());
         let (store, budget, game) = (Store::new(), Budget::unlimited(), wide("domineering"));
         let kernel = store.kernel(&budget);
-        let known = library.known(&*game, &game.read(DIAGONAL).unwrap(), &kernel).unwrap().unwrap();
+        let known = library.known(&game, &game.read(DIAGONAL).unwrap(), &kernel).unwrap().unwrap();
         assert_eq!(kernel.mean(known.value().unwrap()).unwrap().to_string(), "-15/16");
         assert!(reports.lock().unwrap().is_empty());
     }
 }
 
-/// Refuses boards of more than nine cells, but not when it is asked whether it would.
-struct Narrow(Box<dyn GridGame>);
-
-impl Narrow {
-    fn fits(&self, at: &Codes) -> Result<(), BoardError> {
-        if at.cells.len() <= 9 {
-            return Ok(());
-        }
-        Err(BoardError::TooLarge { found: "this board".into(), limit: "nine cells".into() })
-    }
+/// What is wrong with boards of more than nine cells.
+#[derive(Clone, Copy)]
+enum Fault {
+    /// They have no codes, although they are read from codes.
+    Refused,
+    /// They have no moves, in whatever form they are.
+    Blind,
 }
 
-/// Takes boards of more than nine cells for boards without moves, in whatever form they are.
-struct Blind(Box<dyn GridGame>);
+/// Domineering with a fault.
+#[derive(Clone, Copy)]
+struct Faulty(Fault);
 
-macro_rules! forwarded {
-    () => {
-        fn name(&self) -> String {
-            self.0.name()
-        }
-        fn letters(&self) -> usize {
-            self.0.letters()
-        }
-        fn show(&self, at: &Codes) -> String {
-            self.0.show(at)
-        }
-        fn read(&self, text: &str) -> Result<Codes, BoardError> {
-            self.0.read(text)
-        }
-        fn traits(&self) -> GridTraits {
-            self.0.traits()
-        }
-        fn check(&self, _: &Codes) -> Result<(), BoardError> {
-            Ok(())
-        }
-        fn options(&self, at: &Codes, who: Player, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError> {
-            self.0.options(at, who, emit)
-        }
-        fn parts(&self, at: &Codes, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError> {
-            self.0.parts(at, emit)
-        }
-    };
+fn faulty(fault: Fault) -> GridGame {
+    GridGame::new(AnyGame::direct(Variant::Plain, Faulty(fault))).unwrap()
 }
 
-impl GridGame for Narrow {
-    forwarded!();
-    fn normal_form(&self, at: &Codes) -> Result<(Codes, Sign), BoardError> {
-        self.fits(at)?;
-        self.0.normal_form(at)
-    }
-    fn search(&self, at: &Codes, context: &SearchContext<'_>) -> Result<Value, StoreError> {
-        self.fits(at)?;
-        self.0.search(at, context)
-    }
-    fn remember(&self, at: &Codes, value: Value) -> Result<(), BoardError> {
-        self.0.remember(at, value)
-    }
+type Board = BitGrid<u64>;
+
+fn sound() -> Domineering<u64> {
+    Domineering::default()
 }
 
-impl GridGame for Blind {
-    forwarded!();
-    fn normal_form(&self, at: &Codes) -> Result<(Codes, Sign), BoardError> {
-        if at.cells.len() > 9 { Ok((at.clone(), Sign::Plus)) } else { self.0.normal_form(at) }
+fn is_large(at: &Board) -> bool {
+    usize::from(at.rows) * usize::from(at.cols) > 9
+}
+
+impl Rules for Faulty {
+    type Board = Board;
+    type Move = u8;
+
+    fn info(&self) -> Info {
+        sound().info()
     }
-    fn search(&self, at: &Codes, context: &SearchContext<'_>) -> Result<Value, StoreError> {
-        if at.cells.len() > 9 { Ok(Value::ZERO) } else { self.0.search(at, context) }
+    fn read(&self, text: &str) -> Result<Board, BoardError> {
+        sound().read(text)
     }
-    fn remember(&self, at: &Codes, value: Value) -> Result<(), BoardError> {
-        if at.cells.len() > 9 { Ok(()) } else { self.0.remember(at, value) }
+    fn show(&self, at: &Board) -> String {
+        match self.0 {
+            Fault::Refused if is_large(at) => String::new(),
+            _ => sound().show(at),
+        }
+    }
+    fn moves(
+        &self,
+        at: &Board,
+        who: Player,
+        emit: &mut impl FnMut(u8) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match self.0 {
+            Fault::Blind if is_large(at) => ControlFlow::Continue(()),
+            _ => sound().moves(at, who, emit),
+        }
+    }
+    fn play(&self, at: &mut Board, who: Player, mv: &u8) {
+        sound().play(at, who, mv);
+    }
+    fn parts(&self, at: &Board, emit: &mut impl FnMut(Board)) {
+        match self.0 {
+            Fault::Blind if is_large(at) => emit(*at),
+            _ => sound().parts(at, emit),
+        }
+    }
+    fn normalise(&self, at: Board) -> (Board, Sign) {
+        match self.0 {
+            Fault::Blind if is_large(&at) => (at, Sign::Plus),
+            _ => sound().normalise(at),
+        }
+    }
+    gb_rules::has!(tabulation);
+}
+
+impl Tabulation<Board> for Faulty {
+    fn grid(&self) -> GridTraits {
+        sound().grid()
     }
 }

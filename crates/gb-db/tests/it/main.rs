@@ -11,22 +11,21 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use gb_board::BitGrid;
-use gb_db::{Built, GridGame, HiddenTypes, Library, Scope, Settings, StoreError, Table, Verified, verify};
+use gb_db::{Built, GridGame, Library, Scope, Settings, StoreError, Table, Verified, verify};
 use gb_games::games::{
     amazons::Amazons, clobber::Clobber, col::Col, cram::Cram, domineering::Domineering, konane::Konane,
     nogo::NoGo, snort::Snort,
 };
-use gb_rules::{AnyGame, Keyed, Rules, Variant, with_game};
+use gb_rules::{AnyGame, Keyed, Rules, Variant};
 use gb_search::SearchContext;
 use gb_value::{Budget, Store};
 
-fn hide<R: Rules<Board: Keyed> + Default>() -> Box<dyn GridGame> {
-    let game = AnyGame::direct(Variant::Plain, R::default());
-    with_game!(game, game => Box::new(HiddenTypes::new(game).expect("a game on grids")))
+fn hide<R: Rules<Board: Keyed> + Default>() -> GridGame {
+    GridGame::new(AnyGame::direct(Variant::Plain, R::default())).expect("a game on grids")
 }
 
 /// The games of these tests. Not by `gb_games::visit`: that would compile the search for all other games as well.
-fn game(name: &str) -> Box<dyn GridGame> {
+fn game(name: &str) -> GridGame {
     match name {
         "amazons" => hide::<Amazons<u64>>(),
         "clobber" => hide::<Clobber<u64>>(),
@@ -41,7 +40,7 @@ fn game(name: &str) -> Box<dyn GridGame> {
 }
 
 /// The same games on boards of up to 128 cells.
-fn wide(name: &str) -> Box<dyn GridGame> {
+fn wide(name: &str) -> GridGame {
     match name {
         "amazons" => hide::<Amazons<u128>>(),
         "clobber" => hide::<Clobber<u128>>(),
@@ -66,7 +65,7 @@ fn verified(name: &str, table: &Table, sample: u64, seed: u64) -> Verified {
         Ok(_) if text.len().is_multiple_of(2) => narrow.search(&narrow.read(text)?, &context),
         _ => wide.search(&wide.read(text)?, &context),
     };
-    verify(table, &*wide, sample, seed, &mut value_of, &kernel).unwrap()
+    verify(table, &wide, sample, seed, &mut value_of, &kernel).unwrap()
 }
 
 /// How often something is tried: a few times, or as often as it takes to trust it with `GB_LONG_TESTS=1`.

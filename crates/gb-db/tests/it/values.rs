@@ -1,9 +1,9 @@
 //! Every value in a table is the value of plain search, found by every way there is.
 
 use gb_board::{BitGrid, Codes};
-use gb_db::{Fact, HiddenTypes, Library, Scope, Settings, Table, size_stats, stats};
+use gb_db::{Fact, GridGame, Library, Scope, Settings, Table, size_stats, stats};
 use gb_games::games::{clobber::Clobber, cram::Cram, domineering::Domineering, regio::Regio};
-use gb_rules::{Game, direct};
+use gb_rules::{AnyGame, Game, Variant, direct};
 use gb_search::question::{thermograph, thermograph_with};
 use gb_search::{GameTables, SearchContext};
 use gb_value::{Budget, Store};
@@ -163,7 +163,7 @@ fn what_is_too_much_is_known_by_outcome_thermograph_and_atomic_weight() {
         assert!(weights.len() > 5 || name != "clobber", "{weights:?}");
         let found = crate::verified(name, &table, 50, 1);
         assert!(found.wrong.is_empty() && found.partial > 0);
-        assert_eq!(stats(&table, &*game, &kernel).unwrap().exact, table.boards() - partial);
+        assert_eq!(stats(&table, &game, &kernel).unwrap().exact, table.boards() - partial);
     }
 }
 
@@ -174,7 +174,7 @@ fn statistics_agree_with_what_is_known() {
     let kernel = store.kernel(&budget);
     let clobber = game("clobber");
     let table = Table::open(&build("clobber", Scope::Boards(3, 3), folder.path())).unwrap();
-    let sizes = size_stats(&table, &*clobber, &kernel).unwrap();
+    let sizes = size_stats(&table, &clobber, &kernel).unwrap();
     let size = |rows, cols| sizes.iter().find(|s| s.size == (rows, cols)).unwrap();
     // Non-decomposable positions, and the share of multiples of up plus a nimber.
     assert_eq!((size(2, 2).whole, size(2, 3).whole, size(3, 3).whole), (38, 354, 10306));
@@ -183,7 +183,7 @@ fn statistics_agree_with_what_is_known() {
     assert_eq!(per_mille(size(2, 3).up_stars, size(2, 3).boards), 863);
     assert_eq!(per_mille(size(3, 3).all_up_stars, size(3, 3).boards), 531);
     assert_eq!(per_mille(size(2, 3).all_up_stars, size(2, 3).boards), 827);
-    let counted = stats(&table, &*clobber, &kernel).unwrap();
+    let counted = stats(&table, &clobber, &kernel).unwrap();
     assert_eq!((counted.boards, counted.exact), (19683, 19683));
     assert_eq!(counted.kinds.iter().map(|k| k.boards).sum::<u64>(), 19683);
     assert_eq!(counted.outcomes.iter().map(|k| k.boards).sum::<u64>(), 19683);
@@ -192,7 +192,7 @@ fn statistics_agree_with_what_is_known() {
 
     let domineering = game("domineering");
     let table = Table::open(&build("domineering", Scope::Parts(8), folder.path())).unwrap();
-    let counted = stats(&table, &*domineering, &kernel).unwrap();
+    let counted = stats(&table, &domineering, &kernel).unwrap();
     let cells: Vec<u64> = counted.cells.iter().map(|c| c.boards).collect();
     assert_eq!(cells, [1, 1, 2, 5, 12, 35, 108, 369]);
 }
@@ -209,7 +209,8 @@ fn games_and_sizes_that_make_no_sense_get_a_sentence() {
         "9x9 has too many boards of clobber: at most 4294967296 can be tabulated"
     );
     assert_eq!(error(Scope::Parts(99)), "parts of 99 cells: expected a number from 1 to 21");
-    let Err(no_grid) = HiddenTypes::<3>::new(direct(Regio::<BitGrid<u64, 2>>::default())) else {
+    let Err(no_grid) = GridGame::new(AnyGame::direct(Variant::Plain, Regio::<BitGrid<u64, 2>>::default()))
+    else {
         panic!("points are counted in Regio")
     };
     assert!(no_grid.to_string().starts_with("regio has no databases"), "{no_grid}");

@@ -1,6 +1,6 @@
 //! Starting positions by number.
 
-use gb_rules::Game;
+use gb_rules::AnyGame;
 use gb_search::pool::Pool;
 use gb_value::{Budget, Dyadic, Halt, Kernel, Store, Value};
 
@@ -15,17 +15,17 @@ pub trait Starts: Sync {
 }
 
 /// Positions of a game, by their texts.
-pub struct BoardStarts<const N: usize, T> {
+pub struct BoardStarts<T> {
     /// The game.
-    pub game: Game<N>,
+    pub game: AnyGame,
     /// The text of each position.
     pub text: T,
 }
 
-impl<const N: usize, T: Fn(u64) -> String + Sync> Starts for BoardStarts<N, T> {
+impl<T: Fn(u64) -> String + Sync> Starts for BoardStarts<T> {
     fn start<'s>(&self, number: u64, _: &'s Store, _: &'s Budget) -> Result<(Pool<'s>, Sum), String> {
         let board = self.game.read(&(self.text)(number)).map_err(|error| error.to_string())?;
-        let (pool, locals) = Pool::of_board(&self.game, &board);
+        let (pool, locals) = Pool::of_board(&board);
         Ok((pool, Sum::new(locals, Dyadic::ZERO)))
     }
 }

@@ -6,7 +6,7 @@ use gb_games::games::regio::Regio;
 use gb_play::arena::{BoardStarts, HotSums, Pairing, Setup, Starts, Summary, cut_grid, play, run};
 use gb_play::strategy::{Plan, STRATEGIES, Strategy, StrategyContext, Sure, choose};
 use gb_play::sum::Sum;
-use gb_rules::{Coding, Direct, Game, Player, Rules, direct};
+use gb_rules::{AnyGame, Coding, Direct, Game, Player, Rules, Variant, direct};
 use gb_search::pool::Pool;
 use gb_value::{Budget, Cancel, Dyadic, Kernel, Player::Left, Player::Right, Store, Value};
 
@@ -190,20 +190,19 @@ fn minimax(sum: &Sum, who: Player, pool: &mut Pool<'_>) -> Dyadic {
 #[test]
 fn exact_strategies_play_scores_as_minimax_does() {
     let rules = SmallRegio::default();
-    let game: Game<3> = direct(rules);
+    let any = AnyGame::direct(Variant::Plain, rules);
     let texts = (0..25).map(|number| cut_grid(3, 5, 2, 9, number)).filter(|text| {
         // What minimax can do.
         text.matches('.').count() < 11
     });
     let mut checked = 0;
     for text in texts {
-        let at = rules.read(&text).unwrap();
-        let (mut pool, locals) = Pool::of_board(&game, &Direct.key(&at));
+        let (mut pool, locals) = Pool::of_board(&any.read(&text).unwrap());
         let sum = Sum::new(locals, Dyadic::ZERO);
         for first in Player::BOTH {
             let expected = minimax(&sum, first, &mut pool);
             for name in ["optimal", "alpha-beta", "thermal-alpha-beta"] {
-                let starts = BoardStarts { game: game.clone(), text: |_| text.clone() };
+                let starts = BoardStarts { game: any.clone(), text: |_| text.clone() };
                 let setup = Setup::new(plan(name), plan("alpha-beta"));
                 let pairing = Pairing { start: 0, left: 0, first };
                 let record = play(&setup, &starts, pairing, &Cancel::default()).unwrap();
@@ -219,13 +218,14 @@ fn exact_strategies_play_scores_as_minimax_does() {
 fn the_last_mover_wins_where_there_is_no_score() {
     let rules = Clobber::<u64>::default();
     let game: Game<3> = direct(rules);
+    let any = AnyGame::direct(Variant::Plain, rules);
     for text in ["xoxo.xo", "xox|oxo", "xxo.oox", "xo.|.ox", "xoxoxo"] {
         let at = rules.read(text).unwrap();
         let mut naive = gb_rules::conformance::Naive::new(&*game, 100_000);
         for first in Player::BOTH {
             let winner = naive.winner(&[(Direct.key(&at), gb_rules::Sign::Plus)], 0, first).unwrap();
             for name in ["optimal", "alpha-beta"] {
-                let starts = BoardStarts { game: game.clone(), text: |_| text.to_string() };
+                let starts = BoardStarts { game: any.clone(), text: |_| text.to_string() };
                 let setup = Setup::new(plan(name), plan("optimal"));
                 let left = usize::from(winner == Right);
                 let record = play(&setup, &starts, Pairing { start: 0, left, first }, &Cancel::default());
@@ -234,7 +234,7 @@ fn the_last_mover_wins_where_there_is_no_score() {
             }
         }
     }
-    let starts = BoardStarts { game: game.clone(), text: |_| "xo".to_string() };
+    let starts = BoardStarts { game: any.clone(), text: |_| "xo".to_string() };
     let setup = Setup::new(plan("thermal-alpha-beta:3"), plan("optimal"));
     let pairing = Pairing { start: 0, left: 0, first: Left };
     assert_eq!(
@@ -272,7 +272,7 @@ fn strategies_say_how_sure_they_are() {
 #[test]
 fn a_match_can_be_stopped_and_gone_on_with() {
     let starts = BoardStarts {
-        game: direct::<3, _>(SmallRegio::default()),
+        game: AnyGame::direct(Variant::Plain, SmallRegio::default()),
         text: |number| cut_grid(6, 6, 4, 3, number),
     };
     let mut setup = Setup::new(plan("greedy-hotstrat:3"), plan("alpha-beta:3"));

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use gb_board::{BitGrid, Graph, Wide};
 use gb_games::games::regio::Regio;
-use gb_rules::{Coding, Direct, Game, Player, Rules, Scoring, direct, interned};
+use gb_rules::{AnyGame, Coding, Direct, Game, Player, Rules, Scoring, Variant, direct, interned};
 use gb_search::heuristic::{HeuristicSearch, deepen, value_at_depth};
 use gb_search::pool::Pool;
 use gb_search::{ScoreError, SearchContext, Table, reduced_value};
@@ -67,16 +67,16 @@ fn reduced_canonical_forms() {
     }
 }
 
-fn check_depth<const N: usize>(game: &Game<N>, fact: &[String]) {
+fn check_depth(game: &AnyGame, fact: &[String]) {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let at = game.read(&fact[1]).unwrap();
     let depth: u32 = fact[2].parse().unwrap();
     let context = SearchContext::new(&store, &budget).with_threads(2);
-    let found = value_at_depth(game, &at, depth, &context).unwrap();
+    let found = value_at_depth(&at, depth, &context).unwrap();
     let kernel = store.kernel(&budget);
     assert_eq!(found.value, kernel.read(&fact[3]).unwrap(), "{} at depth {depth}", fact[1]);
     check_numbers(&kernel, found.value, &fact[4..8]);
-    let parts = deepen(game, &at, depth, &context, &|_, _, _| {}).unwrap();
+    let parts = deepen(&at, depth, &context, &|_, _, _| {}).unwrap();
     if let [part] = parts.as_slice() {
         assert_eq!(part.last(), Some(found));
         assert!(found.exact || part.by_depth.len() == depth as usize);
@@ -89,9 +89,9 @@ fn values_per_depth() {
     assert!(facts.len() > 150);
     for fact in facts {
         if fact[1].contains(';') {
-            check_depth(&on_graph(), &fact);
+            check_depth(&AnyGame::interned(Variant::Plain, OnGraph::default()), &fact);
         } else {
-            check_depth(&small(), &fact);
+            check_depth(&AnyGame::direct(Variant::Plain, Small::default()), &fact);
         }
     }
 }
@@ -100,10 +100,9 @@ fn values_per_depth() {
 #[test]
 fn the_rectangle_of_the_thesis() {
     let (store, budget) = (Store::new(), Budget::unlimited());
-    let game = small();
-    let at = game.read("....|....").unwrap();
+    let at = AnyGame::direct(Variant::Plain, Small::default()).read("....|....").unwrap();
     let told = Mutex::new(vec![]);
-    let found = deepen(&game, &at, 9, &SearchContext::new(&store, &budget), &|part, depth, judged| {
+    let found = deepen(&at, 9, &SearchContext::new(&store, &budget), &|part, depth, judged| {
         told.lock().unwrap().push((part, depth, judged));
     })
     .unwrap();
@@ -174,6 +173,7 @@ fn settle_naively(
 fn settling_small_parts() {
     let mut random = Random(11);
     let rules = Small::default();
+    let any = AnyGame::direct(Variant::Plain, rules);
     let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
     let kernel = store.kernel(&budget);
     let (mut guessed, mut settled) = (0, 0);
@@ -182,7 +182,7 @@ fn settling_small_parts() {
         let mut parts = vec![];
         rules.parts(&at, &mut |part| parts.push(part));
         for depth in 1..=3 {
-            let (mut pool, locals) = Pool::of_board(&small(), &Direct.key(&at));
+            let (mut pool, locals) = Pool::of_board(&any.read(&rules.show(&at)).unwrap());
             let mut search = HeuristicSearch::new(1 << 16).settling_small_parts();
             let found = search.together(&locals, depth, &mut pool, &kernel).unwrap();
             let naive = settle_naively(&rules, &parts, depth, &kernel);
@@ -230,7 +230,7 @@ fn scores_are_stops() {
 
 #[test]
 fn running_out_keeps_the_last_finished_depth() {
-    let game = large();
+    let game = AnyGame::direct(Variant::Plain, Large::default());
     let row = ".".repeat(15);
     let hole = "#".repeat(15);
     // One large part and two small ones.
@@ -238,8 +238,7 @@ fn running_out_keeps_the_last_finished_depth() {
     let at = game.read(&text).unwrap();
     let store = Store::new();
     let budget = Budget::unlimited().with_nodes(300_000);
-    let found =
-        deepen(&game, &at, 6, &SearchContext::new(&store, &budget).with_threads(2), &|_, _, _| {}).unwrap();
+    let found = deepen(&at, 6, &SearchContext::new(&store, &budget).with_threads(2), &|_, _, _| {}).unwrap();
     assert_eq!(found.len(), 3);
     assert_eq!(found[0].stopped, Some(ScoreError::Halt(gb_value::Halt::Nodes)));
     assert!(!found[0].by_depth.is_empty() && found[0].by_depth.len() < 6);

@@ -136,8 +136,9 @@ fn games_without_a_score_are_refused() {
         error.to_string(),
         "clobber does not end in a score: who cannot move loses; ask for its exact value instead"
     );
+    let position = gb_games::game("clobber").unwrap().read("xo").unwrap();
     let deepen = |depth| {
-        gb_search::heuristic::deepen(&game, &at, depth, &SearchContext::new(&store, &budget), &|_, _, _| {})
+        gb_search::heuristic::deepen(&position, depth, &SearchContext::new(&store, &budget), &|_, _, _| {})
             .unwrap_err()
             .to_string()
     };

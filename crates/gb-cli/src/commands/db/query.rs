@@ -57,7 +57,7 @@ impl Query {
         let budget = Budget::unlimited();
         let kernel = store.kernel(&budget);
         let stopped = |stop: gb_value::Halt| Failure::of_stop(stop, stop.to_string());
-        let Some(fact) = library.known(&*game, &at, &kernel)? else {
+        let Some(fact) = library.known(&game, &at, &kernel)? else {
             return Err(Failure::Input(format!(
                 "no table in {} holds {} {}: `gamebench value` searches it, `gamebench db build` makes tables",
                 library.folder().display(),

@@ -62,9 +62,9 @@ impl Stats {
         let game = engine.grid_game(table.game(), &table.scope().sample()).map_err(StoreError::Invalid)?;
         let store = Store::new();
         let kernel = store.kernel(budget);
-        let counted = gb_db::stats(table, &*game, &kernel)?;
+        let counted = gb_db::stats(table, &game, &kernel)?;
         let boards = matches!(table.scope(), gb_db::Scope::Boards(..));
-        let sizes = if self.sizes && boards { gb_db::size_stats(table, &*game, &kernel)? } else { vec![] };
+        let sizes = if self.sizes && boards { gb_db::size_stats(table, &game, &kernel)? } else { vec![] };
         Ok(if self.csv {
             self.print_csv(table, &counted, &sizes)
         } else if self.json {
