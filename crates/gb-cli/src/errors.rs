@@ -42,6 +42,16 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Bad input, for this reason.
+    pub fn input(reason: impl ToString) -> Failure {
+        Failure::Input(reason.to_string())
+    }
+
+    /// Wrong usage, for this reason.
+    pub fn usage(reason: impl ToString) -> Failure {
+        Failure::Usage(reason.to_string())
+    }
+
     /// An error with a file.
     pub fn file(doing: &str, path: &Path, error: io::Error) -> Failure {
         Failure::Io(format!("{doing} {}", path.display()), error)

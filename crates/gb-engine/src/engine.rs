@@ -6,7 +6,7 @@ use gb_board::{BoardError, Size};
 use gb_db::{GameArchive, GridGame, Library};
 use gb_play::arena::{BoardStarts, Starts};
 use gb_rules::mixed::Mixed;
-use gb_rules::{AnyGame, DynGame, Game, Key, Player, Sign, with_game};
+use gb_rules::{AnyGame, DynGame, Game, Key, NameError, Player, Sign, with_game};
 use gb_search::heuristic::{Deepened, deepen};
 use gb_search::question::outcome::{Memory, Settings, Sum, Winners, winners};
 use gb_search::question::{bounds, thermograph_with};
@@ -14,6 +14,8 @@ use gb_search::sum::{Examined, Moves, Region, examine};
 use gb_search::{AnySolved, GameTables, ScoreSearch, Scores, SearchContext, Solved, Tables, with_solved};
 use gb_value::loopy::Ending;
 use gb_value::{Budget, Halt, Store, Thermograph, Value, ValueError};
+
+use crate::error::EngineError;
 
 /// One store with the tables of all games asked about so far.
 #[derive(Default)]
@@ -84,8 +86,8 @@ impl Engine {
 
     /// A game on grids, for those who build and read tables. `sample` is a position or a size at least as large as any
     /// board that will be asked about.
-    pub fn grid_game(&self, game: &str, sample: &str) -> Result<GridGame, String> {
-        GridGame::new(open(game, sample)?).map_err(|error| error.to_string())
+    pub fn grid_game(&self, game: &str, sample: &str) -> Result<GridGame, EngineError> {
+        GridGame::new(open(game, sample)?).map_err(|error| EngineError::Database(Arc::new(error)))
     }
 
     fn archive<const N: usize>(&self, game: &Game<N>) -> Option<Arc<GameArchive<N>>> {
@@ -111,7 +113,7 @@ impl Engine {
     /// what was found.
     ///
     /// # Errors
-    /// A sentence if there is no such game, or the text is no position of it. So for all questions.
+    /// If there is no such game, or the text is no position of it. So for all questions.
     pub fn examine(
         &self,
         game: &str,
@@ -119,12 +121,12 @@ impl Engine {
         budget: &Budget,
         rest: &dyn Fn() -> Budget,
         finished: &dyn Fn(usize, usize, &Region),
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, EngineError> {
         self.ask(game, position, budget, Question::Values(Moves::Valued, rest, finished))
     }
 
     /// What is known of a position without any search: that it is one.
-    pub(crate) fn unsearched(&self, game: &str, position: &str, stop: Halt) -> Result<Answer, String> {
+    pub(crate) fn unsearched(&self, game: &str, position: &str, stop: Halt) -> Result<Answer, EngineError> {
         self.ask(game, position, &Budget::unlimited(), Question::Unsearched(stop))
     }
 
@@ -137,30 +139,41 @@ impl Engine {
         budget: &Budget,
         rest: &dyn Fn() -> Budget,
         finished: &dyn Fn(usize, usize, &Region),
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, EngineError> {
         self.ask(game, position, budget, Question::Values(Moves::LeftOut, rest, finished))
     }
 
     /// Who wins, without values unless they help.
-    pub fn winners(&self, game: &str, position: &str, budget: &Budget) -> Result<Answer, String> {
+    pub fn winners(&self, game: &str, position: &str, budget: &Budget) -> Result<Answer, EngineError> {
         self.ask(game, position, budget, Question::Winners)
     }
 
     /// The thermograph, without canonical forms.
-    pub fn thermograph(&self, game: &str, position: &str, budget: &Budget) -> Result<Answer, String> {
+    pub fn thermograph(&self, game: &str, position: &str, budget: &Budget) -> Result<Answer, EngineError> {
         self.ask(game, position, budget, Question::Thermograph)
     }
 
     /// Values of a game that ends in a score, searched deeper and deeper.
-    pub fn deepen(&self, game: &str, position: &str, depth: u32, budget: &Budget) -> Result<Answer, String> {
-        let at = open(game, position)?.read_or_start(position).map_err(|error| error.to_string())?;
+    pub fn deepen(
+        &self,
+        game: &str,
+        position: &str,
+        depth: u32,
+        budget: &Budget,
+    ) -> Result<Answer, EngineError> {
+        let at = open(game, position)?.read_or_start(position)?;
         let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
-        let deepened = deepen(&at, depth, &context, &|_, _, _| {}).map_err(|error| error.to_string())?;
+        let deepened = deepen(&at, depth, &context, &|_, _, _| {})?;
         Ok(Answer { game: at.info().name, position: at.show(), deepened, ..Answer::default() })
     }
 
     /// Positions to start matches from. `sample` is a position at least as large as any of them.
-    pub fn starts(&self, game: &str, sample: &str, text: PositionText) -> Result<Box<dyn Starts>, String> {
+    pub fn starts(
+        &self,
+        game: &str,
+        sample: &str,
+        text: PositionText,
+    ) -> Result<Box<dyn Starts>, EngineError> {
         Ok(Box::new(BoardStarts { game: open(game, sample)?, text }))
     }
 
@@ -170,14 +183,14 @@ impl Engine {
         positions: &[(&str, &str)],
         value: Value,
         budget: &Budget,
-    ) -> Result<Winners, String> {
+    ) -> Result<Winners, EngineError> {
         let mut games = Mixed::default();
         let mut boards = vec![];
         for (game, position) in positions {
             let any = open(game, position)?;
             let key = with_game!(&any, game => read_or_start(&**game, position).map(|key| key.resized()));
             let place = games.add(any);
-            boards.push(games.board_at(place, key.map_err(|error| error.to_string())?));
+            boards.push(games.board_at(place, key?));
         }
         let (game, keys) = games.game_of(&boards);
         let boards = keys.into_iter().map(|key| (key, Sign::Plus)).collect();
@@ -193,7 +206,7 @@ impl Engine {
         position: &str,
         budget: &Budget,
         question: Question<'_>,
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, EngineError> {
         let solved = self.solved(open(game, position)?);
         let ask = Ask { engine: self, position, budget, question };
         with_solved!(&solved, solved => ask.about(solved))
@@ -201,8 +214,8 @@ impl Engine {
 }
 
 /// The game with a name, for boards as large as this position or size.
-pub(crate) fn open(game: &str, position: &str) -> Result<AnyGame, String> {
-    gb_games::open(game, position).map_err(|error| error.to_string())
+pub(crate) fn open(game: &str, position: &str) -> Result<AnyGame, NameError> {
+    gb_games::open(game, position)
 }
 
 /// Reads a position, or the starting position of a size.
@@ -232,9 +245,9 @@ struct Ask<'a> {
 }
 
 impl Ask<'_> {
-    fn about<const N: usize>(self, Solved { game, tables }: &Solved<N>) -> Result<Answer, String> {
+    fn about<const N: usize>(self, Solved { game, tables }: &Solved<N>) -> Result<Answer, EngineError> {
         let engine = self.engine;
-        let at = read_or_start(&**game, self.position).map_err(|error| error.to_string())?;
+        let at = read_or_start(&**game, self.position)?;
         let context = SearchContext::new(&engine.store, self.budget).with_threads(engine.threads);
         let mut answer = Answer { game: game.info().name, position: game.show(&at), ..Answer::default() };
         match self.question {

@@ -14,11 +14,12 @@
 //!
 //! let winners = engine.winners("domineering", "4x4", &budget)?.winners;
 //! assert_eq!(winners.unwrap().outcome(), Ok(OutcomeClass::N));
-//! # Ok::<(), String>(())
+//! # Ok::<(), gb_engine::EngineError>(())
 //! ```
 
 pub mod calc;
 mod engine;
+mod error;
 pub mod findings;
 pub mod picture;
 mod players;
@@ -28,6 +29,7 @@ mod sums;
 mod verify;
 
 pub use engine::{Answer, Engine, PositionText};
+pub use error::EngineError;
 pub use strategies::Advice;
 pub use sums::{Analysed, game_and_position, summands};
 pub use verify::verify_table;

@@ -1,18 +1,25 @@
 //! Players for games that are known by their names.
 
 use gb_play::{Chosen, Limits, Player, PlayerCatalog, Spec, player};
-use gb_rules::{Player as Side, Position};
+use gb_rules::{NameError, OpenError, Player as Side, Position};
 use gb_search::with_solved;
 use gb_value::Store;
 
 use crate::engine::{Engine, open};
+use crate::error::EngineError;
 
 impl Engine {
     /// A player for positions of a game as large as `sample`. It plays with the store of this engine.
     ///
     /// # Errors
-    /// A sentence if there is no such game.
-    pub fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
+    /// If there is no such game.
+    pub fn player(
+        &self,
+        game: &str,
+        sample: &str,
+        spec: Spec,
+        seed: u64,
+    ) -> Result<Box<dyn Player>, NameError> {
         Ok(with_solved!(self.solved(open(game, sample)?), solved => player(solved, spec, seed)))
     }
 
@@ -20,7 +27,7 @@ impl Engine {
     /// move of the same game had better keep a [`player`](Engine::player), which remembers what it thought about.
     ///
     /// # Errors
-    /// A sentence if there is no such game, position or player, or if there is no move.
+    /// If there is no such game, position or player, or if there is no move.
     pub fn choose(
         &self,
         game: &str,
@@ -28,19 +35,19 @@ impl Engine {
         to_move: Side,
         spec: &str,
         limits: &Limits,
-    ) -> Result<Chosen, String> {
-        let spec = spec.parse::<Spec>().map_err(|error| error.to_string())?;
+    ) -> Result<Chosen, EngineError> {
+        let spec = spec.parse::<Spec>()?;
         let position = self.open(game, position)?.show();
         let mut player = self.player(game, &position, spec, 1)?;
-        player.choose(&position, 0, to_move, &self.store, limits).map_err(|error| error.to_string())
+        Ok(player.choose(&position, 0, to_move, &self.store, limits)?)
     }
 }
 
 impl PlayerCatalog for Engine {
-    fn open(&self, game: &str, text: &str) -> Result<Position, String> {
-        open(game, text)?.read_or_start(text).map_err(|error| error.to_string())
+    fn open(&self, game: &str, text: &str) -> Result<Position, OpenError> {
+        gb_games::position(game, text)
     }
-    fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
+    fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, NameError> {
         Engine::player(self, game, sample, spec, seed)
     }
     fn store(&self) -> &Store {

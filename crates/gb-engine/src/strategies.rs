@@ -11,6 +11,7 @@ use gb_search::pool::{Local, Pool};
 use gb_value::{Budget, Dyadic, Kernel};
 
 use crate::engine::Engine;
+use crate::error::EngineError;
 
 /// The move of a strategy.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +31,7 @@ impl Engine {
     /// most `entries` entries.
     ///
     /// # Errors
-    /// A sentence if there is no such game or position, if the strategy does not fit the game, or if there is no move.
+    /// If there is no such game or position, if the strategy does not fit the game, or if there is no move.
     pub fn advise(
         &self,
         game: &str,
@@ -39,7 +40,7 @@ impl Engine {
         plan: Plan,
         entries: usize,
         budget: &Budget,
-    ) -> Result<Advice, String> {
+    ) -> Result<Advice, EngineError> {
         let position = self.open(game, position)?;
         let choices = position.moves(who, usize::MAX);
         let mut texts = vec![position.show()];
@@ -51,7 +52,7 @@ impl Engine {
         let before = sum.score.clone();
         let (kernel, mut strategy) = (self.store.kernel(budget), plan.begin(entries));
         let mut table = StrategyContext { pool: &mut pool, kernel: &kernel };
-        let decision = choose(&mut *strategy, &sum, who, &mut table).map_err(|error| error.to_string())?;
+        let decision = choose(&mut *strategy, &sum, who, &mut table)?;
         sum.play(decision.at, who, &mut pool);
         // The strategy has seen parts in normal form: its move is one that leaves the same parts for as many points.
         let (wanted, points) = (Remains::of(&sum, pool), &sum.score - &before);
@@ -63,7 +64,7 @@ impl Engine {
                 return Ok(Advice { mv, after, sure: decision.sure, nodes: strategy.nodes() });
             }
         }
-        Err(format!("no move leaves the parts that {} has chosen", plan.name()))
+        Err(EngineError::NoSuchMove { strategy: plan.name() })
     }
 }
 

@@ -9,6 +9,7 @@ use gb_search::sum::{Examined, Region, SumReport, Term};
 use gb_value::{Budget, Halt, Value};
 
 use crate::engine::Engine;
+use crate::error::EngineError;
 
 /// What was found out about a sum.
 pub struct Analysed {
@@ -24,14 +25,14 @@ impl Engine {
     /// part of a position is done: its index, and how many there are.
     ///
     /// # Errors
-    /// A sentence if a summand is neither a position nor a value.
+    /// If a summand is neither a position nor a value.
     pub fn analyze(
         &self,
         text: &str,
         budget: &Budget,
         rest: &dyn Fn() -> Budget,
         finished: &dyn Fn(usize, usize, &Region),
-    ) -> Result<Analysed, String> {
+    ) -> Result<Analysed, EngineError> {
         let (mut terms, mut winners) = (vec![], None);
         let pieces = summands(text);
         // What has no value is bounded alone, and then all of it together.
@@ -81,35 +82,39 @@ impl Engine {
         spent: Option<Halt>,
         rest: &dyn Fn() -> Budget,
         finished: &dyn Fn(usize, usize, &Region),
-    ) -> Result<(Term, Option<Winners>), String> {
+    ) -> Result<(Term, Option<Winners>), EngineError> {
         if piece.is_empty() {
-            return Err(
-                "expected a position such as `clobber xo.|.ox`, or a value, on both sides of `+`".into()
-            );
+            let expected = "expected a position such as `clobber xo.|.ox`, or a value, on both sides of `+`";
+            return Err(EngineError::Summand(expected.into()));
         }
         if let Some((game, position)) = game_and_position(piece) {
             let answer = match spent {
                 Some(stop) => self.unsearched(game, position, stop)?,
                 None => self.examine(game, position, budget, rest, finished)?,
             };
-            let examined = answer.examined.ok_or("the position was not searched")?;
+            let examined = answer
+                .examined
+                .ok_or_else(|| EngineError::Summand("the position was not searched".into()))?;
             return Ok((Term::Position(examined), answer.winners));
         }
+        let summand = |sentence| Err(EngineError::Summand(sentence));
         match Calculator::new(&self.store).run(piece, budget) {
             Ok(crate::calc::Answer::Datum(Datum::Value(value))) => {
                 Ok((Term::Value { text: piece.to_owned(), value }, None))
             }
             Ok(crate::calc::Answer::Datum(Datum::Loopy(loopy))) => match loopy.value() {
                 Some(value) => Ok((Term::Loopy { text: piece.to_owned(), value: value.clone() }, None)),
-                None => Err(format!("the sides of `{piece}` are not known, so it cannot be a summand here")),
+                None => {
+                    summand(format!("the sides of `{piece}` are not known, so it cannot be a summand here"))
+                }
             },
-            Ok(_) => Err(format!("`{piece}` is not a value that can be a summand here")),
-            Err(error) => Err(error.explain(piece)),
+            Ok(_) => summand(format!("`{piece}` is not a value that can be a summand here")),
+            Err(error) => Err(EngineError::Calc { piece: piece.to_owned(), error }),
         }
     }
 
     /// Who wins a sum of which not all values are known.
-    fn winners_of_terms(&self, terms: &[Term], budget: &Budget) -> Result<Option<Winners>, String> {
+    fn winners_of_terms(&self, terms: &[Term], budget: &Budget) -> Result<Option<Winners>, EngineError> {
         let (mut positions, mut values) = (vec![], vec![]);
         for term in terms {
             match term {

@@ -14,13 +14,15 @@ use crate::Engine;
 pub fn verify_table(table: &Table, sample: u64, seed: u64, budget: &Budget) -> Result<Verified, StoreError> {
     // A table remembers values of one store: this one may have been read with another.
     let (engine, table) = (Engine::new(1), &Table::open(table.path())?);
-    let game = engine.grid_game(table.game(), &table.scope().sample()).map_err(StoreError::Invalid)?;
+    let game = engine
+        .grid_game(table.game(), &table.scope().sample())
+        .map_err(|error| StoreError::Invalid(error.to_string()))?;
     let kernel = engine.store.kernel(budget);
     // Bounds are of no use here.
     let nothing = || Budget::unlimited().with_nodes(0);
     let mut value_of = |text: &str| {
         let answer = engine.value(table.game(), text, budget, &nothing, &|_, _, _| {});
-        let examined = answer.map_err(StoreError::Invalid)?.examined;
+        let examined = answer.map_err(|error| StoreError::Invalid(error.to_string()))?.examined;
         let unread = || StoreError::Invalid(format!("{text}: no position of {}", table.game()));
         let values: Result<Vec<Value>, Halt> =
             examined.ok_or_else(unread)?.regions.iter().map(|region| region.value).collect();

@@ -16,4 +16,4 @@ pub mod games;
 mod list;
 pub mod shared;
 
-pub use list::{NAMES, game, info, open};
+pub use list::{NAMES, game, info, open, position};

@@ -1,7 +1,7 @@
 //! The list of the games: the only place to add one.
 
 use gb_board::{BitGrid, Graph, Wide};
-use gb_rules::{AnyGame, GameName, Info, NameError};
+use gb_rules::{AnyGame, GameName, Info, NameError, OpenError, Position};
 
 use crate::games::*;
 use crate::shared::heaps;
@@ -126,6 +126,14 @@ pub fn open(name: &str, text: &str) -> Result<AnyGame, NameError> {
 /// If there is no such game, or its parameters are missing or wrong.
 pub fn game(name: &str) -> Result<AnyGame, NameError> {
     open(name, "1x128")
+}
+
+/// A position of a game, or the starting position of a size.
+///
+/// # Errors
+/// If there is no such game, or the text is neither.
+pub fn position(game: &str, text: &str) -> Result<Position, OpenError> {
+    Ok(open(game, text)?.read_or_start(text)?)
 }
 
 /// What a game of the list is about; a game that needs parameters is described with an example of them.

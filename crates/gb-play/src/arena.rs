@@ -14,7 +14,7 @@ use gb_value::{Budget, Cancel, Dyadic, Player, Store};
 use crate::strategy::{Plan, StrategyContext, StrategyError, choose};
 use crate::sum::Sum;
 
-pub use starts::{BoardStarts, HotSums, Starts, cut_grid};
+pub use starts::{BoardStarts, HotSums, StartError, Starts, cut_grid};
 pub use summary::{CSV_HEADER, Interval, Paired, RecordError, Summary};
 
 /// Who plays, and with what.
@@ -112,7 +112,7 @@ pub enum ArenaError {
         /// Its number.
         number: u64,
         /// What is wrong with it.
-        problem: String,
+        problem: StartError,
     },
     /// A strategy makes no move.
     #[error("{strategy}: {error}")]

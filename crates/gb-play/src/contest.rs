@@ -7,8 +7,7 @@ use std::time::Instant;
 
 use crate::arena::{Interval, Pairing, Record};
 use gb_board::Random;
-use gb_rules::Player as Side;
-use gb_rules::Position;
+use gb_rules::{MoveError, NameError, OpenError, Player as Side, Position};
 use gb_value::{Cancel, Dyadic, Store};
 
 use crate::game_record::{GameRecord, GameStatus};
@@ -19,11 +18,41 @@ use crate::sprt::{Sprt, Verdict};
 /// Where games are known by name: who sets up positions and seats players.
 pub trait PlayerCatalog: Sync {
     /// A position, or the starting position of a size.
-    fn open(&self, game: &str, text: &str) -> Result<Position, String>;
+    fn open(&self, game: &str, text: &str) -> Result<Position, OpenError>;
     /// A player for positions as large as this one.
-    fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String>;
+    fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, NameError>;
     /// The store of all players.
     fn store(&self) -> &Store;
+}
+
+/// Why a match cannot be played.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ContestError {
+    /// There is no such game or position.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// There is no such game.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// A random move of the opening could not be made.
+    #[error(transparent)]
+    Opening(MoveError),
+    /// A player makes no move.
+    #[error("{player}: {error}")]
+    Player {
+        /// Who.
+        player: String,
+        /// Why.
+        error: PlayError,
+    },
+    /// A player makes a move that is none.
+    #[error("{player}: {error}")]
+    Move {
+        /// Who.
+        player: String,
+        /// Why it is none.
+        error: MoveError,
+    },
 }
 
 /// A match.
@@ -77,13 +106,13 @@ impl Contest {
     /// Plays the games. `told` hears of each one as it ends. Returns what was played, in no particular order.
     ///
     /// # Errors
-    /// A sentence if a game cannot be played at all.
+    /// If a game cannot be played at all.
     pub fn run(
         &self,
         house: &dyn PlayerCatalog,
         cancel: &Cancel,
         told: &(dyn Fn(&Played) + Sync),
-    ) -> Result<Vec<Played>, String> {
+    ) -> Result<Vec<Played>, ContestError> {
         let pairings = self.pairings();
         let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
         let (played, problem) = (Mutex::new(Vec::<Played>::new()), Mutex::new(None));
@@ -122,7 +151,7 @@ impl Contest {
     }
 
     /// The opening with a number: a sheet with random moves, after which the game is not over yet if that can be.
-    fn opening(&self, house: &dyn PlayerCatalog, number: u64) -> Result<GameRecord, String> {
+    fn opening(&self, house: &dyn PlayerCatalog, number: u64) -> Result<GameRecord, ContestError> {
         let start = &self.starts[number as usize % self.starts.len().max(1)];
         let mut random = Random::new(self.seed, number);
         let mut sheet = GameRecord::new(house.open(&self.game, start)?, Side::Left);
@@ -130,7 +159,7 @@ impl Contest {
             let GameStatus::ToMove(who) = sheet.standing() else { break };
             let choices = sheet.position().moves(who, usize::MAX);
             let choice = &choices[random.index(choices.len() as u32) as usize];
-            sheet.play(who, &choice.text).map_err(|error| error.to_string())?;
+            sheet.play(who, &choice.text).map_err(ContestError::Opening)?;
         }
         Ok(sheet)
     }
@@ -141,7 +170,7 @@ impl Contest {
         house: &dyn PlayerCatalog,
         pairing: Pairing,
         cancel: &Cancel,
-    ) -> Result<Option<Played>, String> {
+    ) -> Result<Option<Played>, ContestError> {
         let mut sheet = self.opening(house, pairing.start)?;
         let sample = sheet.start().show();
         let seat = |spec: Spec, salt: u64| {
@@ -164,7 +193,8 @@ impl Contest {
             let clock = Instant::now();
             let position = sheet.position().show();
             let chosen = players[index].choose(&position, sheet.points(), who, house.store(), &limits);
-            let chosen = chosen.map_err(|error: PlayError| format!("{}: {error}", self.players[index]))?;
+            let player = || self.players[index].to_string();
+            let chosen = chosen.map_err(|error| ContestError::Player { player: player(), error })?;
             let spent = clock.elapsed().as_micros() as u64;
             micros[index] += spent;
             nodes[index] += chosen.nodes;
@@ -172,7 +202,7 @@ impl Contest {
             if chosen.winner.is_some() && solved_at.is_none() {
                 solved_at = Some(sheet.len() as u32 + 1);
             }
-            sheet.play(who, &chosen.mv).map_err(|error| format!("{}: {error}", self.players[index]))?;
+            sheet.play(who, &chosen.mv).map_err(|error| ContestError::Move { player: player(), error })?;
             if sheet.len() > LONGEST_GAME {
                 break 0;
             }

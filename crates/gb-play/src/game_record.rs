@@ -1,8 +1,7 @@
 //! The score sheet of a game between any two players: positions, moves, who is to move, and the game as SGF.
 
 use gb_record::{Origin, Raw, RecordError, error_at};
-use gb_rules::Player as Side;
-use gb_rules::{Made, MoveError, Position};
+use gb_rules::{Made, MoveError, OpenError, Player as Side, Position};
 
 /// A game in progress, by the rules of its positions.
 #[derive(Debug)]
@@ -21,8 +20,8 @@ struct Entry {
     points: i64,
 }
 
-/// How a game and a position are opened by their names; a sentence if there are none such.
-pub type OpenPosition<'a> = dyn Fn(&str, &str) -> Result<Position, String> + 'a;
+/// How a game and a position are opened by their names.
+pub type OpenPosition<'a> = dyn Fn(&str, &str) -> Result<Position, OpenError> + 'a;
 
 /// How a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -179,8 +178,8 @@ impl GameRecord {
             }
             Err((property, sentence)) => return Err(error_at(text, root.place_of(property, 0), sentence)),
         };
-        let start =
-            open(&game, &position).map_err(|sentence| error_at(text, root.place_of("POS", 0), sentence))?;
+        let start = open(&game, &position)
+            .map_err(|error| error_at(text, root.place_of("POS", 0), error.to_string()))?;
         let black = root.get("PL").and_then(gb_record::is_black).unwrap_or(true);
         let mut sheet = GameRecord::new(start, if black { Side::Left } else { Side::Right });
         for node in gb_record::main_line(&nodes).skip(1) {

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use gb_rules::Player as Side;
-use gb_rules::Position;
+use gb_rules::{OpenError, Position};
 
 use crate::contest::PlayerCatalog;
 use crate::game_record::GameRecord;
@@ -61,7 +61,7 @@ impl<'h> Session<'h> {
     /// A session that begins with a position, or the starting position of a size.
     ///
     /// # Errors
-    /// A sentence if there is no such game or position.
+    /// If there is no such game or position.
     pub fn new(
         house: &'h dyn PlayerCatalog,
         game: &str,
@@ -69,7 +69,7 @@ impl<'h> Session<'h> {
         spec: Spec,
         limits: Limits,
         draw: Draw,
-    ) -> Result<Session<'h>, String> {
+    ) -> Result<Session<'h>, OpenError> {
         let position = house.open(game, start)?;
         let player = house.player(game, &position.show(), spec, 1)?;
         let sheet = GameRecord::new(position, Side::Left);
@@ -131,12 +131,12 @@ impl<'h> Session<'h> {
                 nothing
             }
             "gamebench-position" => {
-                self.begin(&arguments.join(" "))?;
+                self.begin(&arguments.join(" ")).map_err(|error| error.to_string())?;
                 nothing
             }
             "clear_board" => {
                 let start = self.sheet.start().show();
-                self.begin(&start)?;
+                self.begin(&start).map_err(|error| error.to_string())?;
                 nothing
             }
             "play" => self.play(colour(arguments)?, argument(arguments, 1)?),
@@ -156,7 +156,7 @@ impl<'h> Session<'h> {
         }
     }
 
-    fn begin(&mut self, text: &str) -> Result<(), String> {
+    fn begin(&mut self, text: &str) -> Result<(), OpenError> {
         let position = self.house.open(&self.game, text)?;
         self.player = self.house.player(&self.game, &position.show(), self.spec, 1)?;
         self.sheet = GameRecord::new(position, Side::Left);
@@ -172,7 +172,8 @@ impl<'h> Session<'h> {
         })
         .map_err(|error| failed(error.to_string()))?;
         let game = sheet.start().info().name;
-        self.player = self.house.player(&game, &sheet.start().show(), self.spec, 1)?;
+        let player = self.house.player(&game, &sheet.start().show(), self.spec, 1);
+        self.player = player.map_err(|error| failed(error.to_string()))?;
         (self.sheet, self.game) = (sheet, game);
         Ok(String::new())
     }

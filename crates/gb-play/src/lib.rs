@@ -24,10 +24,10 @@ pub mod sum;
 mod swindle;
 mod value_time;
 
-pub use contest::{Contest, Played, PlayerCatalog, Tally};
+pub use contest::{Contest, ContestError, Played, PlayerCatalog, Tally};
 pub use game_record::{GameRecord, GameStatus, OpenPosition};
 pub use knowledge::{Knowledge, KnowledgeError, SWITCHES, Simplify};
 pub use limits::{Clock, HaltReason, Limits, Timing};
 pub use player::{Chosen, PLAYER_KINDS, PlayError, Player, PlayerKind, Spec, SpecError, is_player, player};
 pub use search_state::{Memory, SearchState, State, Step};
-pub use sprt::{Sprt, Verdict};
+pub use sprt::{Sprt, SprtError, Verdict};

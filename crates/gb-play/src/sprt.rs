@@ -22,14 +22,21 @@ pub enum Verdict {
     High,
 }
 
+/// Why a text is no test.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{text}`: expected two shares in percent, the lower one first, such as 50:60")]
+pub struct SprtError {
+    /// The text.
+    pub text: String,
+}
+
 impl Sprt {
     /// Reads `50:60`, shares in percent.
     ///
     /// # Errors
-    /// A sentence if that is no pair of percentages, the lower one first.
-    pub fn read(text: &str) -> Result<Sprt, String> {
-        let wrong =
-            || format!("`{text}`: expected two shares in percent, the lower one first, such as 50:60");
+    /// If that is no pair of percentages, the lower one first.
+    pub fn read(text: &str) -> Result<Sprt, SprtError> {
+        let wrong = || SprtError { text: text.to_owned() };
         let (low, high) = text.split_once(':').ok_or_else(wrong)?;
         let percent = |text: &str| text.trim().parse::<f64>().map(|x| x / 100.0);
         match (percent(low), percent(high)) {

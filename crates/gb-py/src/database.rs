@@ -261,7 +261,8 @@ impl PyDatabases {
         for table in self.tables_of(py, game) {
             let counted = with_signals(py, Limits::default(), &Cancel::default(), |budget: &Budget| {
                 let grid = ENGINE.grid_game(table.game(), &table.scope().sample());
-                let (grid, store) = (grid.map_err(StoreError::Invalid)?, Store::new());
+                let (grid, store) =
+                    (grid.map_err(|error| StoreError::Invalid(error.to_string()))?, Store::new());
                 let kernel = store.kernel(budget);
                 let stats = gb_db::stats(&table, &grid, &kernel)?;
                 let boards = matches!(table.scope(), Scope::Boards(..));

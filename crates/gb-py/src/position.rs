@@ -175,13 +175,9 @@ impl PyPosition {
     fn value(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PyValue> {
         let (game, position) = self.names();
         let found = with_signals(py, Limits::of(limits)?, &Cancel::default(), |budget| {
-            let answer = ENGINE.value(
-                &game,
-                &position,
-                budget,
-                &|| Budget::unlimited().with_nodes(0),
-                &|_, _, _| {},
-            )?;
+            let answer = ENGINE
+                .value(&game, &position, budget, &|| Budget::unlimited().with_nodes(0), &|_, _, _| {})
+                .map_err(|error| error.to_string())?;
             let examined = answer.examined.ok_or("the position was not searched")?;
             let values: Result<Vec<_>, Halt> = examined.regions.iter().map(|region| region.value).collect();
             let kernel = ENGINE.store.kernel(budget);
@@ -273,7 +269,8 @@ impl PyAnalysis {
 pub fn analyze(py: Python<'_>, sum: &str, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PyAnalysis> {
     let start = std::time::Instant::now();
     with_signals(py, Limits::of(limits)?, &Cancel::default(), |budget| {
-        let Analysed { report, winners } = ENGINE.analyze(sum, budget, &rest, &|_, _, _| {})?;
+        let Analysed { report, winners } =
+            ENGINE.analyze(sum, budget, &rest, &|_, _, _| {}).map_err(|error| error.to_string())?;
         let spent = (budget.nodes(), start.elapsed().as_secs_f64());
         let unlimited = Budget::unlimited();
         let kernel = ENGINE.store.kernel(&unlimited);

@@ -72,8 +72,8 @@ impl Limits {
 }
 
 /// A sentence as an exception.
-pub fn sentence(text: impl Into<String>) -> PyErr {
-    GameError::new_err(text.into())
+pub fn sentence(text: impl ToString) -> PyErr {
+    GameError::new_err(text.to_string())
 }
 
 /// A stop as an exception.

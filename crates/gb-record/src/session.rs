@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use gb_board::{BoardError, Size};
-use gb_rules::{AnyGame, Choice, MoveError, Position};
+use gb_board::BoardError;
+use gb_rules::{AnyGame, Choice, MoveError, NameError, Position};
 use gb_rules::{Info, Player};
 use serde::Deserialize;
 
@@ -18,8 +18,8 @@ pub trait Catalog: Send + Sync {
     /// A game by its name, for boards as large as this position or size.
     ///
     /// # Errors
-    /// A sentence, if there is no such game or its parameters are missing or wrong.
-    fn open(&self, game: &str, text: &str) -> Result<AnyGame, String>;
+    /// If there is no such game or its parameters are missing or wrong.
+    fn open(&self, game: &str, text: &str) -> Result<AnyGame, NameError>;
 }
 
 /// What a front end can ask of a session. Plain data, so that it can come from anywhere.
@@ -108,8 +108,8 @@ pub enum Command {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SessionError {
     /// There is no such game.
-    #[error("{0}")]
-    Game(String),
+    #[error(transparent)]
+    Game(#[from] NameError),
     /// The position is wrong.
     #[error(transparent)]
     Position(#[from] BoardError),
@@ -152,7 +152,7 @@ pub struct State {
 
 /// A game on the bench, with all that was tried.
 pub struct Session {
-    shelf: Arc<dyn Catalog>,
+    catalog: Arc<dyn Catalog>,
     info: Info,
     tree: Tree,
     cursor: Cursor,
@@ -161,31 +161,27 @@ pub struct Session {
 }
 
 /// Reads a position, or the start of a size, or (if the text is empty) the example of the game.
-pub fn read_position(shelf: &dyn Catalog, game: &str, text: &str) -> Result<Position, SessionError> {
+pub fn read_position(catalog: &dyn Catalog, game: &str, text: &str) -> Result<Position, SessionError> {
     let (game, text) = (game.trim(), text.trim());
-    let opened = shelf.open(game, text).map_err(SessionError::Game)?;
+    let opened = catalog.open(game, text)?;
     if text.is_empty() {
         return Ok(opened.read(opened.info().example)?);
     }
-    Ok(match (opened.read(text), Size::read(text)) {
-        (Ok(position), _) => position,
-        (Err(_), Ok(size)) => opened.start(size)?,
-        (Err(error), Err(_)) => return Err(error.into()),
-    })
+    Ok(opened.read_or_start(text)?)
 }
 
 impl Session {
     /// A game with a position, as [`Command::Open`].
-    pub fn open(shelf: Arc<dyn Catalog>, game: &str, text: &str) -> Result<Session, SessionError> {
-        let position = read_position(&*shelf, game, text)?;
-        Ok(Session::of(shelf, position))
+    pub fn open(catalog: Arc<dyn Catalog>, game: &str, text: &str) -> Result<Session, SessionError> {
+        let position = read_position(&*catalog, game, text)?;
+        Ok(Session::of(catalog, position))
     }
 
-    fn of(shelf: Arc<dyn Catalog>, position: Position) -> Session {
+    fn of(catalog: Arc<dyn Catalog>, position: Position) -> Session {
         let info = position.info();
         let to_play = position.to_play().unwrap_or(Player::Left);
         let states = vec![State { position, to_play, points: 0 }];
-        Session { shelf, info, tree: Tree::default(), cursor: Cursor::default(), states }
+        Session { catalog, info, tree: Tree::default(), cursor: Cursor::default(), states }
     }
 
     /// What the game is about.
@@ -208,8 +204,10 @@ impl Session {
     /// Carries out a command.
     pub fn apply(&mut self, command: Command) -> Result<(), SessionError> {
         match command {
-            Command::Open { game, position } => *self = Session::open(self.shelf.clone(), &game, &position)?,
-            Command::OpenRecord { record } => *self = Session::from_record(self.shelf.clone(), &record)?,
+            Command::Open { game, position } => {
+                *self = Session::open(self.catalog.clone(), &game, &position)?
+            }
+            Command::OpenRecord { record } => *self = Session::from_record(self.catalog.clone(), &record)?,
             Command::Play { text } => self.play(&text)?,
             Command::Setup { position } => self.setup(&position)?,
             Command::ToPlay { player } => self.set_to_play(player)?,
@@ -280,7 +278,7 @@ impl Session {
     }
 
     fn setup(&mut self, text: &str) -> Result<(), SessionError> {
-        let position = read_position(&*self.shelf, &self.info.name, text)?;
+        let position = read_position(&*self.catalog, &self.info.name, text)?;
         let to_play = position.to_play().unwrap_or(self.state().to_play);
         let noted = Property::Setup { position: position.show() };
         let state = State { position, to_play, points: 0 };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use gb_board::nearest;
+use gb_board::{BoardError, nearest};
 
 /// A change of the rules that fits every game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +31,17 @@ pub struct GameName {
 pub struct Arguments {
     game: String,
     list: Vec<String>,
+}
+
+/// Why a game and a position could not be opened by their texts.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no such game.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// The text is no position of it.
+    #[error(transparent)]
+    Position(#[from] BoardError),
 }
 
 /// Why a name is no game.

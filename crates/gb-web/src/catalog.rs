@@ -1,17 +1,17 @@
 //! All games: those of the list, and Go, which brings its own search.
 
 use gb_record::session::Catalog;
-use gb_rules::{AnyGame, Info};
+use gb_rules::{AnyGame, Info, NameError};
 
 /// The games of this program.
 pub struct AllGames;
 
 impl Catalog for AllGames {
-    fn open(&self, game: &str, text: &str) -> Result<AnyGame, String> {
+    fn open(&self, game: &str, text: &str) -> Result<AnyGame, NameError> {
         if game == gb_go::bench::NAME {
             return Ok(gb_go::bench::game());
         }
-        gb_games::open(game, text).map_err(|error| error.to_string())
+        gb_games::open(game, text)
     }
 }
 

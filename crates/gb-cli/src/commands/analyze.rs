@@ -78,7 +78,7 @@ impl Analyze {
         let (budget, rest) = self.limits.two_budgets(cancel);
         let start = Instant::now();
         let analysed = with_progress(&budget, |finished| engine.analyze(text, &budget, &rest, finished));
-        let Analysed { report, winners } = analysed.map_err(Failure::Input)?;
+        let Analysed { report, winners } = analysed.map_err(Failure::input)?;
         let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
         // What is known is printed even when the budget is spent.
         let for_text = self.limits.budget_for_text(start);

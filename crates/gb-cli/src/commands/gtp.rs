@@ -105,7 +105,7 @@ impl OtherGame {
         let engine = self.databases.engine()?;
         let limits = Limits::time(self.time);
         let mut session =
-            players::Session::new(&engine, game, &self.start, spec, limits, draw).map_err(Failure::Input)?;
+            players::Session::new(&engine, game, &self.start, spec, limits, draw).map_err(Failure::input)?;
         serve(|line| (session.answer(line), session.is_over()))
     }
 }

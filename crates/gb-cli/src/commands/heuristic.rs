@@ -55,7 +55,7 @@ impl Heuristic {
         let (engine, budget) = (self.threads.engine(), self.limits.budget(None).with_cancel(interrupt()));
         let found =
             with_progress(&budget, |_| engine.deepen(&self.game, &self.position, self.depth, &budget));
-        let answer = found.map_err(Failure::Input)?;
+        let answer = found.map_err(Failure::input)?;
         self.report(&answer.deepened, &engine.store)
     }
 

@@ -147,7 +147,7 @@ fn play(
     if let Some(error) = problem.into_inner().unwrap_or_else(|e| e.into_inner()) {
         return Err(error.into());
     }
-    let played = played.map_err(Failure::Input)?;
+    let played = played.map_err(Failure::input)?;
     records.extend(played.iter().map(|game| game.record.clone()));
     Ok((played, records))
 }

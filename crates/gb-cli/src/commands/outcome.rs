@@ -70,7 +70,7 @@ impl Outcome {
         let budget = self.limits.budget(None).with_cancel(cancel.clone());
         let start = Instant::now();
         let answer = with_progress(&budget, |_| engine.winners(&self.game, position, &budget));
-        let answer = answer.map_err(Failure::Input)?;
+        let answer = answer.map_err(Failure::input)?;
         let Some(winners) = answer.winners else { return Ok(()) };
         let seconds = start.elapsed().as_secs_f64();
         let name = |ending: Result<Ending, Halt>| ending.map(|e| e.to_string()).ok();

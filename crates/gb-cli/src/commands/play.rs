@@ -127,7 +127,7 @@ impl Play {
                 opened.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?
             }
             None => {
-                let position = engine.open(&self.game, &self.start).map_err(Failure::Input)?;
+                let position = engine.open(&self.game, &self.start).map_err(Failure::input)?;
                 GameRecord::new(position, if self.right_first { Side::Right } else { Side::Left })
             }
         };
@@ -142,7 +142,7 @@ impl Play {
                     SpecError::Knowledge(_) => error.to_string(),
                 })
             })?;
-            let player = engine.player(&game, &sample, spec, self.seed ^ salt).map_err(Failure::Input)?;
+            let player = engine.player(&game, &sample, spec, self.seed ^ salt).map_err(Failure::input)?;
             Ok(Seat::Player(player))
         };
         if self.nodes == Some(0) {
@@ -284,7 +284,7 @@ impl Table<'_> {
                 };
                 self.say(&format!("{}: {why}", chosen.mv))?;
             }
-            Err(error) => self.say(&error)?,
+            Err(error) => self.say(&error.to_string())?,
         }
         Ok(())
     }
@@ -309,7 +309,7 @@ impl Table<'_> {
         }
         let budget = Budget::unlimited().with_nodes(NODES_TO_SOLVE).with_bytes(1 << 30);
         let position = self.sheet.position().show();
-        let found = self.engine.winners(&self.game, &position, &budget).map_err(Failure::Input)?;
+        let found = self.engine.winners(&self.game, &position, &budget).map_err(Failure::input)?;
         let Some(Ok(ending)) = found.winners.map(|winners| winners.ending(who)) else { return Ok(()) };
         let result = ending_clause(ending);
         match self.announced.replace(ending) {

@@ -236,7 +236,7 @@ impl Match {
                 "a game needs positions to play from: give --position or --grid".into(),
             ));
         };
-        let starts = Engine::default().starts(game, &sample, text).map_err(Failure::Usage)?;
+        let starts = Engine::default().starts(game, &sample, text).map_err(Failure::usage)?;
         Ok((starts, count))
     }
 

@@ -119,7 +119,7 @@ impl Thermograph {
             let (engine, budget) =
                 (self.databases.engine(&Threads { threads: None }), budget.with_cancel(interrupt()));
             let answer = with_progress(&budget, |_| engine.thermograph(game, position, &budget));
-            let answer = answer.map_err(|error| sentence(&error))?;
+            let answer = answer.map_err(|error| sentence(&error.to_string()))?;
             let Some(graph) = answer.thermograph else { return Ok(()) };
             let graph = graph.map_err(stopped)?;
             return self.print(expression, None, &format!("{} {}", answer.game, answer.position), &graph);

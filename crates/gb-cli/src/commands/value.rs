@@ -72,7 +72,7 @@ impl Value {
         let start = Instant::now();
         let answer =
             with_progress(&budget, |finished| engine.value(&self.game, position, &budget, &rest, finished));
-        let answer = answer.map_err(Failure::Input)?;
+        let answer = answer.map_err(Failure::input)?;
         let Some(examined) = answer.examined else { return Ok(()) };
         let sum = {
             let kernel = engine.store.kernel(&budget);

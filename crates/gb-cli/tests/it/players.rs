@@ -73,7 +73,7 @@ fn wrong_ways_to_play_get_a_sentence() {
     assert!(failed(&["play", "clobber", "--time", "0"], 2).contains("a time limit of zero"));
     assert!(failed(&["play", "clobber", "--nodes", "0"], 2).contains("at least one"));
     assert!(failed(&["play", "clobber", "--right", "mtcs"], 2).contains("did you mean `mcts`"));
-    let misspelt = failed(&["play", "clobber", "--right", "mcts+habitz"], 2);
+    let misspelt = failed(&["play", "clobber", "--right", "mcts+priorz"], 2);
     assert!(misspelt.contains("did you mean `priors`?") && !misspelt.contains("you` play"), "{misspelt}");
     let start = ["--game", "clobber", "--from", "3x3"];
     let matched = |players: [&str; 2], more: &[&str]| {

@@ -77,7 +77,7 @@ fn sessions_and_score_sheets_of_all_games_open_each_other() {
         // The terminal opens what the page wrote.
         let reader = |game: &str, position: &str| {
             let opened = AllGames.open(game, position)?;
-            opened.read(position).map_err(|error| error.to_string())
+            Ok(opened.read(position)?)
         };
         let sheet = GameRecord::from_sgf(&text, &reader).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(sheet.position().show(), end_of(&session), "{text}");

@@ -182,16 +182,27 @@ fn readers_during_a_rebuild_read_the_old_table_or_the_new() {
     };
     std::thread::scope(|threads| {
         let readers = [threads.spawn(read), threads.spawn(read)];
+        // Also when a build fails, or the readers would go on for ever.
+        let ended = Ended(&done);
         for i in 0..times(10, 200) {
             // Another question is another table under the same name.
             let settings =
                 Settings { max_values: if i % 2 == 0 { 9 } else { u64::MAX }, ..Settings::default() };
             assert!(!build_with("clobber", scope, folder.path(), &settings).unwrap().was_there);
         }
-        done.store(true, Relaxed);
+        drop(ended);
         readers.into_iter().for_each(|reader| reader.join().unwrap());
     });
     assert!(path.exists());
+}
+
+/// Says that it is over when it goes.
+struct Ended<'a>(&'a AtomicBool);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
 }
 
 /// A disk that is really full, where one can be mounted.

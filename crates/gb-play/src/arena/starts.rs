@@ -5,13 +5,31 @@ use gb_search::pool::Pool;
 use gb_value::{Budget, Dyadic, Halt, Kernel, Store, Value};
 
 use crate::sum::Sum;
-use gb_board::Random;
+use gb_board::{BoardError, Random};
+
+/// Why a starting position was not set up.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StartError {
+    /// The text is no position.
+    #[error(transparent)]
+    Position(#[from] BoardError),
+    /// The budget ran out.
+    #[error(transparent)]
+    Halt(#[from] Halt),
+}
 
 /// Starting positions, each known by its number: the same number gives the same position in every run.
 pub trait Starts: Sync {
-    /// Sets a position up, or says why that is not possible.
-    fn start<'s>(&self, number: u64, store: &'s Store, budget: &'s Budget)
-    -> Result<(Pool<'s>, Sum), String>;
+    /// Sets a position up.
+    ///
+    /// # Errors
+    /// If the text is none, or the budget runs out.
+    fn start<'s>(
+        &self,
+        number: u64,
+        store: &'s Store,
+        budget: &'s Budget,
+    ) -> Result<(Pool<'s>, Sum), StartError>;
 }
 
 /// Positions of a game, by their texts.
@@ -23,8 +41,8 @@ pub struct BoardStarts<T> {
 }
 
 impl<T: Fn(u64) -> String + Sync> Starts for BoardStarts<T> {
-    fn start<'s>(&self, number: u64, _: &'s Store, _: &'s Budget) -> Result<(Pool<'s>, Sum), String> {
-        let board = self.game.read(&(self.text)(number)).map_err(|error| error.to_string())?;
+    fn start<'s>(&self, number: u64, _: &'s Store, _: &'s Budget) -> Result<(Pool<'s>, Sum), StartError> {
+        let board = self.game.read(&(self.text)(number))?;
         let (pool, locals) = Pool::of_board(&board);
         Ok((pool, Sum::new(locals, Dyadic::ZERO)))
     }
@@ -75,9 +93,9 @@ impl Starts for HotSums {
         number: u64,
         store: &'s Store,
         budget: &'s Budget,
-    ) -> Result<(Pool<'s>, Sum), String> {
+    ) -> Result<(Pool<'s>, Sum), StartError> {
         let kernel = store.kernel(budget);
-        let values = self.values(number, &kernel).map_err(|stop| stop.to_string())?;
+        let values = self.values(number, &kernel)?;
         let (pool, locals, score) = Pool::of_values(kernel, &values);
         Ok((pool, Sum::new(locals, score)))
     }

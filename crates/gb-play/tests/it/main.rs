@@ -8,7 +8,7 @@ mod strategies;
 use std::sync::Arc;
 
 use gb_play::{Player, PlayerCatalog, Spec, player};
-use gb_rules::{Game, Position};
+use gb_rules::{Game, NameError, OpenError, Position};
 use gb_search::{GameTables, Solved};
 use gb_value::Store;
 
@@ -25,13 +25,16 @@ impl<const N: usize> Home<N> {
 }
 
 impl<const N: usize> PlayerCatalog for Home<N> {
-    fn open(&self, _game: &str, text: &str) -> Result<Position, String> {
-        gb_games::open(&self.solved.game.info().name, text)
-            .map_err(|error| error.to_string())?
-            .read_or_start(text)
-            .map_err(|error| error.to_string())
+    fn open(&self, _game: &str, text: &str) -> Result<Position, OpenError> {
+        gb_games::position(&self.solved.game.info().name, text)
     }
-    fn player(&self, _game: &str, _sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, String> {
+    fn player(
+        &self,
+        _game: &str,
+        _sample: &str,
+        spec: Spec,
+        seed: u64,
+    ) -> Result<Box<dyn Player>, NameError> {
         Ok(player(self.solved.clone(), spec, seed))
     }
     fn store(&self) -> &Store {

@@ -93,7 +93,7 @@ fn matches_go_on_where_they_stopped_and_stop_when_decided() {
     let played = long.run(&home, &Cancel::default(), &|_| {}).unwrap();
     assert!(played.len() < 60, "{} games", played.len());
     let wrong = Contest { starts: vec!["xq".into()], ..all };
-    assert!(wrong.run(&home, &Cancel::default(), &|_| {}).unwrap_err().contains("found `q`"));
+    assert!(wrong.run(&home, &Cancel::default(), &|_| {}).unwrap_err().to_string().contains("found `q`"));
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use gb_board::BitGrid;
 use gb_games::games::clobber::Clobber;
 use gb_games::games::regio::Regio;
-use gb_play::arena::{BoardStarts, HotSums, Pairing, Setup, Starts, Summary, cut_grid, play, run};
+use gb_play::arena::{
+    BoardStarts, HotSums, Pairing, Setup, StartError, Starts, Summary, cut_grid, play, run,
+};
 use gb_play::strategy::{Plan, STRATEGIES, Strategy, StrategyContext, Sure, choose};
 use gb_play::sum::Sum;
 use gb_rules::{AnyGame, Coding, Direct, Game, Player, Rules, Variant, direct};
@@ -20,7 +22,7 @@ fn plan(text: &str) -> Plan {
 struct Given(Vec<&'static str>);
 
 impl Starts for Given {
-    fn start<'s>(&self, _: u64, store: &'s Store, budget: &'s Budget) -> Result<(Pool<'s>, Sum), String> {
+    fn start<'s>(&self, _: u64, store: &'s Store, budget: &'s Budget) -> Result<(Pool<'s>, Sum), StartError> {
         let kernel = store.kernel(budget);
         let values: Vec<Value> = self.0.iter().map(|text| kernel.read(text).unwrap()).collect();
         let (pool, locals, score) = Pool::of_values(kernel, &values);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::go::{self, point_text};
 use crate::{Origin, Raw, RawNode, error_at};
-use gb_board::Spot;
+use gb_board::{BoardError, Spot};
 use gb_rules::Player;
 
 use super::{Catalog, MAX_NODES, Session, SessionError, State, read_position};
@@ -99,7 +99,7 @@ impl Session {
     ///
     /// # Errors
     /// If the text is no record, or a record of something that cannot be put on the bench; with the place.
-    pub fn from_record(shelf: Arc<dyn Catalog>, text: &str) -> Result<Session, SessionError> {
+    pub fn from_record(catalog: Arc<dyn Catalog>, text: &str) -> Result<Session, SessionError> {
         let text = text.trim_start_matches('\u{feff}');
         if text.len() as u64 > crate::MAX_BYTES {
             return Err(SessionError::TooLong { what: "the record", limit: crate::MAX_BYTES as usize });
@@ -123,8 +123,8 @@ impl Session {
                 return Err(error_at(text, root.place_of(property, 0), sentence).into());
             }
         };
-        let mut session = match read_position(&*shelf, &game, &position) {
-            Ok(position) => Session::of(shelf, position),
+        let mut session = match read_position(&*catalog, &game, &position) {
+            Ok(position) => Session::of(catalog, position),
             Err(error) => return Err(at(root, error)),
         };
         let mut ids = vec![Tree::ROOT];
@@ -158,14 +158,14 @@ impl Session {
         let mut properties = vec![];
         let stones = |name| node.get(name).is_some();
         if let Some(raw) = node.get("POS") {
-            state.position = read_position(&*self.shelf, &self.info.name, raw.value())?;
+            state.position = read_position(&*self.catalog, &self.info.name, raw.value())?;
         } else if self.is_go() && ["AB", "AW", "AE"].into_iter().any(stones) {
             let rows = set_stones(go_rows(&state.position.show()), node);
-            let rows = rows.map_err(|(_, sentence)| SessionError::Game(sentence))?;
+            let rows = rows.map_err(|(_, sentence)| SessionError::Position(BoardError::Invalid(sentence)))?;
             // Whose turn it is does not change by setting stones.
             let turn = node.get("PL").and_then(player_of).unwrap_or(state.to_play);
             let rows = with_turn(rows, Some(turn));
-            state.position = read_position(&*self.shelf, GO, &rows)?;
+            state.position = read_position(&*self.catalog, GO, &rows)?;
         }
         if ["POS", "AB", "AW", "AE"].into_iter().any(stones) {
             state.to_play = state.position.to_play().unwrap_or(state.to_play);
@@ -179,7 +179,8 @@ impl Session {
             let Some(raw) = node.get(name) else { continue };
             let text = match self.is_go() {
                 true => go_move(raw.value(), self.size()).ok_or_else(|| {
-                    SessionError::Game(format!("`{}` is no point of this board", raw.value()))
+                    let sentence = format!("`{}` is no point of this board", raw.value());
+                    SessionError::Position(BoardError::Invalid(sentence))
                 })?,
                 false => raw.value().to_owned(),
             };

@@ -3,8 +3,8 @@ use super::*;
 struct List;
 
 impl Catalog for List {
-    fn open(&self, game: &str, text: &str) -> Result<AnyGame, String> {
-        gb_games::open(game, text).map_err(|error| error.to_string())
+    fn open(&self, game: &str, text: &str) -> Result<AnyGame, NameError> {
+        gb_games::open(game, text)
     }
 }
 

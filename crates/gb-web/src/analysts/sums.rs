@@ -63,7 +63,9 @@ pub(super) fn analyse(
         tell(event("part", &json!({ "index": index, "count": count, "part": part })));
     };
     let budget = &effort.budget;
-    let answer = engine.examine(&question.game, &question.position, budget, &|| effort.rest(), &told)?;
+    let answer = engine
+        .examine(&question.game, &question.position, budget, &|| effort.rest(), &told)
+        .map_err(|error| error.to_string())?;
     let examined = answer.examined.ok_or("the position was not searched")?;
     let report = SumReport::new(&engine.store.kernel(budget), vec![Term::Position(examined)]);
     let kernel = engine.store.kernel(&unlimited);
@@ -239,8 +241,9 @@ pub(super) fn choose(
         return Err(format!("{} has no move", question.to_play));
     }
     let budget = &effort.budget;
-    let answer =
-        engine.examine(&question.game, &question.position, budget, &|| effort.rest(), &|_, _, _| {})?;
+    let answer = engine
+        .examine(&question.game, &question.position, budget, &|| effort.rest(), &|_, _, _| {})
+        .map_err(|error| error.to_string())?;
     let examined = answer.examined.ok_or("the position was not searched")?;
     let report = SumReport::new(&engine.store.kernel(budget), vec![Term::Position(examined)]);
     let unlimited = Budget::unlimited();
@@ -280,7 +283,9 @@ fn advised(engine: &Engine, question: &Question, plan: &str, effort: &Effort) ->
     let Question { game, position, to_play, .. } = question;
     let plan: Plan = plan.parse().map_err(|error| format!("{error}"))?;
     let name = plan.name();
-    let advice = engine.advise(game, position, *to_play, plan, ENTRIES_OF_STRATEGIES, &effort.budget)?;
+    let advice = engine
+        .advise(game, position, *to_play, plan, ENTRIES_OF_STRATEGIES, &effort.budget)
+        .map_err(|error| error.to_string())?;
     let why = match advice.sure {
         Sure::Best => format!("{name} has proven that nothing is better"),
         Sure::Within(loss) => format!("{name} loses at most {loss} by playing like this"),
@@ -308,7 +313,7 @@ fn chosen_by(engine: &Engine, question: &Question, spec: &str, effort: &Effort) 
         cancel: effort.budget.cancel().clone(),
         ..Limits::default()
     };
-    let made = engine.choose(game, position, *to_play, spec, &limits)?;
+    let made = engine.choose(game, position, *to_play, spec, &limits).map_err(|error| error.to_string())?;
     let why = match (made.winner, made.chance) {
         (Some(winner), _) => format!("solved: {winner} is winning"),
         (None, Some(chance)) => format!("{spec} expects {:.0} % of the games", 100.0 * chance),

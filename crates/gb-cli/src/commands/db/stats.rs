@@ -59,7 +59,9 @@ impl Stats {
         table: &Table,
         budget: &Budget,
     ) -> Result<Result<(), Failure>, StoreError> {
-        let game = engine.grid_game(table.game(), &table.scope().sample()).map_err(StoreError::Invalid)?;
+        let game = engine
+            .grid_game(table.game(), &table.scope().sample())
+            .map_err(|error| StoreError::Invalid(error.to_string()))?;
         let store = Store::new();
         let kernel = store.kernel(budget);
         let counted = gb_db::stats(table, &game, &kernel)?;

@@ -1,0 +1,65 @@
+//! Why the engine has no answer.
+
+use gb_db::StoreError;
+use gb_play::arena::StartError;
+use gb_play::strategy::StrategyError;
+use gb_play::{PlayError, SpecError};
+use gb_rules::{NameError, OpenError};
+use gb_search::ScoreError;
+
+use crate::calc::CalcError;
+
+/// Why the engine has no answer to a question. What a search did not reach within its budget is no error: the answer says so.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum EngineError {
+    /// There is no such game, or the text is no position of it.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The game has no databases.
+    #[error(transparent)]
+    Database(#[from] std::sync::Arc<StoreError>),
+    /// The game does not end in a score, or the depth is 0.
+    #[error(transparent)]
+    Score(#[from] ScoreError),
+    /// There is no such player.
+    #[error(transparent)]
+    Player(#[from] SpecError),
+    /// The player has no move.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// The strategy does not fit the game, or has no move.
+    #[error(transparent)]
+    Strategy(#[from] StrategyError),
+    /// A position of the strategy could not be set up.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The strategy has chosen parts that no move leaves.
+    #[error("no move leaves the parts that {strategy} has chosen")]
+    NoSuchMove {
+        /// The strategy.
+        strategy: String,
+    },
+    /// A summand is no expression.
+    #[error("{}", error.explain(piece))]
+    Calc {
+        /// The summand.
+        piece: String,
+        /// What is wrong with it.
+        error: CalcError,
+    },
+    /// A summand is neither a position nor a value.
+    #[error("{0}")]
+    Summand(String),
+}
+
+impl From<NameError> for EngineError {
+    fn from(error: NameError) -> EngineError {
+        EngineError::Open(error.into())
+    }
+}
+
+impl From<gb_board::BoardError> for EngineError {
+    fn from(error: gb_board::BoardError) -> EngineError {
+        EngineError::Open(error.into())
+    }
+}
