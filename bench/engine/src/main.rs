@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use gb_rules::{GameName, GameVisitor, Rules};
+use gb_rules::{Game, with_game};
 use gb_search::question::{ExactValue, exact_value};
 use gb_search::{SearchContext, Table, search};
 use gb_value::{Budget, Store};
@@ -14,26 +14,25 @@ struct Measure {
     shortest: bool,
 }
 
-impl GameVisitor for Measure {
-    type Out = ();
-    fn visit<R: Rules>(self, rules: R) {
+impl Measure {
+    fn run<const N: usize>(self, game: Game<N>) {
         let board = match gb_board::Size::read(&self.at) {
-            Ok(size) => rules.start(size).expect("a starting position"),
-            Err(_) => rules.read(&self.at).expect("a position"),
+            Ok(size) => game.start(size).expect("a starting position"),
+            Err(_) => game.read(&self.at).expect("a position"),
         };
         let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
-        let bench = SearchContext::new(&store, &budget).with_threads(self.threads);
+        let context = SearchContext::new(&store, &budget).with_threads(self.threads);
         let start = Instant::now();
         let value = match self.shortest {
-            true => exact_value(&rules, &table, &board, &bench),
-            false => search(&rules, &ExactValue, &table, &board, &bench),
+            true => exact_value(&*game, &table, &board, &context),
+            false => search(&*game, &ExactValue, &table, &board, &context),
         };
         let value = value.expect("no limits");
         let time = start.elapsed().as_secs_f64();
         let kernel = store.kernel(&budget);
         println!(
             "{} {}: {value:?} {:?} {time:.3} s, {} parts, {} values, {:.0} bytes/value, {:.0} MB values, {:.0} MB table, {:.0} MB all of store",
-            rules.info().name,
+            game.info().name,
             self.at,
             kernel.outcome(value),
             table.len(),
@@ -58,6 +57,6 @@ fn main() {
     };
     let measure =
         Measure { at: at.clone(), threads: threads.parse().expect("a number of threads"), shortest };
-    let name = GameName::read(game).expect("the name of a game");
-    gb_games::visit(&name, at, measure).expect("a game of the list");
+    let game = gb_games::open(game, at).expect("a game of the list");
+    with_game!(game, game => measure.run(game));
 }

@@ -8,7 +8,7 @@ use cgt::graph::{Graph, VertexIndex};
 use cgt::short::partizan::games::{amazons::Amazons, col, domineering::Domineering, snort};
 use cgt::short::partizan::partizan_game::PartizanGame;
 use cgt::short::partizan::transposition_table::ParallelTranspositionTable;
-use gb_rules::{GameName, GameVisitor, Rules};
+use gb_rules::{Game, with_game};
 use gb_search::question::{ExactValue, exact_value};
 use gb_search::{SearchContext, Table, search};
 use gb_value::{Budget, Store};
@@ -62,8 +62,7 @@ fn compare<G: PartizanGame + Hash>(title: &str, game: &str, text: &str, theirs: 
     });
     for (way, title) in [(Way::Shortest, title), (Way::AllOptions, "  with all options")] {
         let (ours, _) = least_time(3, || {
-            let name = GameName::read(game).expect("a name");
-            gb_games::visit(&name, text, Value { text, way }).expect("a game")
+            with_game!(gb_games::open(game, text).expect("a game"), game => Value { text, way }.find(game))
         });
         row(title, peer, ours);
     }
@@ -83,15 +82,14 @@ struct Value<'a> {
     way: Way,
 }
 
-impl GameVisitor for Value<'_> {
-    type Out = usize;
-    fn visit<R: Rules>(self, rules: R) -> usize {
+impl Value<'_> {
+    fn find<const N: usize>(self, rules: Game<N>) -> usize {
         let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
         let board = rules.read(self.text).expect("a board");
         let bench = SearchContext::new(&store, &budget);
         let value = match self.way {
-            Way::Shortest => exact_value(&rules, &table, &board, &bench),
-            Way::AllOptions => search(&rules, &ExactValue, &table, &board, &bench),
+            Way::Shortest => exact_value(&*rules, &table, &board, &bench),
+            Way::AllOptions => search(&*rules, &ExactValue, &table, &board, &bench),
         };
         value.expect("no limits");
         store.len()

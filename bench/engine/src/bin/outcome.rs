@@ -5,8 +5,7 @@
 
 use std::time::Duration;
 
-use gb_rules::{Player, Rules};
-use gb_games::games::{amazons::Amazons, clobber::Clobber, domineering::Domineering, nogo::NoGo};
+use gb_rules::{Game, Player, with_game};
 use gb_search::question::outcome::{Memory, Settings, Sum, winner};
 use gb_search::{SearchContext, Table};
 use gb_value::{Budget, Store};
@@ -43,7 +42,7 @@ fn processor_time() -> f64 {
 }
 
 /// Both searches, Left first and Right first, the second with what the first has found.
-fn measure<R: Rules>(rules: &R, at: &str, seconds: u64) -> [Taken; 2] {
+fn measure<const N: usize>(rules: &Game<N>, at: &str, seconds: u64) -> [Taken; 2] {
     let board = match gb_board::Size::read(at) {
         Ok(size) => rules.start(size).expect("a starting position"),
         Err(_) => rules.read(at).expect("a position"),
@@ -54,15 +53,15 @@ fn measure<R: Rules>(rules: &R, at: &str, seconds: u64) -> [Taken; 2] {
         let budget = Budget::unlimited().with_time(Duration::from_secs(seconds));
         let bench = SearchContext::new(&store, &budget);
         let start = processor_time();
-        let sum = Sum::of(board.clone());
-        let (found, nodes) = winner(rules, &sum, first, &settings, &values, &mut memory, &bench);
+        let sum = Sum::of(board);
+        let (found, nodes) = winner(&**rules, &sum, first, &settings, &values, &mut memory, &bench);
         let winner = found.map_or_else(|stop| stop.to_string(), |winner| winner.to_string());
         Taken { winner, nodes, seconds: processor_time() - start }
     })
 }
 
 /// As [`measure`]; short searches are repeated, since the clock of the processor time is coarse.
-fn measure_well<R: Rules>(rules: &R, at: &str, seconds: u64) -> [Taken; 2] {
+fn measure_well<const N: usize>(rules: &Game<N>, at: &str, seconds: u64) -> [Taken; 2] {
     let [left, right] = measure(rules, at, seconds);
     if left.seconds + right.seconds > 0.5 {
         return [left, right];
@@ -77,13 +76,8 @@ fn measure_well<R: Rules>(rules: &R, at: &str, seconds: u64) -> [Taken; 2] {
 }
 
 fn search(game: &str, at: &str, seconds: u64) -> [Taken; 2] {
-    match game {
-        "amazons" => measure_well(&Amazons::<u64>::default(), at, seconds),
-        "clobber" => measure_well(&Clobber::<u64>::default(), at, seconds),
-        "domineering" => measure_well(&Domineering::<u64>::default(), at, seconds),
-        "nogo" => measure_well(&NoGo::<u64>::default(), at, seconds),
-        other => panic!("{other} is not measured here"),
-    }
+    let game = gb_games::open(game, at).expect("a game of the list");
+    with_game!(&game, game => measure_well(game, at, seconds))
 }
 
 fn main() {

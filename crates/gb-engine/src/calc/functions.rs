@@ -51,13 +51,8 @@ pub(crate) fn find(name: &str) -> Option<&'static Function> {
 
 /// A hint at the name that was probably meant, or nothing.
 pub(crate) fn similar<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
-    let best = names.map(|n| (strsim::damerau_levenshtein(name, n), n)).min();
-    match best {
-        Some((distance, best)) if distance <= (name.len() / 3).max(1) && name.len() > 1 => {
-            format!(" (did you mean `{best}`?)")
-        }
-        _ => String::new(),
-    }
+    let near = if name.len() > 1 { gb_board::nearest(name, names) } else { vec![] };
+    near.first().map_or_else(String::new, |best| format!(" (did you mean `{best}`?)"))
 }
 
 /// Followers that are listed at most.

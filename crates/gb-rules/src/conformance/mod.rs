@@ -12,7 +12,7 @@ mod claims;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use gb_board::{Alphabet, Codes};
+use gb_board::{Alphabet, Codes, Random};
 
 pub use self::claims::{ClaimError, boards_below, boards_of_letters, check_claims};
 
@@ -117,7 +117,7 @@ pub struct Checked {
 /// A sentence about the first failure.
 pub fn check<const N: usize>(game: &dyn DynGame<N>, texts: &[&str], limit: usize) -> Result<Checked, String> {
     let mut checked = Checked::default();
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(1, 0);
     for text in texts {
         let start = game.read(text).map_err(|error| format!("`{text}`: {error}"))?;
         for line in 0..3 {
@@ -133,7 +133,7 @@ pub fn check<const N: usize>(game: &dyn DynGame<N>, texts: &[&str], limit: usize
                     who = who.opponent();
                     continue;
                 }
-                board = game.play(&board, who, choices[random.below(choices.len())]).0;
+                board = game.play(&board, who, choices[random.below(choices.len() as u64) as usize]).0;
                 if random.below(3) > 0 {
                     who = who.opponent();
                 }
@@ -410,16 +410,4 @@ fn inspection<const N: usize>(
         }
     }
     Ok(())
-}
-
-/// Numbers without order (xorshift, Marsaglia 2003): the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
-    }
 }
