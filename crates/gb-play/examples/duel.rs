@@ -188,7 +188,7 @@ fn duel<const N: usize>(rules: Game<N>, args: &Args) -> Result<(), Box<dyn std::
             if proven.is_some() && first_proof[index].is_none() {
                 first_proof[index] = Some((number, proven == Some(who)));
             }
-            positions.push((board.clone(), points, who));
+            positions.push((board, points, who));
             let (after, more) = rules.play(&board, who, mv);
             (board, points) = (after, points + more);
             who = who.opponent();

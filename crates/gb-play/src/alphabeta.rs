@@ -171,7 +171,7 @@ impl<const N: usize> Search<'_, '_, N> {
         let mut order: Vec<usize> = (0..root.moves.len()).collect();
         let proven = |winner: Player| if winner == root.who { WIN - 1 } else { 1 - WIN };
         let choice = |best: usize, score: i32, depth: u32, nodes: u64, stopped: HaltReason| Choice {
-            mv: root.moves[best].0.clone(),
+            mv: root.moves[best].0,
             score,
             winner: (score.abs() > PROVEN).then(|| if score > 0 { root.who } else { root.who.opponent() }),
             depth,

@@ -53,7 +53,7 @@ impl<const N: usize> Line<'_, N> {
             Some(Player::Right) => return Ok(Value::OFF),
             None => {}
         }
-        self.path.push(at.clone());
+        self.path.push(*at);
         let mut sides: [Vec<Value>; 2] = Default::default();
         for player in Player::BOTH {
             for (next, points) in boards_after(self.game, at, player, self.kernel)? {

@@ -62,7 +62,7 @@ fn node<const N: usize>(
         return Ok(id);
     }
     let id = builder.declare()?;
-    nodes.insert(at.clone(), id);
-    open.push((at.clone(), id));
+    nodes.insert(*at, id);
+    open.push((*at, id));
     Ok(id)
 }

@@ -147,7 +147,7 @@ impl<'a, const N: usize> ScoreSearch<'a, N> {
 
     /// By trying everything. A player who cannot move passes, as long as the other can.
     fn by_plain_play(&self, at: &Key<N>, who: Player) -> Result<i64, Halt> {
-        let key = (at.clone(), who);
+        let key = (*at, who);
         if let Some(&score) = self.plain.borrow().get(&key) {
             return Ok(score);
         }
@@ -188,7 +188,7 @@ pub fn reduced_value<const N: usize>(
     }
     match search(game, &Reduced, table, at, context)? {
         Ok(value) => Ok(value),
-        Err(flaw) => Err(find_flaw(game, at.clone(), flaw, table, context)),
+        Err(flaw) => Err(find_flaw(game, *at, flaw, table, context)),
     }
 }
 

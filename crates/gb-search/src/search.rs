@@ -332,7 +332,7 @@ impl<'a, const N: usize, Q: Question> Worker<'a, N, Q> {
             return Err(Leave::MoreThreads);
         }
         let mut path = self.path.borrow_mut();
-        path.push(part.clone());
+        path.push(*part);
         if path.len() >= DEPTH_OF_FIRST_CYCLE_CHECK && path.len().is_power_of_two() {
             let distinct: FxHashSet<&Key<N>> = path.iter().collect();
             if distinct.len() < path.len() {

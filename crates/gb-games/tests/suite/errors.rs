@@ -4,7 +4,7 @@ use gb_board::Size;
 use gb_rules::Player;
 
 fn name_error(name: &str) -> String {
-    gb_games::game(name).err().expect("should be refused").to_string()
+    gb_games::game(name).expect_err("should be refused").to_string()
 }
 
 #[test]

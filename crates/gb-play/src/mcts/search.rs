@@ -343,7 +343,7 @@ impl<const N: usize> Searcher<'_, N> {
         });
         let best = &edges[order[0]];
         let winner = best.winner().filter(|_| self.root_is_proven());
-        let mv = |i: usize| self.root.moves[i].0.clone();
+        let mv = |i: usize| self.root.moves[i].0;
         Choice {
             mv: mv(order[0]),
             chance: match winner {

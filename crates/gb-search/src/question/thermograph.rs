@@ -104,7 +104,7 @@ impl<const N: usize> Search<'_, N> {
         for i in 0..key.len() {
             let (board, sign) = &key[i];
             let rest: Vec<Part<N>> =
-                key.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, p)| p.clone()).collect();
+                key.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, p)| *p).collect();
             for player in Player::BOTH {
                 // In the negative of the normal form the players have changed places.
                 let mover = if *sign == Sign::Minus { player.opponent() } else { player };
@@ -134,7 +134,7 @@ impl<const N: usize> Search<'_, N> {
         if let Some(archive) = self.archive
             && let Some(graph) = archive.fact(board, self.kernel)?
         {
-            self.parts.borrow_mut().insert(board.clone(), graph.clone());
+            self.parts.borrow_mut().insert(*board, graph.clone());
             return Ok(graph);
         }
         self.kernel.step()?;
@@ -147,13 +147,13 @@ impl<const N: usize> Search<'_, N> {
         }
         self.path.borrow_mut().pop();
         let graph = self.compose(&sides);
-        self.parts.borrow_mut().insert(board.clone(), graph.clone());
+        self.parts.borrow_mut().insert(*board, graph.clone());
         Ok(graph)
     }
 
     fn enter(&self, board: &Key<N>) -> Result<(), ValueError> {
         let mut path = self.path.borrow_mut();
-        path.push(board.clone());
+        path.push(*board);
         // A cycle is as deep as one likes, so it is enough to look now and then.
         if path.len() >= 512 && path.len().is_power_of_two() {
             let distinct: FxHashSet<&Key<N>> = path.iter().collect();

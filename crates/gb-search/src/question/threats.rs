@@ -228,7 +228,7 @@ impl<'a, const N: usize> ThreatSearch<'a, N> {
         if sides.iter().all(Option::is_none) {
             self.nodes += 1;
         }
-        self.path.insert(key.clone());
+        self.path.insert(*key);
         for player in [mover, mover.opponent()] {
             if sides[player as usize].is_none() {
                 let side = deeper(|| self.side(key, player))?;
@@ -250,7 +250,7 @@ impl<'a, const N: usize> ThreatSearch<'a, N> {
             let bytes = self.table.bytes() + self.kernel.store().bytes();
             self.kernel.budget().spend(0, bytes)?;
         }
-        if !self.path.insert(key.clone()) {
+        if !self.path.insert(*key) {
             return Err(Halt::Repetition);
         }
         self.depth = self.depth.max(self.path.len());

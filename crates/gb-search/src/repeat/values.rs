@@ -47,7 +47,7 @@ impl<'a, 'k, 's, const N: usize> LoopSolver<'a, 'k, 's, N> {
         let (game, kernel) = (self.game, self.games.kernel());
         let mut found = Found { numbers: FxHashMap::default(), boards: vec![] };
         let mut graph = Equations::default();
-        let root = match self.option(at.clone(), &mut found)? {
+        let root = match self.option(*at, &mut found)? {
             Opt::Known(value) => return Ok(value),
             Opt::Node(root) => root,
         };
@@ -99,7 +99,7 @@ impl<'a, 'k, 's, const N: usize> LoopSolver<'a, 'k, 's, N> {
             self.games.charge(growth)?;
             self.games.release(growth);
         }
-        found.numbers.insert(board.clone(), number);
+        found.numbers.insert(board, number);
         found.boards.push(board);
         Ok(Opt::Node(number))
     }
