@@ -42,6 +42,8 @@ cargo clippy --workspace --all-targets --quiet -- -D warnings
 # Examples are compiled by clippy; to link them as well would take another minute.
 cargo test --workspace --lib --bins --tests --quiet
 cargo test --workspace --doc --quiet
+# Broken links in the documentation of the library.
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 
 # The Python package.
 scripts/test-python.sh

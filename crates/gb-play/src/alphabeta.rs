@@ -2,7 +2,7 @@
 //! move reductions, enhanced transposition cutoffs (Plaat and others 1996).
 //!
 //! The search of `gb-search` knows local games and exact scores; this one knows boards, guesses at their leaves, and asks
-//! who wins. A score beyond [`PROVEN`] is no guess: it is only ever made of positions that are won or lost.
+//! who wins. A score beyond `PROVEN` is no guess: it is only ever made of positions that are won or lost.
 
 use gb_rules::{Game, Key, MoveKey, Player};
 use gb_search::GameTables;

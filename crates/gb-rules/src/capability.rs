@@ -22,7 +22,7 @@ pub trait Theorems<B, M>: Send + Sync {
         (None, None)
     }
     /// What inspection sees of either player's features on a board. By default the [`bounds`](Theorems::bounds); a game that
-    /// counts something else also has to say what the counts mean, in [`verdict`](Theorems::verdict).
+    /// counts something else also has to say what the counts mean, in [`static_result`](Theorems::static_result).
     #[inline]
     fn features(&self, at: &B) -> BoundFeatures {
         BoundFeatures::of_bounds(self.bounds(at))

@@ -22,11 +22,11 @@ use crate::search::{SearchContext, TableFor};
 /// Which rules the search uses. They change the time it takes, never the answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Parts of at most this size (see [`gb_rules::Rules::size`]) are valued exactly.
+    /// Parts of at most this size (see [`gb_rules::Heuristics::size`]) are valued exactly.
     pub valued_size: usize,
     /// How many nodes the exact value of one part may take.
     pub valued_nodes: u64,
-    /// Use what inspection says (see [`gb_rules::Rules::verdict`]).
+    /// Use what inspection says (see [`gb_rules::Theorems::static_result`]).
     pub verdicts: bool,
     /// Use what is known of the summands alone.
     pub summands: bool,
