@@ -84,8 +84,21 @@ pub struct Successor<const N: usize> {
     pub points: i64,
     /// How promising the move looks (see [`Heuristics::order_score`](crate::Heuristics::order_score)).
     pub order_score: i32,
-    /// What inspection sees of the board, if that was asked for.
-    pub features: BoundFeatures,
+    /// What inspection says of the sum after the move, if that was asked for.
+    pub result: StaticResult,
+}
+
+/// The sum in which a board is inspected after a move.
+#[derive(Clone, Copy, Debug)]
+pub struct Inspection<'a> {
+    /// What inspection sees of the other parts.
+    pub others: &'a BoundFeatures,
+    /// Whether the board stands in the sum itself, or its negative.
+    pub sign: Sign,
+    /// Integers around everything else, before the move.
+    pub rest: (i64, i64),
+    /// Who moves next.
+    pub first: Player,
 }
 
 /// A game that is played on at random: where it stands.
@@ -174,12 +187,12 @@ pub trait DynGame<const N: usize>: Send + Sync {
     ) -> Result<(), Halt>;
     /// As [`expand`](DynGame::expand) for one move: the number, and the parts are appended.
     fn parts_after(&self, at: &Key<N>, who: Player, mv: MoveKey, out: &mut Vec<Key<N>>) -> i64;
-    /// Calls `emit` for the board after each move of `who`, until it breaks; with what inspection sees of it if `inspect`.
+    /// Calls `emit` for the board after each move of `who`, until it breaks; with what inspection says of the sum after it.
     fn successors(
         &self,
         at: &Key<N>,
         who: Player,
-        inspect: bool,
+        inspection: Option<&Inspection<'_>>,
         emit: &mut dyn FnMut(&Successor<N>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
     /// Takes a position apart: appends the parts.
@@ -316,6 +329,17 @@ trait WithDefaults: Rules {
             Some(theorems) => theorems.static_result(features, rest, first),
             None => features.by_bounds(rest, first),
         }
+    }
+    /// What inspection says of a sum after a move that has left this board and earned these points.
+    #[inline]
+    fn inspect(&self, after: &Self::Board, points: i64, inspection: &Inspection<'_>) -> StaticResult {
+        let &Inspection { others, sign, rest: (low, high), first } = inspection;
+        let (features, points) = match sign {
+            Sign::Plus => (self.features(after), points),
+            Sign::Minus => (self.features(after).turned(), -points),
+        };
+        let rest = (low.saturating_add(points), high.saturating_add(points));
+        self.static_result(&others.plus(features), rest, first)
     }
     #[inline]
     fn order_score(&self, at: &Self::Board, who: Player, mv: &Self::Move) -> i32 {
@@ -498,19 +522,20 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         &self,
         at: &Key<N>,
         who: Player,
-        inspect: bool,
+        inspection: Option<&Inspection<'_>>,
         emit: &mut dyn FnMut(&Successor<N>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let rules = &self.rules;
         self.coding.with(at, |at| {
             rules.moves(at, who, &mut |mv| {
                 let after = self.after(at, who, &mv);
-                emit(&Successor {
-                    after: self.coding.key(&after),
-                    points: rules.points(at, who, &mv),
-                    order_score: rules.order_score(at, who, &mv),
-                    features: if inspect { rules.features(&after) } else { BoundFeatures::default() },
-                })
+                let points = rules.points(at, who, &mv);
+                let result = match inspection {
+                    Some(inspection) => rules.inspect(&after, points, inspection),
+                    None => StaticResult::Eval(0),
+                };
+                let order_score = rules.order_score(at, who, &mv);
+                emit(&Successor { after: self.coding.key(&after), points, order_score, result })
             })
         })
     }

@@ -23,8 +23,8 @@ pub use capability::{
     Theorems,
 };
 pub use dynamic::{
-    Coded, DynGame, EmitMove, ExpandedOption, Expansion, Game, Normal, Piece, Successor, Walk, WalkLimits,
-    direct, interned,
+    Coded, DynGame, EmitMove, ExpandedOption, Expansion, Game, Inspection, Normal, Piece, Successor, Walk,
+    WalkLimits, direct, interned,
 };
 pub use features::{BoundFeatures, COUNTS, StaticResult};
 pub use gb_value::Player;

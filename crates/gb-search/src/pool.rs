@@ -177,7 +177,7 @@ impl Boards {
         let as_whom = if sign == Sign::Plus { who } else { who.opponent() };
         let mut after = vec![];
         with_solved!(&self.solved, solved => {
-            let _ = solved.game.successors(&board.resized(), as_whom, false, &mut |next| {
+            let _ = solved.game.successors(&board.resized(), as_whom, None, &mut |next| {
                 let points = if sign == Sign::Plus { next.points } else { -next.points };
                 after.push((next.after.resized(), Dyadic::integer(points)));
                 ControlFlow::Continue(())

@@ -462,7 +462,7 @@ pub(crate) fn boards_after<const N: usize>(
     kernel: &Kernel<'_>,
 ) -> Result<Vec<(Key<N>, i64)>, Halt> {
     let (mut after, mut result) = (vec![], Ok(()));
-    let _ = game.successors(at, who, false, &mut |next| {
+    let _ = game.successors(at, who, None, &mut |next| {
         result = kernel.work(1);
         if result.is_err() {
             return ControlFlow::Break(());

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use gb_rules::{BoundFeatures, DynGame, Key, Piece, Player, Sign, StaticResult};
+use gb_rules::{BoundFeatures, DynGame, Inspection, Key, Piece, Player, Sign, StaticResult};
 use gb_value::{Halt, Kernel, Value, deeper};
 use smallvec::SmallVec;
 
@@ -168,24 +168,22 @@ impl<'a, const N: usize> Searcher<'a, N> {
             let mover = as_whom(who, part.sign);
             let others = all.minus(features[i]);
             let mut stopped = Ok(());
-            let inspect = self.settings.verdicts;
-            let flow = game.successors(&part.board, mover, inspect, &mut |next| {
+            let inspection =
+                Inspection { others: &others, sign: part.sign, rest: (low, high), first: who.opponent() };
+            let inspection = self.settings.verdicts.then_some(&inspection);
+            let flow = game.successors(&part.board, mover, inspection, &mut |next| {
                 stopped = self.kernel.work(1);
                 if stopped.is_err() {
                     return ControlFlow::Break(());
                 }
                 let points = if part.sign == Sign::Plus { next.points } else { -next.points };
                 let mut order_score = next.order_score;
-                if inspect {
-                    let after = if part.sign == Sign::Plus { next.features } else { next.features.turned() };
-                    let rest = (low.saturating_add(points), high.saturating_add(points));
-                    match game.static_result(&others.plus(after), rest, who.opponent()) {
-                        StaticResult::Winner(winner) if winner == who => return ControlFlow::Break(()),
-                        StaticResult::Winner(_) => return ControlFlow::Continue(()),
-                        StaticResult::Eval(eval) => {
-                            let eval = if who == Player::Left { eval } else { -eval };
-                            order_score = order_score.saturating_add(eval.saturating_mul(EVAL));
-                        }
+                match next.result {
+                    StaticResult::Winner(winner) if winner == who => return ControlFlow::Break(()),
+                    StaticResult::Winner(_) => return ControlFlow::Continue(()),
+                    StaticResult::Eval(eval) => {
+                        let eval = if who == Player::Left { eval } else { -eval };
+                        order_score = order_score.saturating_add(eval.saturating_mul(EVAL));
                     }
                 }
                 made.push(Made { order_score, part: i, board: next.after, points });

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicIsize, AtomicU64, Ordering::Relaxed};
 
-use gb_rules::{DynGame, Expansion, Key, Player, Sign, StaticResult};
+use gb_rules::{BoundFeatures, DynGame, Expansion, Inspection, Key, Player, Sign, StaticResult};
 use gb_value::{Halt, Kernel, Value, deeper};
 
 use super::ExactValue;
@@ -228,8 +228,10 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
         let mut expansion = Expansion::default();
         game.expand(part, who, &self.kernel, &mut expansion)?;
         let mut order_scores = vec![];
-        let _ = game.successors(part, who, true, &mut |next| {
-            let order_score = match game.static_result(&next.features, (0, 0), who.opponent()) {
+        let (others, first) = (BoundFeatures::default(), who.opponent());
+        let inspection = Inspection { others: &others, sign: Sign::Plus, rest: (0, 0), first };
+        let _ = game.successors(part, who, Some(&inspection), &mut |next| {
+            let order_score = match next.result {
                 StaticResult::Eval(eval) => eval,
                 StaticResult::Winner(Player::Left) => i32::MAX,
                 StaticResult::Winner(Player::Right) => i32::MIN + 1,
