@@ -18,8 +18,16 @@ use crate::value::{PyValue, player};
 use crate::work::{ENGINE, Limits, sentence, stopped, with_signals};
 
 /// A position by its number: Python objects are compared and hashed only when they are first met.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Numbered(u32);
+
+/// Rules that answer about many positions are asked about at most so many.
+const MOST_AT_ONCE: usize = 256;
+
+/// What Python calls a player.
+fn side(who: Player) -> &'static str {
+    if who == Player::Left { "left" } else { "right" }
+}
 
 /// The rules, as far as the engine sees them.
 #[derive(Clone)]
@@ -30,6 +38,8 @@ struct Shared {
     name: String,
     has_parts: bool,
     has_normalise: bool,
+    /// The rules answer about many positions in one call: options, parts, normal forms.
+    has_many: [bool; 3],
     /// From positions to their numbers.
     numbers: Py<PyDict>,
     state: Mutex<State>,
@@ -40,6 +50,8 @@ struct State {
     positions: Vec<Py<PyAny>>,
     /// What was asked about each position so far.
     known: Vec<Known>,
+    /// Positions that will be searched, but whose options nobody has asked for yet, for Left and for Right.
+    waiting: [Vec<Numbered>; 2],
     /// What the Python code raised: the search that met it is worthless.
     error: Option<PyErr>,
     cancel: Cancel,
@@ -84,14 +96,118 @@ impl Shared {
         if let Some(options) = &self.state().known[at.0 as usize].options[who as usize] {
             return options.clone();
         }
-        let asked = Python::attach(|py| {
-            let name = if who == Player::Left { "left" } else { "right" };
-            let list = self.object.bind(py).call_method1("options", (self.position(py, at), name))?;
+        let asked = if self.has_many[0] { self.many_options(at, who) } else { self.one_options(at, who) };
+        if let Err(error) = asked {
+            self.fail(error);
+            self.state().known[at.0 as usize].options[who as usize] = Some(Arc::new([]));
+        }
+        let options = self.state().known[at.0 as usize].options[who as usize].clone();
+        options.unwrap_or_else(|| Arc::new([]))
+    }
+
+    fn one_options(&self, at: Numbered, who: Player) -> PyResult<()> {
+        let options = Python::attach(|py| {
+            let list = self.object.bind(py).call_method1("options", (self.position(py, at), side(who)))?;
             self.numbers_of(py, &list)
-        });
-        let options = self.or_fail(asked);
-        self.state().known[at.0 as usize].options[who as usize] = Some(options.clone());
-        options
+        })?;
+        self.look_ahead(&options)?;
+        self.state().known[at.0 as usize].options[who as usize] = Some(options);
+        Ok(())
+    }
+
+    /// The options of a position, and with them those of others that will be asked for.
+    fn many_options(&self, at: Numbered, who: Player) -> PyResult<()> {
+        let mut batch = vec![at];
+        {
+            let mut state = self.state();
+            let State { waiting, known, .. } = &mut *state;
+            let waiting = &mut waiting[who as usize];
+            waiting.retain(|other| *other != at && known[other.0 as usize].options[who as usize].is_none());
+            let from = waiting.len().saturating_sub(MOST_AT_ONCE - 1);
+            batch.extend(waiting.drain(from..));
+        }
+        let found = self.ask_many("many_options", &batch, Some(who))?;
+        for (at, options) in batch.iter().zip(&found) {
+            self.state().known[at.0 as usize].options[who as usize] = Some(options.clone());
+        }
+        let all: Vec<Numbered> = found.iter().flat_map(|options| options.iter().copied()).collect();
+        self.look_ahead(&all)
+    }
+
+    /// Asks a method of the rules about many positions: a list for each of them.
+    fn ask_many(
+        &self,
+        method: &str,
+        positions: &[Numbered],
+        who: Option<Player>,
+    ) -> PyResult<Vec<Arc<[Numbered]>>> {
+        Python::attach(|py| {
+            let list: Vec<_> = positions.iter().map(|&at| self.position(py, at)).collect();
+            let object = self.object.bind(py);
+            let answers = match who {
+                Some(who) => object.call_method1(method, (list, side(who)))?,
+                None => object.call_method1(method, (list,))?,
+            };
+            let found: PyResult<Vec<_>> =
+                answers.try_iter()?.map(|list| self.numbers_of(py, &list?)).collect();
+            let found = found?;
+            if found.len() != positions.len() {
+                return Err(sentence(format!(
+                    "{method} was asked about {} positions and answered about {}",
+                    positions.len(),
+                    found.len()
+                )));
+            }
+            Ok(found)
+        })
+    }
+
+    /// Finds out about positions that were met what will be asked next: their parts, and the normal forms of those, each in one
+    /// call where the rules offer that.
+    fn look_ahead(&self, met: &[Numbered]) -> PyResult<()> {
+        if self.has_many == [false; 3] {
+            return Ok(());
+        }
+        let mut next: Vec<Numbered> = self.new_ones(met, |known| known.parts.is_none());
+        if self.has_parts && self.has_many[1] {
+            let found = self.ask_many("many_parts", &next, None)?;
+            for (at, parts) in next.iter().zip(&found) {
+                self.state().known[at.0 as usize].parts = Some(parts.clone());
+            }
+            next = found.iter().flat_map(|parts| parts.iter().copied()).collect();
+        }
+        if self.has_normalise && self.has_many[2] {
+            next = self.new_ones(&next, |known| known.normal.is_none());
+            let found = Python::attach(|py| {
+                let list: Vec<_> = next.iter().map(|&at| self.position(py, at)).collect();
+                let answers = self.object.bind(py).call_method1("many_normal_forms", (list,))?;
+                self.numbers_of(py, &answers)
+            })?;
+            if found.len() != next.len() {
+                let (asked, answered) = (next.len(), found.len());
+                return Err(sentence(format!(
+                    "many_normal_forms was asked about {asked} positions and answered about {answered}"
+                )));
+            }
+            let mut state = self.state();
+            for (at, &normal) in next.iter().zip(found.iter()) {
+                state.known[at.0 as usize].normal = Some((normal, Sign::Plus));
+            }
+            next = found.to_vec();
+        }
+        let next = self.new_ones(&next, |known| known.options.iter().all(Option::is_none));
+        self.state().waiting.iter_mut().for_each(|waiting| waiting.extend(&next));
+        Ok(())
+    }
+
+    /// Those of which something is not known yet, each once.
+    fn new_ones(&self, met: &[Numbered], is_new: impl Fn(&Known) -> bool) -> Vec<Numbered> {
+        let state = self.state();
+        let mut new: Vec<Numbered> =
+            met.iter().copied().filter(|at| is_new(&state.known[at.0 as usize])).collect();
+        new.sort_unstable();
+        new.dedup();
+        new
     }
 
     fn parts(&self, at: Numbered) -> Arc<[Numbered]> {
@@ -212,7 +328,10 @@ impl Rules for PythonRules {
 
 /// A game of the bench whose rules are a Python object with a method `options(position, player)`, where the player is
 /// `"left"` or `"right"` and positions are anything that can be hashed. Optional methods: `parts(position)`, positions
-/// whose sum it is; `normalise(position)`, one position for all that have the same value; `show(position)`, a text.
+/// whose sum it is; `normalise(position)`, one position for all that have the same value; `show(position)`, a text. A call of
+/// Python costs more than most searches do with its answer, so rules may answer about many positions at once:
+/// `many_options(positions, player)`, `many_parts(positions)` and `many_normal_forms(positions)` return a list with an answer
+/// for each position.
 ///
 /// >>> from gamebench import PythonGame
 /// >>> class Nim:
@@ -251,7 +370,9 @@ impl PythonGame {
         let error = shared.state().error.take();
         if let Some(error) = error {
             *self.tables() = Arc::default();
-            shared.state().known.iter_mut().for_each(|known| *known = Known::default());
+            let mut state = shared.state();
+            state.known.iter_mut().for_each(|known| *known = Known::default());
+            state.waiting = Default::default();
             return Err(error);
         }
         found
@@ -267,9 +388,14 @@ impl PythonGame {
             return Err(sentence("the rules of a game need a method options(position, player)"));
         }
         let (has_parts, has_normalise) = (object.hasattr("parts")?, object.hasattr("normalise")?);
+        let has_many = [
+            object.hasattr("many_options")?,
+            object.hasattr("many_parts")?,
+            object.hasattr("many_normal_forms")?,
+        ];
         let name = object.get_type().name()?.to_string();
         let (numbers, state) = (PyDict::new(py).unbind(), Mutex::default());
-        let shared = Shared { object: rules, name, has_parts, has_normalise, numbers, state };
+        let shared = Shared { object: rules, name, has_parts, has_normalise, has_many, numbers, state };
         let rules = PythonRules(Arc::new(shared));
         let game = direct(rules.clone());
         Ok(PythonGame { rules, game, tables: Mutex::default() })
