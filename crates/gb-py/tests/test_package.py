@@ -195,6 +195,56 @@ def test_python_is_asked_once_for_each_position():
     assert len(rules.asked) == len(set(rules.asked))
 
 
+def test_python_is_asked_about_many_positions_in_one_call():
+    class Batched(Clobber):
+        calls = 0
+
+        def parts(self, board):
+            raise AssertionError("asked one by one")
+
+        def normalise(self, board):
+            raise AssertionError("asked one by one")
+
+        def many_options(self, boards, player):
+            self.calls += 1
+            return [list(Clobber.options(self, board, player)) for board in boards]
+
+        def many_parts(self, boards):
+            # A board without a pair of enemies side by side is over.
+            return [[board] if any(True for _ in Clobber.options(self, board, "left")) else [] for board in boards]
+
+        def many_normal_forms(self, boards):
+            return [min(board, board[::-1]) for board in boards]
+
+    class Single(Clobber):
+        calls = 0
+
+        def options(self, board, player):
+            self.calls += 1
+            return super().options(board, player)
+
+    # The position itself is asked about alone.
+    class Start(Batched):
+        def parts(self, board):
+            return [board]
+
+        def normalise(self, board):
+            return board
+
+    batched, single = Start(), Single()
+    board = ("xox", "oxo", "xox")
+    value = PythonGame(batched).value(board)
+    assert value == PythonGame(single).value(board) == game("clobber")("xox|oxo|xox").value()
+    assert batched.calls * 5 < single.calls
+
+    class Short(Start):
+        def many_options(self, boards, player):
+            return []
+
+    with pytest.raises(GameError, match="asked about 1 positions and answered about 0"):
+        PythonGame(Short()).value(board)
+
+
 def test_errors_in_python_games_surface():
     class Broken:
         def options(self, position, player):
