@@ -76,7 +76,7 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<
         .into_iter()
         .map(|name| (strsim::damerau_levenshtein(&word, name), name))
         .filter(|&(distance, name)| {
-            distance <= (word.chars().count() / 3).max(1) || (word.len() >= 3 && name.contains(word.as_str()))
+            distance <= word.chars().count().div_ceil(3) || (word.len() >= 3 && name.contains(word.as_str()))
         })
         .collect();
     scored.sort();
