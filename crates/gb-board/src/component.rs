@@ -8,6 +8,30 @@ use crate::{Frame, Word};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Triples<W>([W; 4]);
 
+/// A move along a line of three: which kinds of things it needs there, and which it leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LineMove {
+    /// The direction, as in [`Triples`].
+    pub direction: usize,
+    /// What lies on the three cells before the move.
+    pub before: [usize; 3],
+    /// What lies there after it.
+    pub after: [usize; 3],
+}
+
+impl LineMove {
+    /// The same move in each of the four directions.
+    pub const fn all_ways(before: [usize; 3], after: [usize; 3]) -> [LineMove; 4] {
+        let [south, east, north, west] = [0, 1, 2, 3];
+        [
+            LineMove { direction: south, before, after },
+            LineMove { direction: east, before, after },
+            LineMove { direction: north, before, after },
+            LineMove { direction: west, before, after },
+        ]
+    }
+}
+
 /// The directions of [`Triples`] in terms of [`Frame::step`].
 const DIRECTIONS: [usize; 4] = [4, 2, 0, 6];
 
@@ -35,6 +59,26 @@ impl<W: Word> Triples<W> {
         let old = self.0[d];
         self.0[d] |= starts;
         self.0[d] != old
+    }
+    /// The lines that moves may ever use. `may` has a set of cells for each kind of thing: those that may hold one. What a
+    /// cell may hold only grows, with the moves that become possible, until nothing new comes up.
+    #[inline]
+    pub fn ever<const KINDS: usize>(frame: &Frame<W>, mut may: [W; KINDS], moves: &[LineMove]) -> Triples<W> {
+        let mut lines = Triples::none();
+        loop {
+            let known = may;
+            for &LineMove { direction, before: [a, b, c], after } in moves {
+                let first = Self::starts(frame, direction, may[a], may[b], may[c]);
+                let (second, third) = Self::rest(frame, direction, first);
+                lines.add(direction, first);
+                for (kind, cells) in after.into_iter().zip([first, second, third]) {
+                    may[kind] |= cells;
+                }
+            }
+            if may == known {
+                return lines;
+            }
+        }
     }
     /// All cells on lines.
     pub fn cells(&self, frame: &Frame<W>) -> W {
@@ -72,6 +116,16 @@ impl<W: Word> Triples<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_that_become_possible_count() {
+        // Pegs on 1, 2 and 4 of six holes: hops reach 3 and 0, and from 3 and 4 hole 5, but nothing needs holes 6 and 7.
+        let frame = Frame::<u64>::new(1, 8);
+        let pegs = 0b1_0110;
+        let hops = LineMove::all_ways([0, 0, 1], [1, 1, 0]);
+        let lines = Triples::ever(&frame, [pegs, 0b11_1111 & !pegs], &hops);
+        assert_eq!(lines.cells(&frame), 0b11_1111);
+    }
 
     #[test]
     fn lines_join_cells() {

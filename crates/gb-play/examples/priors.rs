@@ -1,4 +1,4 @@
-//! Learns which moves strong players make in Clobber (`PRIORS` in `gb-games/src/games/clobber.rs`), from games of players who
+//! Learns which moves strong players make in Clobber (`PRIORS` in `gb-games/src/games/clobber/priors.rs`), from games of players who
 //! know everything: `cargo run --release -p gb-play --example priors -- 500 30` (games, milliseconds a move).
 
 use std::ops::ControlFlow;

@@ -10,6 +10,7 @@ pub mod capability;
 pub mod conformance;
 mod dynamic;
 mod features;
+pub mod grid;
 mod key;
 pub mod mixed;
 mod name;

@@ -172,7 +172,7 @@ fn is_large(at: &Board) -> bool {
 
 impl Rules for Faulty {
     type Board = Board;
-    type Move = u8;
+    type Move = u32;
 
     fn info(&self) -> Info {
         sound().info()
@@ -190,14 +190,14 @@ impl Rules for Faulty {
         &self,
         at: &Board,
         who: Player,
-        emit: &mut impl FnMut(u8) -> ControlFlow<()>,
+        emit: &mut impl FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match self.0 {
             Fault::Blind if is_large(at) => ControlFlow::Continue(()),
             _ => sound().moves(at, who, emit),
         }
     }
-    fn play(&self, at: &mut Board, who: Player, mv: &u8) {
+    fn play(&self, at: &mut Board, who: Player, mv: &u32) {
         sound().play(at, who, mv);
     }
     fn parts(&self, at: &Board, emit: &mut impl FnMut(Board)) {

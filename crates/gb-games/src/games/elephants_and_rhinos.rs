@@ -10,7 +10,6 @@
 //! ```
 
 use gb_board::Alphabet;
-use gb_rules::Info;
 
 use crate::shared::strip::{Kind, Strips};
 
@@ -23,23 +22,15 @@ pub type ElephantsAndRhinos<W> = Strips<W, ElephantsAndRhinosKind>;
 
 impl Kind for ElephantsAndRhinosKind {
     const JUMPS: bool = false;
+    const NAME: &'static str = "elephants-and-rhinos";
+    const TITLE: &'static str = "Elephants and Rhinos";
+    const RULES: &'static str = "Left moves an elephant one cell to the right, Right moves a rhino one cell to the \
+        left, onto empty cells. Who cannot move loses.";
+    const EXAMPLE: &'static str = "x..ox...o";
     const LETTERS: Alphabet = Alphabet(&[
         ('#', "(not part of the board)"),
         ('x', "elephant, moves right"),
         ('o', "rhino, moves left"),
         ('.', "empty"),
     ]);
-
-    fn info() -> Info {
-        Info {
-            name: "elephants-and-rhinos".into(),
-            title: "Elephants and Rhinos",
-            rules: "Left moves an elephant one cell to the right, Right moves a rhino one cell to the left, onto empty cells. Who cannot \
-                    move loses.",
-            alphabet: Self::LETTERS.0,
-            example: "x..ox...o",
-            impartial: false,
-            loopy: false,
-        }
-    }
 }

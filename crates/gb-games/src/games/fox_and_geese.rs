@@ -11,55 +11,37 @@
 //! assert_eq!(board.options(Right), ["x.x.|..o.|....", "x.x.|o...|...."]);
 //! ```
 
-use std::marker::PhantomData;
-use std::ops::ControlFlow;
-
-use gb_board::{Alphabet, BitGrid, BoardError, Scene, Size, Spot, Word};
-use gb_rules::{GlobalWins, Info, Player, Rules};
+use gb_rules::GlobalWins;
+use gb_rules::grid::prelude::*;
 
 /// The rules of Fox and Geese.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FoxAndGeese<W>(PhantomData<W>);
 
-const LETTERS: Alphabet =
-    Alphabet(&[('#', "not part of the board"), ('x', "Left's goose"), ('o', "Right's fox"), ('.', "empty")]);
 /// Down to the right and to the left; then up.
 const DIAGONALS: [usize; 4] = [3, 5, 1, 7];
 
-/// Geese, fox, empty cells.
-fn sets<W: Word>(at: &BitGrid<W, 2>) -> (W, W, W) {
-    let [x, o] = at.planes;
-    (x & !o, o & !x, x & o)
-}
-
-impl<W: Word> Rules for FoxAndGeese<W> {
+impl<W: Word> GridRules for FoxAndGeese<W> {
     type Board = BitGrid<W, 2>;
     /// From, to.
     type Move = (u8, u8);
+    const NAME: &'static str = "fox-and-geese";
+    const TITLE: &'static str = "Fox and Geese";
+    const RULES: &'static str = "Left moves a goose one cell diagonally down, Right moves the fox one cell diagonally in any \
+        direction; a fox above all geese has escaped and wins everywhere. Who cannot move loses.";
+    const EXAMPLE: &'static str = "x.x.|....|....|.o..";
+    const LETTERS: Alphabet = Alphabet(&[
+        ('#', "not part of the board"),
+        ('x', "Left's goose"),
+        ('o', "Right's fox"),
+        ('.', "empty"),
+    ]);
+    const LOOPY: bool = true;
 
-    fn info(&self) -> Info {
-        Info {
-            name: "fox-and-geese".into(),
-            title: "Fox and Geese",
-            rules: "Left moves a goose one cell diagonally down, Right moves the fox one cell diagonally in any direction; a fox \
-                    above all geese has escaped and wins everywhere. Who cannot move loses.",
-            alphabet: LETTERS.0,
-            example: "x.x.|....|....|.o..",
-            impartial: false,
-            loopy: true,
-        }
-    }
-    fn read(&self, text: &str) -> Result<Self::Board, BoardError> {
-        let board: BitGrid<W, 2> = BitGrid::read(text, &LETTERS)?;
-        match sets(&board).1.len() {
-            1 => Ok(board),
-            foxes => {
-                Err(BoardError::Invalid(format!("there are {foxes} foxes `o` on the board: expected one")))
-            }
-        }
-    }
-    fn show(&self, at: &Self::Board) -> String {
-        at.show(&LETTERS)
+    fn check(&self, at: &Self::Board) -> Result<(), BoardError> {
+        let foxes = at.pieces()[1].len();
+        let expected = format!("there are {foxes} foxes `o` on the board: expected one");
+        if foxes == 1 { Ok(()) } else { Err(BoardError::Invalid(expected)) }
     }
     /// Geese on every other cell of the first row, the fox in the middle of the last.
     fn start(&self, size: Size) -> Result<Self::Board, BoardError> {
@@ -77,50 +59,34 @@ impl<W: Word> Rules for FoxAndGeese<W> {
             _ => 3,
         })
     }
-    fn moves(
-        &self,
-        at: &Self::Board,
-        who: Player,
-        emit: &mut impl FnMut((u8, u8)) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn moves(&self, at: &Self::Board, who: Player, emit: &mut impl Emit<(u8, u8)>) -> ControlFlow<()> {
         if self.global_win(at).is_some() {
             return ControlFlow::Continue(());
         }
-        let frame = at.frame();
-        let (geese, fox, empty) = sets(at);
-        let (pieces, ways) =
-            if who == Player::Left { (geese, &DIAGONALS[..2]) } else { (fox, &DIAGONALS[..]) };
-        for from in pieces.cells() {
-            for &way in ways {
-                let to = frame.step(W::bit(from), way) & empty;
-                if !to.is_empty() {
-                    emit((from as u8, to.first() as u8))?;
-                }
-            }
+        let ways = if who == Player::Left { &DIAGONALS[..2] } else { &DIAGONALS[..] };
+        for from in at.pieces()[who as usize].cells() {
+            let landings = ways.iter().map(|&way| at.frame().step(W::bit(from), way) & at.empty());
+            landings.filter(|to| !to.is_empty()).try_for_each(|to| emit((from as u8, to.first() as u8)))?;
         }
         ControlFlow::Continue(())
     }
     fn play(&self, at: &mut Self::Board, who: Player, &(from, to): &(u8, u8)) {
-        for plane in &mut at.planes {
-            *plane |= W::bit(from.into());
-        }
-        at.planes[who.opponent() as usize] &= !W::bit(to.into());
+        at.clear(W::bit(from.into()));
+        at.put(who as usize, W::bit(to.into()));
     }
     fn gesture(&self, at: &Self::Board, _who: Player, &(from, to): &(u8, u8)) -> Vec<Spot> {
         vec![at.spot(from.into()), at.spot(to.into())]
     }
-    fn scene(&self, at: &Self::Board) -> Scene {
-        at.scene(&LETTERS)
+    fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
+        emit(*at, vec![]);
     }
     gb_rules::has!(global_wins);
 }
 
 impl<W: Word> GlobalWins<BitGrid<W, 2>> for FoxAndGeese<W> {
     fn global_win(&self, at: &BitGrid<W, 2>) -> Option<Player> {
-        let frame = at.frame();
-        let (geese, fox, _) = sets(at);
-        let row = |cell: u32| frame.place(cell).0;
-        let fox = row(fox.first());
-        geese.cells().all(|goose| row(goose) > fox).then_some(Player::Right)
+        let [geese, fox] = at.pieces();
+        let row = |cell: u32| at.frame().place(cell).0;
+        geese.cells().all(|goose| row(goose) > row(fox.first())).then_some(Player::Right)
     }
 }

@@ -10,7 +10,6 @@
 //! ```
 
 use gb_board::Alphabet;
-use gb_rules::Info;
 
 use crate::shared::strip::{Kind, Strips};
 
@@ -23,23 +22,15 @@ pub type ToadsAndFrogs<W> = Strips<W, ToadsAndFrogsKind>;
 
 impl Kind for ToadsAndFrogsKind {
     const JUMPS: bool = true;
+    const NAME: &'static str = "toads-and-frogs";
+    const TITLE: &'static str = "Toads and Frogs";
+    const RULES: &'static str = "Left moves a toad one cell to the right, or over one frog to the empty cell behind \
+        it; Right moves a frog to the left likewise. Who cannot move loses.";
+    const EXAMPLE: &'static str = "ttt..fff";
     const LETTERS: Alphabet = Alphabet(&[
         ('#', "(not part of the board)"),
         ('t', "toad, moves right"),
         ('f', "frog, moves left"),
         ('.', "empty"),
     ]);
-
-    fn info() -> Info {
-        Info {
-            name: "toads-and-frogs".into(),
-            title: "Toads and Frogs",
-            rules: "Left moves a toad one cell to the right, or over one frog to the empty cell behind it; Right moves a frog to the left \
-                    likewise. Who cannot move loses.",
-            alphabet: Self::LETTERS.0,
-            example: "ttt..fff",
-            impartial: false,
-            loopy: false,
-        }
-    }
 }

@@ -3,6 +3,5 @@
 pub mod cakes;
 pub mod colouring;
 pub mod heaps;
-pub(crate) mod letters;
 pub(crate) mod ring;
 pub mod strip;

@@ -1,25 +1,22 @@
 //! Toads and Frogs, Elephants and Rhinos: Left's pieces go right, Right's go left, along rows.
 
-use std::marker::PhantomData;
-use std::ops::ControlFlow;
+use gb_board::Frame;
+use gb_rules::grid::prelude::*;
 
-use gb_board::{Alphabet, BitGrid, BoardError, Frame, Scene, Size, Spot, Word};
-use gb_rules::{Info, Player, Rules, Sign};
-
-/// Codes: gone, Left's piece, Right's piece, empty.
-type Strip<W> = BitGrid<W, 2>;
-
-/// Whether a piece may jump over one enemy piece.
-type Jumps = bool;
-
-/// What tells the games apart.
+/// What tells the games apart; see [`GridRules`].
 pub trait Kind: Copy + Send + Sync + 'static {
     /// Whether a piece may jump over one enemy piece.
     const JUMPS: bool;
-    /// The letters of the codes.
+    /// The name.
+    const NAME: &'static str;
+    /// The headline.
+    const TITLE: &'static str;
+    /// The rules.
+    const RULES: &'static str;
+    /// A position.
+    const EXAMPLE: &'static str;
+    /// The letters of the codes: gone, Left's piece, Right's piece, empty.
     const LETTERS: Alphabet;
-    /// What a front end shows.
-    fn info() -> Info;
 }
 
 /// The rules of a game along rows.
@@ -32,20 +29,18 @@ impl<W, K> Default for Strips<W, K> {
     }
 }
 
-impl<W: Word, K: Kind> Rules for Strips<W, K> {
+impl<W: Word, K: Kind> GridRules for Strips<W, K> {
     type Board = BitGrid<W, 2>;
     /// The piece that moves.
-    type Move = u8;
+    type Move = u32;
+    const NAME: &'static str = K::NAME;
+    const TITLE: &'static str = K::TITLE;
+    const RULES: &'static str = K::RULES;
+    const EXAMPLE: &'static str = K::EXAMPLE;
+    const LETTERS: Alphabet = K::LETTERS;
+    const RAGGED: bool = true;
+    const SYMMETRY: Symmetry = Symmetry::RowFromBehind;
 
-    fn info(&self) -> Info {
-        K::info()
-    }
-    fn read(&self, text: &str) -> Result<Self::Board, BoardError> {
-        BitGrid::read_ragged(text, &K::LETTERS)
-    }
-    fn show(&self, at: &Self::Board) -> String {
-        at.show_ragged(&K::LETTERS)
-    }
     /// A third of the row for each side's pieces.
     fn start(&self, size: Size) -> Result<Self::Board, BoardError> {
         let (_, cols) = size.grid();
@@ -56,35 +51,23 @@ impl<W: Word, K: Kind> Rules for Strips<W, K> {
         })
     }
     #[inline]
-    fn moves(
-        &self,
-        at: &Self::Board,
-        who: Player,
-        emit: &mut impl FnMut(u8) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        moves(at, who, K::JUMPS, emit)
+    fn moves(&self, at: &Self::Board, who: Player, emit: &mut impl Emit<u32>) -> ControlFlow<()> {
+        let (step, jump) = movable(&at.frame(), who, at.pieces(), at.empty(), K::JUMPS);
+        (step | jump).cells().try_for_each(emit)
     }
     #[inline]
-    fn play(&self, at: &mut Self::Board, who: Player, mv: &u8) {
-        play(at, who, *mv);
+    fn play(&self, at: &mut Self::Board, who: Player, mv: &u32) {
+        let to = target(at, who, *mv);
+        at.clear(W::bit(*mv));
+        at.put(who as usize, to);
     }
-    fn gesture(&self, at: &Self::Board, who: Player, mv: &u8) -> Vec<Spot> {
-        vec![at.spot(u32::from(*mv)), at.spot(target(at, who, *mv))]
+    fn gesture(&self, at: &Self::Board, who: Player, mv: &u32) -> Vec<Spot> {
+        vec![at.spot(*mv), at.spot(target(at, who, *mv).first())]
     }
-    fn scene(&self, at: &Self::Board) -> Scene {
-        at.scene(&K::LETTERS)
-    }
-
+    /// Stretches of a row within which pieces may ever move.
     #[inline]
-    fn parts(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board)) {
-        split(at, K::JUMPS, &mut |set| emit(at.cut(set)));
-    }
-    fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
-        split(at, K::JUMPS, &mut |set| emit(at.cut(set), at.spots(set)));
-    }
-    #[inline]
-    fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
-        normalise(at)
+    fn split(&self, at: &Self::Board, emit: &mut impl FnMut(W)) {
+        split(at, K::JUMPS, emit);
     }
     gb_rules::has!(same_when_impartial);
 }
@@ -97,55 +80,24 @@ fn forth<W: Word>(frame: &Frame<W>, who: Player, set: W) -> W {
 
 /// The pieces that can step, and those that can jump. `pieces` are Left's and Right's.
 #[inline]
-fn movable<W: Word>(frame: &Frame<W>, who: Player, pieces: [W; 2], empty: W, jumps: Jumps) -> (W, W) {
-    let (own, enemy) = if who == Player::Left { (pieces[0], pieces[1]) } else { (pieces[1], pieces[0]) };
+fn movable<W: Word>(frame: &Frame<W>, who: Player, pieces: [W; 2], empty: W, jumps: bool) -> (W, W) {
+    let (own, enemy) = (pieces[who as usize], pieces[who.opponent() as usize]);
     let back = |set| forth(frame, who.opponent(), set);
     (own & back(empty), if jumps { own & back(enemy & back(empty)) } else { W::ZERO })
 }
 
-#[inline]
-fn sets<W: Word>(at: &Strip<W>) -> ([W; 2], W) {
-    let [l, r] = at.planes;
-    ([l & !r, r & !l], l & r)
-}
-
-#[inline]
-fn moves<W: Word>(
-    at: &Strip<W>,
-    who: Player,
-    jumps: Jumps,
-    emit: &mut impl FnMut(u8) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    let (pieces, empty) = sets(at);
-    let (step, jump) = movable(&at.frame(), who, pieces, empty, jumps);
-    for from in (step | jump).cells() {
-        emit(from as u8)?;
-    }
-    ControlFlow::Continue(())
-}
-
 /// Where the piece on `from` goes: a step if that is possible, else a jump.
 #[inline]
-fn target<W: Word>(at: &Strip<W>, who: Player, from: u8) -> u32 {
+fn target<W: Word>(at: &BitGrid<W, 2>, who: Player, from: u32) -> W {
     let frame = at.frame();
-    let next = forth(&frame, who, W::bit(from.into()));
-    let (_, empty) = sets(at);
-    if next.meets(empty) { next.first() } else { forth(&frame, who, next).first() }
+    let next = forth(&frame, who, W::bit(from));
+    if next.meets(at.empty()) { next } else { forth(&frame, who, next) }
 }
 
 #[inline]
-fn play<W: Word>(at: &mut Strip<W>, who: Player, from: u8) {
-    let to = W::bit(target(at, who, from));
-    let other = if who == Player::Left { 1 } else { 0 };
-    at.planes[other] |= W::bit(from.into());
-    at.planes[other] &= !to;
-}
-
-/// Stretches of a row within which pieces may ever move.
-#[inline]
-fn split<W: Word>(at: &Strip<W>, jumps: Jumps, emit: &mut impl FnMut(W)) {
+fn split<W: Word>(at: &BitGrid<W, 2>, jumps: bool, emit: &mut impl FnMut(W)) {
     let frame = at.frame();
-    let (mut pieces, mut empty) = sets(at);
+    let (mut pieces, mut empty) = (at.pieces(), at.empty());
     // A cell in `bonds` is joined to the cell on its right.
     let mut bonds = W::ZERO;
     loop {
@@ -179,12 +131,4 @@ fn split<W: Word>(at: &Strip<W>, jumps: Jumps, emit: &mut impl FnMut(W)) {
         left &= !part;
         emit(part);
     }
-}
-
-/// A row seen from the other side is the negative with the pieces swapped.
-#[inline]
-fn normalise<W: Word>(at: Strip<W>) -> (Strip<W>, Sign) {
-    let turned = at.turn();
-    let swapped = BitGrid { planes: [turned.planes[1], turned.planes[0]], ..turned };
-    if swapped < at { (swapped, Sign::Minus) } else { (at, Sign::Plus) }
 }
