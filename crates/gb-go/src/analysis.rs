@@ -7,6 +7,7 @@ use gb_value::{Budget, Dyadic, Kernel, PlayStop, Player, Stop, Value, ValueError
 use crate::area::Area;
 use crate::board::{Board, Point};
 use crate::game::Game;
+use crate::graph::Bounds;
 use crate::kind::Kind;
 use crate::local::{LocalFailure, LocalSearch, Pruning, Scoring};
 use crate::safety::{Effort, Safety};
@@ -45,6 +46,9 @@ pub struct AreaMove {
     pub point: Point,
     /// The value of the area afterwards.
     pub to: Value,
+    /// Whether that is its value, if not for infinitesimals. Else a ko comes of it, and this is what is certain for the
+    /// player.
+    pub is_certain: bool,
 }
 
 /// What is known about an area that was searched.
@@ -52,6 +56,8 @@ pub struct AreaMove {
 pub struct AreaFacts {
     /// The value. Under area scoring without the stones that are in the area already.
     pub value: Value,
+    /// Whether the value is known but for an infinitesimal only, because play may repeat: enough for every score.
+    pub is_reduced: bool,
     /// Cooled by one.
     pub chilled: Value,
     /// The mean.
@@ -217,17 +223,28 @@ fn search_area(
     let own_budget = share(kernel.budget(), settings.area_nodes);
     let own_kernel = kernel.store().kernel(&own_budget);
     let mut search = LocalSearch::new(&own_kernel, settings.scoring, settings.pruning);
-    let value = search.value(&area)?;
+    let Bounds { lower, upper } = search.bounds(&area)?;
+    let Some((value, is_reduced)) = same_score(kernel, lower, upper)? else {
+        return Err(LocalFailure::Ko { lower, upper });
+    };
     let nodes = search.nodes();
     let (mut moves, mut unrated) = ([vec![], vec![]], [vec![], vec![]]);
     for player in Player::BOTH {
         for mv in search.moves(&area, player) {
             let point = points[mv.point];
-            match mv.to {
-                Ok(to) => moves[player as usize].push(AreaMove { point, to }),
+            let (to, is_certain) = match mv.to {
+                Ok(to) => (to, true),
+                Err(LocalFailure::Ko { lower, upper }) => match same_score(kernel, lower, upper)? {
+                    Some((to, _)) => (to, true),
+                    None => (if player == Player::Left { lower } else { upper }, false),
+                },
                 // The value was found without it, so that it is no better than others.
-                Err(_) => unrated[player as usize].push(point),
-            }
+                Err(_) => {
+                    unrated[player as usize].push(point);
+                    continue;
+                }
+            };
+            moves[player as usize].push(AreaMove { point, to, is_certain });
         }
     }
     let stop = |error| match error {
@@ -238,6 +255,7 @@ fn search_area(
     let graph = kernel.thermograph(value).map_err(stop)?;
     Ok(AreaFacts {
         value,
+        is_reduced,
         chilled: kernel.chill(value).map_err(stop)?,
         mean: graph.mean().clone(),
         temperature: graph.temperature(),
@@ -247,6 +265,18 @@ fn search_area(
         moves,
         unrated,
     })
+}
+
+/// The value between two bounds, if they are the same, or if only infinitesimals are between them, which is said.
+fn same_score(kernel: &Kernel<'_>, lower: Value, upper: Value) -> Result<Option<(Value, bool)>, Stop> {
+    if lower == upper {
+        return Ok(Some((lower, false)));
+    }
+    match (kernel.reduced(lower), kernel.reduced(upper)) {
+        (Ok(low), Ok(high)) => Ok((low == high).then_some((low, true))),
+        (Err(ValueError::Stop(stop)), _) | (_, Err(ValueError::Stop(stop))) => Err(stop),
+        _ => Ok(None),
+    }
 }
 
 /// A stop as a number: the games of Go have no others.
@@ -287,11 +317,16 @@ impl Analysis {
         let facts: Vec<&AreaFacts> = self.areas.iter().filter_map(|area| area.facts.as_ref().ok()).collect();
         let values: Vec<Value> = facts.iter().map(|f| f.value).collect();
         let sum = Sum::new(kernel, &values, self.scoring)?;
+        let mut unrated: Vec<(usize, Player, Point)> = vec![];
         for player in Player::BOTH {
             let mut rated = vec![];
             for (i, facts) in facts.iter().enumerate() {
                 for mv in &facts.moves[player as usize] {
                     let stop = sum.after(facts.value, mv.to, player)?;
+                    if !mv.is_certain && stop != sum.stop(player)? {
+                        unrated.push((known[i], player, mv.point));
+                        continue;
+                    }
                     rated.push((
                         RatedMove { area: known[i], point: mv.point, to: mv.to, loss: None },
                         stop,
@@ -317,6 +352,18 @@ impl Analysis {
             self.score = Some(self.scores(&sum)?);
         } else {
             self.bounds = self.score_bounds(kernel)?;
+            // A ko may decide an area and yet not the game.
+            if let Some([(a, b), (c, d)]) = &self.bounds
+                && a == b
+                && c == d
+            {
+                self.score = Some([a.clone(), c.clone()]);
+            }
+        }
+        for (area, player, point) in unrated {
+            if let Ok(facts) = &mut self.areas[area].facts {
+                facts.unrated[player as usize].push(point);
+            }
         }
         Ok(())
     }

@@ -124,6 +124,13 @@ impl Report<'_> {
                 Ok(facts) => {
                     let value =
                         area.value(kernel, self.analysis.scoring).ok().flatten().unwrap_or(facts.value);
+                    if facts.is_reduced {
+                        _ = writeln!(
+                            failures,
+                            "{}: play may repeat there, so its value is known but for an infinitesimal, which changes no score",
+                            area.letter
+                        );
+                    }
                     rows.push([
                         area.letter.clone(),
                         size,
@@ -196,12 +203,13 @@ impl Report<'_> {
         if !open.is_empty() {
             _ = write!(text, "The score is open: areas without a value are {}. ", open.join(", "));
         }
-        if let Some([(a, b), (c, d)]) = &analysis.bounds {
-            let [a, b, c, d] = [a, b, c, d].map(result_text);
-            _ = write!(
-                text,
-                "It is between {a} and {b} if Black begins, between {c} and {d} if White begins. "
-            );
+        if let Some([if_black, if_white]) = &analysis.bounds {
+            let said = |(low, high): &(Dyadic, Dyadic)| match low == high {
+                true => result_text(low),
+                false => format!("between {} and {}", result_text(low), result_text(high)),
+            };
+            let (if_black, if_white) = (said(if_black), said(if_white));
+            _ = write!(text, "It is {if_black} if Black begins, {if_white} if White begins. ");
         }
         _ = writeln!(text, "Settled so far: {settled}.");
         text

@@ -223,8 +223,8 @@ fn known_parts_are_played_beside_a_ko() {
     assert_eq!(
         s.take_remark(),
         Some(
-            "D4: best in the areas with known values. Not decided: area A at D6: a ko decides: between 0|-2 and 1; \
-             the score is between even and Black by 2."
+            "D4: best in the areas with known values. Not decided: area A at D6: a ko decides: between 0|-1 and Tiny(1); \
+             the score is between even and Black by 1."
         )
     );
 }

@@ -4,6 +4,7 @@ mod choices;
 mod cycles;
 mod facts;
 mod gtp;
+mod judge;
 mod random;
 mod rivals;
 mod safety;
