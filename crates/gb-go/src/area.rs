@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn dead_stones_are_captured_and_suicide_is_illegal() {
-        let eye = area("OOOOO|OXXXX|OX.OX|OXXXX|OOOOO", &["C3", "D3"]);
+        let eye = area(".OOOO|OXXXX|OX.OX|OXXXX|OOOOO", &["C3", "D3"]);
         assert!(eye.play(Right, 0).is_none());
         let (after, captured) = eye.play(Left, 0).unwrap();
         assert_eq!((captured, after.stones(Right)), (1, 0));

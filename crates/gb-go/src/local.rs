@@ -58,7 +58,7 @@ pub enum LocalFailure {
     TooLarge {
         /// The number of points.
         points: usize,
-        /// The limit.
+        /// The limit of empty points.
         limit: usize,
     },
     /// It could not be found out whose the area, or a part of it, is.
@@ -190,7 +190,7 @@ impl<'k> LocalSearch<'k> {
         let proof = match known {
             Some(proof) => proof,
             None => {
-                let proof = proof::settled(area, owner, 0, PROOF_LIMIT);
+                let proof = proof::settled_within(area, owner, PROOF_LIMIT, self.kernel.budget())?;
                 self.proofs.entry(key).or_default()[slot] = Some(proof);
                 proof
             }

@@ -137,6 +137,10 @@ fn judge(scoring: Scoring, rounds: usize, seed: u64, limit: usize) -> Verdict {
         let points = 4 + random.below(8);
         let board = walled(&mut random, points);
         let Some(open) = open_points(&board) else { continue };
+        // The judge lets players agree on whole parts only, so that it needs walls that Benson's rule knows.
+        if scoring != Scoring::Area && Safety::of(&board, &Effort::default()).count() + open.len() != 49 {
+            continue;
+        }
         let Some(mut truth) = scores(&board, &open, scoring, limit) else { continue };
         if scoring != Scoring::Area {
             let safe = Safety::of(&board, &Effort::BENSON);
