@@ -224,8 +224,10 @@ pub(crate) fn best_move(game: &Game, player: Player, playouts: usize, budget: &B
     // Halve the field after each round.
     while moves.len() > 1 && left > 0 {
         let each = (playouts / 8 / moves.len()).max(4);
+        let mut is_over = false;
         for (mv, sum, count) in &mut moves {
-            for _ in 0..each {
+            is_over |= budget.spend(each as u64, 0).is_err();
+            for _ in 0..if is_over { 0 } else { each } {
                 let mut fast = start.clone();
                 let last = match *mv {
                     Move::Stone(p) => fast.at(board, p),
@@ -241,8 +243,11 @@ pub(crate) fn best_move(game: &Game, player: Player, playouts: usize, budget: &B
             }
         }
         left = left.saturating_sub(each * moves.len());
+        if moves.iter().any(|&(.., count)| count > 0) {
+            moves.retain(|&(.., count)| count > 0);
+        }
         moves.sort_by(|a, b| (b.1 * a.2.max(1)).cmp(&(a.1 * b.2.max(1))));
-        if budget.spend(each as u64, 0).is_err() {
+        if is_over {
             break;
         }
         let keep = moves.len().div_ceil(2);

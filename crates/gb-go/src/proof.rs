@@ -139,8 +139,9 @@ impl<'a> Search<'a> {
             return Ok(false);
         }
         self.left = self.left.checked_sub(1).ok_or(OutOfNodes)?;
+        // Positions of proofs are small: some dozens of them count as a node.
         if self.left.is_multiple_of(256)
-            && let Some(Err(stop)) = self.budget.map(|budget| budget.spend(0, 0))
+            && let Some(Err(stop)) = self.budget.map(|budget| budget.spend(4, 0))
         {
             self.stop = Some(stop);
             return Err(OutOfNodes);

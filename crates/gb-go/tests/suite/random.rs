@@ -200,9 +200,9 @@ fn minimax(
 fn predicted_scores_are_those_of_plain_minimax() {
     let budget = Budget::unlimited();
     let mut random = Random(0x5EED_0004);
-    let settings = Settings { scoring: Scoring::Area, area_nodes: 2_000, ..Settings::default() };
+    let settings = Settings { scoring: Scoring::Area, area_nodes: 20_000, ..Settings::default() };
     let mut checked = 0;
-    for _ in 0..400 {
+    for _ in 0..100 {
         // A wall across, eyes on both sides, and a few random changes between.
         let mut board = Board::read("OOOOOO|O.OO.O|OOOOOO|XXXXXX|XXXXXX|X.XX.X").unwrap();
         for _ in 0..2 + random.below(4) {
