@@ -7,9 +7,11 @@ use gb_value::{Budget, Dyadic, Halt, Kernel, PlayStop, Player, Value, ValueError
 use crate::area::Area;
 use crate::board::{Board, Point};
 use crate::game::Game;
+use crate::graph::Bounds;
 use crate::kind::Kind;
 use crate::local::{LocalFailure, LocalSearch, Pruning, Scoring};
-use crate::safety::{Effort, Safety};
+use crate::playout::ownership;
+use crate::safety::{Effort, Reason, Safety};
 
 /// What to do, and how much of it.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +22,7 @@ pub struct Settings {
     pub effort: Effort,
     /// Which moves are left out of local searches.
     pub pruning: Pruning,
-    /// Areas with more points are not searched.
+    /// Areas with more empty points are not searched, nor those with more than twice as many points in all.
     pub max_area: usize,
     /// How many nodes (positions searched, values built) one area may take.
     pub area_nodes: u64,
@@ -45,6 +47,9 @@ pub struct AreaMove {
     pub point: Point,
     /// The value of the area afterwards.
     pub to: Value,
+    /// Whether that is its value, if not for infinitesimals. Else a ko comes of it, and this is what is certain for the
+    /// player.
+    pub is_certain: bool,
 }
 
 /// What is known about an area that was searched.
@@ -52,6 +57,8 @@ pub struct AreaMove {
 pub struct AreaFacts {
     /// The value. Under area scoring without the stones that are in the area already.
     pub value: Value,
+    /// Whether the value is known but for an infinitesimal only, because play may repeat: enough for every score.
+    pub is_reduced: bool,
     /// Cooled by one.
     pub chilled: Value,
     /// The mean.
@@ -125,8 +132,8 @@ pub struct Analysis {
     /// The least and the greatest score if Black, if White begins, where areas without a value are known to lie between
     /// bounds.
     pub bounds: Option<[(Dyadic, Dyadic); 2]>,
-    /// Why the values were not added up.
-    pub stopped: Option<Halt>,
+    /// Why the values were not added up, or why safe stones were not looked for any longer.
+    pub stopped: Option<Stop>,
     /// All moves in areas with values, of Black and of White, the best first. If the sum is too large, those in the hottest
     /// areas come first, and no losses are known.
     pub moves: [Vec<RatedMove>; 2],
@@ -162,7 +169,45 @@ fn constant(game: &Game, safety: &Safety, scoring: Scoring) -> i64 {
 /// added up.
 pub fn analyse(kernel: &Kernel<'_>, game: &Game, settings: &Settings) -> Analysis {
     let board = &game.board;
-    let safety = Safety::of(board, &settings.effort);
+    // Proofs of safety must leave time for the areas.
+    let time = kernel.budget().deadline().map(|d| d.saturating_duration_since(Instant::now()) / 2);
+    let safety = match time {
+        Some(time) => Safety::within(board, &settings.effort, &kernel.budget().part_of_time(time)),
+        None => Safety::within(board, &settings.effort, kernel.budget()),
+    };
+    with_safety(kernel, game, settings, safety)
+}
+
+/// Random games to see what looks settled.
+const PLAYOUTS: usize = 400;
+
+/// What looks settled must be so in at least this share of random games; if areas stay too large, less will do.
+const SHARES: [f64; 7] = [0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2];
+
+/// Analyses a board of which not everything is proven as if all that looks settled were settled. What that says is exact on
+/// these assumptions only; the points have the reason [`Reason::Assumed`](crate::Reason::Assumed).
+pub fn likely(kernel: &Kernel<'_>, game: &Game, settings: &Settings, proven: &Analysis) -> Analysis {
+    let board = &game.board;
+    let owners = ownership(board, PLAYOUTS, kernel.budget());
+    let mut safety = proven.safety.assume(board, &owners, SHARES[0], |_| true);
+    // Where areas stay too large, less will do.
+    for share in &SHARES[1..] {
+        let open = board.components(|p| safety.owner(p).is_none());
+        let large: Vec<Point> =
+            open.into_iter().filter(|a| a.len() > settings.max_area.min(LIKELY_AREA)).flatten().collect();
+        if large.is_empty() {
+            break;
+        }
+        safety = safety.assume(board, &owners, *share, |p| large.contains(&p));
+    }
+    with_safety(kernel, game, settings, safety)
+}
+
+/// Where things are guessed, areas need not be larger than this.
+const LIKELY_AREA: usize = 9;
+
+fn with_safety(kernel: &Kernel<'_>, game: &Game, settings: &Settings, safety: Safety) -> Analysis {
+    let board = &game.board;
     let open = board.components(|p| safety.owner(p).is_none());
     let mut areas = vec![];
     for (index, points) in open.into_iter().enumerate() {
@@ -185,6 +230,9 @@ pub fn analyse(kernel: &Kernel<'_>, game: &Game, settings: &Settings) -> Analysi
     if let Err(stop) = analysis.add_up(kernel) {
         analysis.stopped = Some(stop);
         analysis.order_by_heat(kernel);
+    }
+    if analysis.score.is_none() && analysis.stopped.is_none() {
+        analysis.stopped = analysis.safety.stopped();
     }
     analysis
 }
@@ -209,7 +257,9 @@ fn search_area(
     settings: &Settings,
 ) -> Result<AreaFacts, LocalFailure> {
     let too_large = LocalFailure::TooLarge { points: points.len(), limit: settings.max_area };
-    if points.len() > settings.max_area {
+    let empties = points.iter().filter(|&&p| board.at(p).is_none()).count();
+    // Stones may be captured and leave empty points.
+    if empties > settings.max_area || points.len() > 2 * settings.max_area {
         return Err(too_large);
     }
     let area = Area::cut(board, points, |p| safety.wall(board, p)).ok_or(too_large)?;
@@ -217,17 +267,28 @@ fn search_area(
     let own_budget = share(kernel.budget(), settings.area_nodes);
     let own_kernel = kernel.store().kernel(&own_budget);
     let mut search = LocalSearch::new(&own_kernel, settings.scoring, settings.pruning);
-    let value = search.value(&area)?;
+    let Bounds { lower, upper } = search.bounds(&area)?;
+    let Some((value, is_reduced)) = same_score(kernel, lower, upper)? else {
+        return Err(LocalFailure::Ko { lower, upper });
+    };
     let nodes = search.nodes();
     let (mut moves, mut unrated) = ([vec![], vec![]], [vec![], vec![]]);
     for player in Player::BOTH {
         for mv in search.moves(&area, player) {
             let point = points[mv.point];
-            match mv.to {
-                Ok(to) => moves[player as usize].push(AreaMove { point, to }),
+            let (to, is_certain) = match mv.to {
+                Ok(to) => (to, true),
+                Err(LocalFailure::Ko { lower, upper }) => match same_score(kernel, lower, upper)? {
+                    Some((to, _)) => (to, true),
+                    None => (if player == Player::Left { lower } else { upper }, false),
+                },
                 // The value was found without it, so that it is no better than others.
-                Err(_) => unrated[player as usize].push(point),
-            }
+                Err(_) => {
+                    unrated[player as usize].push(point);
+                    continue;
+                }
+            };
+            moves[player as usize].push(AreaMove { point, to, is_certain });
         }
     }
     let stop = |error| match error {
@@ -238,6 +299,7 @@ fn search_area(
     let graph = kernel.thermograph(value).map_err(stop)?;
     Ok(AreaFacts {
         value,
+        is_reduced,
         chilled: kernel.chill(value).map_err(stop)?,
         mean: graph.mean().clone(),
         temperature: graph.temperature(),
@@ -247,6 +309,18 @@ fn search_area(
         moves,
         unrated,
     })
+}
+
+/// The value between two bounds, if they are the same, or if only infinitesimals are between them, which is said.
+fn same_score(kernel: &Kernel<'_>, lower: Value, upper: Value) -> Result<Option<(Value, bool)>, Stop> {
+    if lower == upper {
+        return Ok(Some((lower, false)));
+    }
+    match (kernel.reduced(lower), kernel.reduced(upper)) {
+        (Ok(low), Ok(high)) => Ok((low == high).then_some((low, true))),
+        (Err(ValueError::Stop(stop)), _) | (_, Err(ValueError::Stop(stop))) => Err(stop),
+        _ => Ok(None),
+    }
 }
 
 /// A stop as a number: the games of Go have no others.
@@ -261,6 +335,16 @@ impl Analysis {
     /// Positions evaluated in all areas with values.
     pub fn nodes(&self) -> u64 {
         self.areas.iter().filter_map(|area| area.facts.as_ref().ok()).map(|facts| facts.nodes).sum()
+    }
+
+    /// Whether all that is not decided are kos.
+    pub fn is_only_ko(&self) -> bool {
+        self.areas.iter().all(|area| matches!(area.facts, Ok(_) | Err(LocalFailure::Ko { .. })))
+    }
+
+    /// Whether something was assumed and not proven.
+    pub fn is_assumed(&self) -> bool {
+        (0..self.safety.len()).any(|p| self.safety.reason(p) == Some(Reason::Assumed))
     }
 
     /// Whether every area has a value.
@@ -287,11 +371,16 @@ impl Analysis {
         let facts: Vec<&AreaFacts> = self.areas.iter().filter_map(|area| area.facts.as_ref().ok()).collect();
         let values: Vec<Value> = facts.iter().map(|f| f.value).collect();
         let sum = Sum::new(kernel, &values, self.scoring)?;
+        let mut unrated: Vec<(usize, Player, Point)> = vec![];
         for player in Player::BOTH {
             let mut rated = vec![];
             for (i, facts) in facts.iter().enumerate() {
                 for mv in &facts.moves[player as usize] {
                     let stop = sum.after(facts.value, mv.to, player)?;
+                    if !mv.is_certain && stop != sum.stop(player)? {
+                        unrated.push((known[i], player, mv.point));
+                        continue;
+                    }
                     rated.push((
                         RatedMove { area: known[i], point: mv.point, to: mv.to, loss: None },
                         stop,
@@ -317,6 +406,18 @@ impl Analysis {
             self.score = Some(self.scores(&sum)?);
         } else {
             self.bounds = self.score_bounds(kernel)?;
+            // A ko may decide an area and yet not the game.
+            if let Some([(a, b), (c, d)]) = &self.bounds
+                && a == b
+                && c == d
+            {
+                self.score = Some([a.clone(), c.clone()]);
+            }
+        }
+        for (area, player, point) in unrated {
+            if let Ok(facts) = &mut self.areas[area].facts {
+                facts.unrated[player as usize].push(point);
+            }
         }
         Ok(())
     }

@@ -263,6 +263,23 @@ impl Area {
         (codes.into_boxed_slice(), swap)
     }
 
+    /// Empty points that only Black reaches minus those that only White reaches.
+    pub(crate) fn surrounded_difference(&self) -> i64 {
+        let (mut rest, mut difference) = (self.empties(), 0);
+        while rest != 0 {
+            let room = self.flood(rest & rest.wrapping_neg(), rest);
+            rest &= !room;
+            let around = self.grown(room);
+            let touches = [0, 1].map(|i| around & self.stones[i] != 0 || room & self.walls[i] != 0);
+            difference += match touches {
+                [true, false] => room.count_ones() as i64,
+                [false, true] => -(room.count_ones() as i64),
+                _ => 0,
+            };
+        }
+        difference
+    }
+
     /// Black stones minus white stones.
     pub fn stone_difference(&self) -> i64 {
         self.stones[0].count_ones() as i64 - self.stones[1].count_ones() as i64
@@ -294,7 +311,7 @@ mod tests {
 
     #[test]
     fn dead_stones_are_captured_and_suicide_is_illegal() {
-        let eye = area("OOOOO|OXXXX|OX.OX|OXXXX|OOOOO", &["C3", "D3"]);
+        let eye = area(".OOOO|OXXXX|OX.OX|OXXXX|OOOOO", &["C3", "D3"]);
         assert!(eye.play(Right, 0).is_none());
         let (after, captured) = eye.play(Left, 0).unwrap();
         assert_eq!((captured, after.stones(Right)), (1, 0));

@@ -138,6 +138,13 @@ impl Board {
         Block { stones, liberties }
     }
 
+    /// A stone whose block has no liberty, if there is one: the rules leave none.
+    pub fn without_liberty(&self) -> Option<Point> {
+        let blocks =
+            Player::BOTH.into_iter().flat_map(|player| self.components(|p| self.at(p) == Some(player)));
+        blocks.into_iter().find(|b| self.around(b, |p| self.at(p).is_none()).is_empty()).map(|block| block[0])
+    }
+
     /// The points outside a set and next to it that satisfy `wanted`, in ascending order.
     pub fn around(&self, set: &[Point], wanted: impl Fn(Point) -> bool) -> Vec<Point> {
         let mut found: Vec<Point> =

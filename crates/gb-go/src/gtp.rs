@@ -11,8 +11,9 @@ use gb_value::{Budget, Player, Store};
 use crate::analysis::{Analysis, Settings, analyse};
 use crate::board::{Board, MAX_SIZE, MIN_SIZE, Point};
 use crate::game::{Game, KoRule, Move};
-use crate::play::choose;
+use crate::play::{Why, choose};
 use crate::report::{Report, points_text};
+use crate::rival::Rival;
 use crate::safety::Safety;
 use crate::sgf;
 
@@ -70,6 +71,8 @@ pub struct Session {
     /// What there is to say about the last move, and whether that was said.
     why: String,
     is_told: bool,
+    /// Another program, for positions that are not decided.
+    engine: Option<Rival>,
     /// How long commands took.
     busy: Duration,
     over: bool,
@@ -90,9 +93,15 @@ impl Session {
             budget,
             why: String::new(),
             is_told: true,
+            engine: None,
             busy: Duration::ZERO,
             over: false,
         }
+    }
+
+    /// Leaves positions that are not decided to another program.
+    pub fn set_engine(&mut self, engine: Rival) {
+        self.engine = Some(engine);
     }
 
     /// Whether `quit` was answered.
@@ -137,7 +146,10 @@ impl Session {
             Some(word) if word.bytes().all(|b| b.is_ascii_digit()) => words.remove(0),
             _ => "",
         };
-        let (command, arguments) = words.split_first()?;
+        let Some((command, arguments)) = words.split_first() else {
+            // A number alone is the beginning of a command that is missing.
+            return (!id.is_empty()).then(|| format!("?{id} unknown command\n\n"));
+        };
         let start = Instant::now();
         let (sign, text) = match self.command(command, arguments) {
             Ok(text) => ('=', text),
@@ -178,7 +190,10 @@ impl Session {
             }
             "fixed_handicap" | "place_free_handicap" => self.handicap(arguments),
             "set_free_handicap" => self.free_handicap(arguments),
-            "play" => self.play(colour(arguments, 0)?, argument(arguments, 1)?),
+            "play" => {
+                at_most(arguments, 2)?;
+                self.play(colour(arguments, 0)?, argument(arguments, 1)?)
+            }
             "genmove" | "kgs-genmove_cleanup" => self.generate(colour(arguments, 0)?, true),
             "reg_genmove" => self.generate(colour(arguments, 0)?, false),
             "undo" => {
@@ -209,6 +224,52 @@ impl Session {
             "cputime" => Ok(format!("{:.3}", self.busy.as_secs_f64())),
             _ => Err("unknown command".into()),
         }
+    }
+
+    /// The position from which the moves of this session were made.
+    fn beginning(&self) -> &Game {
+        self.earlier.first().unwrap_or(&self.game)
+    }
+
+    /// The moves of this session, in order.
+    fn moves(&self) -> Vec<(Player, Move)> {
+        self.earlier
+            .iter()
+            .skip(1)
+            .chain([&self.game])
+            .take(self.earlier.len())
+            .filter_map(Game::last)
+            .collect()
+    }
+
+    /// Asks the other program for a move in this position: it is told everything from the beginning, so that it cannot have
+    /// missed anything.
+    fn ask_engine(&mut self, player: Player) -> Option<Result<Move, String>> {
+        let (beginning, moves, komi) = (self.beginning().clone(), self.moves(), self.komi);
+        let engine = self.engine.as_mut()?;
+        let board = &beginning.board;
+        let letter = |player| if player == Player::Left { "b" } else { "w" };
+        let ask = || {
+            engine.say(&format!("boardsize {}", board.size()))?;
+            engine.say("clear_board")?;
+            engine.say(&format!("komi {komi}"))?;
+            for (point, stone) in board.points().filter_map(|p| board.at(p).map(|stone| (p, stone))) {
+                engine.say(&format!("play {} {}", letter(stone), board.name(point)))?;
+            }
+            for (player, mv) in moves {
+                let name = match mv {
+                    Move::Stone(point) => board.name(point),
+                    Move::Pass => "pass".into(),
+                };
+                engine.say(&format!("play {} {name}", letter(player)))?;
+            }
+            engine.say(&format!("genmove {}", letter(player)))
+        };
+        let answer = ask().map_err(|error: crate::rival::RivalError| error.to_string());
+        Some(answer.and_then(|vertex| match vertex.to_ascii_lowercase().as_str() {
+            "pass" | "resign" => Ok(Move::Pass),
+            _ => board.point_of(&vertex).map(Move::Stone).map_err(|error| error.to_string()),
+        }))
     }
 
     fn clear(&mut self, size: usize) -> Answer {
@@ -242,10 +303,27 @@ impl Session {
         let store = Store::new();
         let budget = self.budget();
         let kernel = store.kernel(&budget);
-        let before = self.earlier.last().map(|game| Safety::of(&game.board, &self.settings.effort));
-        let choice = choose(&kernel, &self.game, player, before.as_ref(), &self.settings);
+        let before =
+            self.earlier.last().map(|game| Safety::within(&game.board, &self.settings.effort, &budget));
+        let mut choice = choose(&kernel, &self.game, player, before.as_ref(), &self.settings);
+        // What is only guessed is left to the other program, if there is one.
+        let mut complaint = String::new();
+        if matches!(choice.why, Why::Likely | Why::Playouts | Why::Undecided)
+            && let Some(answer) = self.ask_engine(player)
+        {
+            match answer {
+                Ok(Move::Stone(point)) if !self.game.is_legal(player, point) => {
+                    complaint = format!(
+                        " The other program wanted {}, which is illegal.",
+                        self.game.board.name(point)
+                    );
+                }
+                Ok(mv) => (choice.mv, choice.why) = (mv, Why::Engine),
+                Err(error) => complaint = format!(" The other program gave no move: {error}."),
+            }
+        }
         let unlimited = Budget::unlimited();
-        self.why = choice.text(&store.kernel(&unlimited), &self.game.board, player);
+        self.why = choice.text(&store.kernel(&unlimited), &self.game.board, player) + &complaint;
         self.is_told = false;
         if make {
             self.make(player, choice.mv)?;
@@ -280,7 +358,7 @@ impl Session {
     /// Stones that are dead: in the opponent's territory; alive: safe. Nothing is known to be in seki.
     fn final_status(&self, status: &str) -> Answer {
         let board = &self.game.board;
-        let safety = Safety::of(board, &self.settings.effort);
+        let safety = Safety::within(board, &self.settings.effort, &self.budget());
         let wanted = match status {
             "dead" => false,
             "alive" => true,
@@ -357,13 +435,15 @@ impl Session {
 
     fn print(&self, arguments: &[&str]) -> Answer {
         let komi = self.komi.to_string();
+        let moves: Vec<(Player, Move, String)> =
+            self.moves().into_iter().map(|(player, mv)| (player, mv, String::new())).collect();
         let text = sgf::write(&sgf::Record {
-            game: &self.game,
+            game: self.beginning(),
             komi: &komi,
             labels: &[],
             territory: &[],
             comment: "",
-            moves: &[],
+            moves: &moves,
         });
         if arguments.is_empty() {
             return Ok(text);
@@ -458,6 +538,14 @@ fn done() -> Answer {
 
 fn missing() -> String {
     "syntax error: an argument is missing".into()
+}
+
+/// Checks that nothing comes after so many arguments.
+fn at_most(arguments: &[&str], count: usize) -> Answer {
+    match arguments.get(count) {
+        Some(extra) => Err(format!("syntax error: `{extra}` is too much")),
+        None => done(),
+    }
 }
 
 fn argument<'a>(arguments: &[&'a str], index: usize) -> Result<&'a str, String> {

@@ -5,6 +5,7 @@ use gb_value::{Halt, Kernel, Player, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::area::{Area, Key, bits};
+use crate::graph::{Bounds, Graph};
 use crate::proof::{self, PROOF_LIMIT, Proof};
 
 /// How points are counted.
@@ -57,16 +58,16 @@ pub enum LocalFailure {
     TooLarge {
         /// The number of points.
         points: usize,
-        /// The limit.
+        /// The limit of empty points.
         limit: usize,
     },
     /// It could not be found out whose the area, or a part of it, is.
     Unproven,
     /// A ko decides: the value is between these.
     Ko {
-        /// What it is worth if Black may not repeat.
+        /// What it is worth at least: if repetition is bad for Black.
         lower: Value,
-        /// What it is worth if White may not repeat.
+        /// What it is worth at most: if repetition is bad for White.
         upper: Value,
     },
     /// The budget ran out, or a value grew too large.
@@ -76,19 +77,6 @@ pub enum LocalFailure {
 impl From<Halt> for LocalFailure {
     fn from(stop: Halt) -> Self {
         LocalFailure::Stopped(stop)
-    }
-}
-
-/// Why a plain search ends early.
-enum Interrupted {
-    /// The position can come up again.
-    Cycle,
-    Failure(LocalFailure),
-}
-
-impl From<Halt> for Interrupted {
-    fn from(stop: Halt) -> Self {
-        Interrupted::Failure(stop.into())
     }
 }
 
@@ -114,10 +102,7 @@ pub struct LocalSearch<'k> {
     kernel: &'k Kernel<'k>,
     scoring: Scoring,
     pruning: Pruning,
-    memo: FxHashMap<Key, Value>,
-    /// Positions from which play can come to a repetition.
-    cyclic: FxHashSet<Key>,
-    stack: FxHashSet<Key>,
+    pub(crate) graph: Graph,
     proofs: FxHashMap<Key, [Option<Proof>; 2]>,
     nodes: u64,
 }
@@ -132,8 +117,8 @@ struct Successor {
 impl<'k> LocalSearch<'k> {
     /// A search without memories.
     pub fn new(kernel: &'k Kernel<'k>, scoring: Scoring, pruning: Pruning) -> Self {
-        let (memo, cyclic, stack, proofs) = Default::default();
-        LocalSearch { kernel, scoring, pruning, memo, cyclic, stack, proofs, nodes: 0 }
+        let (graph, proofs) = Default::default();
+        LocalSearch { kernel, scoring, pruning, graph, proofs, nodes: 0 }
     }
 
     /// How many positions have been evaluated, leaves included.
@@ -143,14 +128,16 @@ impl<'k> LocalSearch<'k> {
 
     /// The value of an area.
     pub fn value(&mut self, area: &Area) -> Result<Value, LocalFailure> {
-        let mut sum = Value::ZERO;
+        let Bounds { lower, upper } = self.bounds(area)?;
+        if lower == upper { Ok(lower) } else { Err(LocalFailure::Ko { lower, upper }) }
+    }
+
+    /// What an area is worth at least and at most: the same, unless a ko decides.
+    pub fn bounds(&mut self, area: &Area) -> Result<Bounds, LocalFailure> {
+        let mut sum = Bounds::exactly(Value::ZERO);
         for part in area.split() {
-            let value = match self.part(&part) {
-                Ok(value) => value,
-                Err(Interrupted::Cycle) => self.by_bounds(&part)?,
-                Err(Interrupted::Failure(failure)) => return Err(failure),
-            };
-            sum = self.kernel.add(sum, value)?;
+            let bounds = self.part(&part)?;
+            sum = sum.plus(self.kernel, bounds)?;
         }
         Ok(sum)
     }
@@ -162,19 +149,13 @@ impl<'k> LocalSearch<'k> {
         successors.iter().map(|s| LocalMove { point: s.point, to: self.value_after(s) }).collect()
     }
 
-    /// Where a ko decides one of the parts, the bounds are those of the whole.
     fn value_after(&mut self, successor: &Successor) -> Result<Value, LocalFailure> {
-        let points = self.kernel.integer(successor.points);
-        let (mut lower, mut upper) = (points, points);
+        let mut sum = Bounds::exactly(self.kernel.integer(successor.points));
         for part in &successor.parts {
-            let (low, high) = match self.value(part) {
-                Ok(value) => (value, value),
-                Err(LocalFailure::Ko { lower, upper }) => (lower, upper),
-                Err(failure) => return Err(failure),
-            };
-            lower = self.kernel.add(lower, low)?;
-            upper = self.kernel.add(upper, high)?;
+            let bounds = self.bounds(part)?;
+            sum = sum.plus(self.kernel, bounds)?;
         }
+        let Bounds { lower, upper } = sum;
         if lower == upper { Ok(lower) } else { Err(LocalFailure::Ko { lower, upper }) }
     }
 
@@ -209,7 +190,7 @@ impl<'k> LocalSearch<'k> {
         let proof = match known {
             Some(proof) => proof,
             None => {
-                let proof = proof::settled(area, owner, 0, PROOF_LIMIT);
+                let proof = proof::settled_within(area, owner, PROOF_LIMIT, self.kernel.budget())?;
                 self.proofs.entry(key).or_default()[slot] = Some(proof);
                 proof
             }
@@ -222,7 +203,7 @@ impl<'k> LocalSearch<'k> {
     }
 
     /// The value of a position that needs no search.
-    fn leaf(&mut self, area: &Area) -> Result<Option<Value>, LocalFailure> {
+    pub(crate) fn leaf(&mut self, area: &Area) -> Result<Option<Value>, LocalFailure> {
         match self.settled_value(area)? {
             Some(value) => Ok(Some(value)),
             None => self.idle_value(area),
@@ -263,77 +244,62 @@ impl<'k> LocalSearch<'k> {
         Ok(stuck.then_some(Value::ZERO))
     }
 
-    fn part(&mut self, area: &Area) -> Result<Value, Interrupted> {
-        let (key, swapped) = area.normal_form();
-        let turned = |value| if swapped { self.kernel.neg(value) } else { Ok(value) };
-        if let Some(&value) = self.memo.get(&key) {
-            return Ok(turned(value)?);
-        }
-        // A position that comes back turned or with colours exchanged comes back as itself in the end.
-        if self.cyclic.contains(&key) || self.stack.contains(&key) {
-            return Err(Interrupted::Cycle);
-        }
+    /// Counts a position.
+    pub(crate) fn count(&mut self) -> Result<(), Stop> {
         self.nodes += 1;
-        self.kernel.step()?;
-        let value = match self.leaf(area).map_err(Interrupted::Failure)? {
-            Some(value) => value,
-            None => {
-                self.stack.insert(key.clone());
-                let value = stacker::maybe_grow(64 << 10, 4 << 20, || self.by_options(area));
-                self.stack.remove(&key);
-                if let Err(Interrupted::Cycle) = value {
-                    self.cyclic.insert(key);
-                    return Err(Interrupted::Cycle);
-                }
-                value?
-            }
-        };
-        let stored = if swapped { self.kernel.neg(value)? } else { value };
-        self.memo.insert(key, stored);
-        Ok(value)
+        self.kernel.step()
     }
 
-    fn by_options(&mut self, area: &Area) -> Result<Value, Interrupted> {
-        let mut sides: [Vec<Value>; 2] = Default::default();
-        for player in Player::BOTH {
-            for successor in
-                self.pruned_successors(area, player, self.pruning).map_err(Interrupted::Failure)?
-            {
-                let points = self.kernel.integer(successor.points);
-                let parts = self.sum_of(&successor.parts)?;
-                sides[player as usize].push(self.kernel.add(points, parts)?);
-            }
+    pub(crate) fn kernel(&self) -> &'k Kernel<'k> {
+        self.kernel
+    }
+
+    /// What a position counts if nobody moves in it any more: with area scoring what each player has surrounded, stones that
+    /// are there already not counted; else what is settled.
+    pub(crate) fn rest(&mut self, area: &Area) -> Result<i64, LocalFailure> {
+        match self.scoring {
+            Scoring::Area => Ok(area.surrounded_difference()),
+            _ if self.pruning.settled => Ok(0),
+            _ => self.settled_points(area),
         }
-        Ok(self.kernel.from_options(&sides[0], &sides[1])?)
     }
 
-    fn sum_of(&mut self, parts: &[Area]) -> Result<Value, Interrupted> {
-        let mut sum = Value::ZERO;
+    /// The moves of a player that may matter, as what each leaves: something known, and parts.
+    pub(crate) fn options(
+        &mut self,
+        area: &Area,
+        player: Player,
+    ) -> Result<Vec<(Value, Vec<Area>)>, LocalFailure> {
+        let mut options = vec![];
+        for successor in self.pruned_successors(area, player, self.pruning)? {
+            let (known, parts) = self.known_and_open(successor.parts)?;
+            options.push((self.kernel.add(self.kernel.integer(successor.points), known)?, parts));
+        }
+        Ok(options)
+    }
+
+    /// With the rule for settled parts, parts are just parts. Without it, settled ones stay with those that are open.
+    fn known_and_open(&mut self, parts: Vec<Area>) -> Result<(Value, Vec<Area>), LocalFailure> {
         if self.pruning.settled || self.scoring == Scoring::Area {
-            for part in parts {
-                sum = self.kernel.add(sum, self.part(part)?)?;
-            }
-            return Ok(sum);
+            return Ok((Value::ZERO, parts));
         }
         let (mut settled, mut open) = (vec![], vec![]);
-        let mut certain = Value::ZERO;
-        for part in parts {
-            if let Some(value) = self.settled_value(part).map_err(Interrupted::Failure)? {
+        let (mut certain, mut idle) = (Value::ZERO, Value::ZERO);
+        for part in &parts {
+            if let Some(value) = self.settled_value(part)? {
                 certain = self.kernel.add(certain, value)?;
                 settled.push(part);
-            } else if let Some(value) = self.idle_value(part).map_err(Interrupted::Failure)? {
-                sum = self.kernel.add(sum, value)?;
+            } else if let Some(value) = self.idle_value(part)? {
+                idle = self.kernel.add(idle, value)?;
             } else {
                 open.push(part);
             }
         }
-        let rest = if open.is_empty() {
-            certain
-        } else {
-            open.extend(settled);
-            self.part(&Area::union(&open))?
-        };
-        Ok(self.kernel.add(sum, rest)?)
+        if open.is_empty() {
+            return Ok((self.kernel.add(certain, idle)?, vec![]));
+        }
+        open.extend(settled);
+        Ok((idle, vec![Area::union(&open)]))
     }
 
     fn successors(&self, area: &Area, player: Player) -> Vec<Successor> {
@@ -411,48 +377,5 @@ impl<'k> LocalSearch<'k> {
             }
         }
         Ok(None)
-    }
-
-    /// The value of a position that can repeat, from a lower and an upper bound: each forbids one player to come back to an
-    /// earlier position of the line.
-    fn by_bounds(&mut self, area: &Area) -> Result<Value, LocalFailure> {
-        let lower = self.bound(area, Player::Left, &mut vec![])?;
-        let upper = self.bound(area, Player::Right, &mut vec![])?;
-        if lower == upper { Ok(lower) } else { Err(LocalFailure::Ko { lower, upper }) }
-    }
-
-    /// Depends on the line that led here, so that nothing is remembered but what cannot repeat.
-    fn bound(
-        &mut self,
-        area: &Area,
-        restricted: Player,
-        line: &mut Vec<Area>,
-    ) -> Result<Value, LocalFailure> {
-        match self.part(area) {
-            Ok(value) => return Ok(value),
-            Err(Interrupted::Failure(failure)) => return Err(failure),
-            Err(Interrupted::Cycle) => {}
-        }
-        self.nodes += 1;
-        self.kernel.step()?;
-        line.push(area.clone());
-        let mut sides: [Vec<Value>; 2] = Default::default();
-        // Of two moves that are alike by symmetry one may lead back and the other not.
-        let pruning = Pruning { duplicates: false, ..self.pruning };
-        for player in Player::BOTH {
-            for successor in self.pruned_successors(area, player, pruning)? {
-                if player == restricted && successor.parts.iter().any(|part| line.contains(part)) {
-                    continue;
-                }
-                let mut value = self.kernel.integer(successor.points);
-                for part in &successor.parts {
-                    let part = stacker::maybe_grow(64 << 10, 4 << 20, || self.bound(part, restricted, line))?;
-                    value = self.kernel.add(value, part)?;
-                }
-                sides[player as usize].push(value);
-            }
-        }
-        line.pop();
-        Ok(self.kernel.from_options(&sides[0], &sides[1])?)
     }
 }

@@ -171,23 +171,32 @@ impl<'a> Planner<'a> {
 
     /// Finds a pair, an old one or a new one, each point of which cuts the region in two.
     fn divide(&mut self) -> bool {
-        let cuts = |&p: &Point| {
-            let rest = self
-                .board
-                .neighbours(p)
-                .find(|&n| self.index(n).is_some())
-                .map_or(0, |n| self.board.connected(n, |q| q != p && self.index(q).is_some()).len());
-            !self.groups_at(p).is_empty() && rest + 1 < self.region.points.len()
+        let touches = |&p: &Point| !self.groups_at(p).is_empty();
+        let is_good = |a: Point, b: Point| self.makes_eyes(a, b) && self.makes_eyes(b, a);
+        if self.pairs.iter().any(|(a, b)| touches(a) && touches(b) && is_good(*a, *b)) {
+            return true;
+        }
+        let free: Vec<Point> =
+            self.region.empties.iter().copied().filter(|p| self.is_free(*p) && touches(p)).collect();
+        let new = free
+            .iter()
+            .enumerate()
+            .find_map(|(i, &a)| free[i + 1..].iter().copied().find(|&b| is_good(a, b)).map(|b| (a, b)));
+        self.pairs.extend(new);
+        new.is_some()
+    }
+
+    /// Whether the region without `cut`, which the owner takes because the opponent has taken `lost`, is several eyes. The
+    /// owner must not have to fill one of them: it has a point that no other pair wants, or both points of a pair.
+    fn makes_eyes(&self, cut: Point, lost: Point) -> bool {
+        let parts = self.board.components(|q| q != cut && self.index(q).is_some());
+        let others: Vec<(Point, Point)> =
+            self.pairs.iter().copied().filter(|&pair| pair != (cut, lost) && pair != (lost, cut)).collect();
+        let stays = |part: &Vec<Point>| {
+            let has = |p: &Point| part.binary_search(p).is_ok();
+            part.iter().any(|&p| p == lost || others.iter().all(|&(a, b)| a != p && b != p))
+                || others.iter().any(|(a, b)| has(a) && has(b))
         };
-        let cutting: Vec<Point> = self.region.empties.iter().copied().filter(cuts).collect();
-        if self.pairs.iter().any(|(a, b)| cutting.contains(a) && cutting.contains(b)) {
-            return true;
-        }
-        let free: Vec<Point> = cutting.into_iter().filter(|&p| self.is_free(p)).collect();
-        if let [a, b, ..] = free[..] {
-            self.pairs.push((a, b));
-            return true;
-        }
-        false
+        parts.len() >= 2 && parts.iter().all(stays)
     }
 }

@@ -3,15 +3,17 @@
 
 use gb_value::{Budget, Dyadic, Halt, Kernel, PlayStop, Player, Value};
 
-use crate::analysis::{Analysis, Settings, Sum, analyse};
+use crate::analysis::{Analysis, Settings, Sum, analyse, likely};
 use crate::area::Area;
-use crate::benson::Surroundings;
+use crate::benson::{Region, Surroundings};
 use crate::board::{Board, Point};
+use crate::field::{Bordering, Field};
 use crate::game::{Game, Move};
+use crate::life::Life;
 use crate::local::{LocalFailure, LocalSearch};
-use crate::proof;
+use crate::playout::best_move;
 use crate::report::{failure_text, result_text};
-use crate::safety::{Safety, Siege};
+use crate::safety::Safety;
 
 /// Why a move was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +34,12 @@ pub enum Why {
     Neutral,
     /// Nothing is left to gain.
     Finished,
+    /// Nothing is decided, but this is best if what looks settled is.
+    Likely,
+    /// Nothing is decided, and random games go best after this.
+    Playouts,
+    /// Another program chose it.
+    Engine,
     /// No area has a value.
     Undecided,
 }
@@ -50,6 +58,9 @@ impl Why {
             Why::Ko => "the best that is certain in a ko",
             Why::Neutral => "fills a neutral point",
             Why::Finished => "nothing is left to gain",
+            Why::Likely => "best if what looks settled is settled, which is not proven",
+            Why::Playouts => "a guess: games played at random go best after it",
+            Why::Engine => "the choice of the other program",
             Why::Undecided => "no area with a known value is left",
         }
     }
@@ -115,7 +126,9 @@ pub fn choose(
     settings: &Settings,
 ) -> Choice {
     let analysis = analyse(kernel, game, settings);
-    if let Some(point) = before.and_then(|before| reply(game, player, before, &analysis.safety, settings)) {
+    if let Some(point) =
+        before.and_then(|before| reply(game, player, before, &analysis.safety, settings, kernel.budget()))
+    {
         return Choice { mv: Move::Stone(point), why: Why::Reply, analysis };
     }
     let temperature =
@@ -126,6 +139,10 @@ pub fn choose(
     let is_cold = best.is_none_or(|mv| temperature(mv.area).is_none_or(|t| t <= 0));
     if is_cold && let Some(point) = move_in_ko(kernel, game, player, &analysis, settings) {
         return Choice { mv: Move::Stone(point), why: Why::Ko, analysis };
+    }
+    if !analysis.is_complete() && analysis.score.is_none() && !analysis.is_only_ko() {
+        let (mv, why) = guess(kernel, game, player, settings, &analysis);
+        return Choice { mv, why, analysis };
     }
     let (mv, why) = match best {
         Some(mv) if mv.loss.is_none() && analysis.is_complete() => {
@@ -142,6 +159,30 @@ pub fn choose(
         None => (Move::Pass, Why::Undecided),
     };
     Choice { mv, why, analysis }
+}
+
+/// How many random games may decide a move.
+const PLAYOUTS: usize = 4_000;
+
+/// A move where not everything is decided: by what looks settled, or else by random games.
+fn guess(
+    kernel: &Kernel<'_>,
+    game: &Game,
+    player: Player,
+    settings: &Settings,
+    analysis: &Analysis,
+) -> (Move, Why) {
+    let likely = likely(kernel, game, settings, analysis);
+    let is_best = |loss: &Option<Dyadic>| loss.as_ref().is_none_or(Dyadic::is_zero);
+    let best = likely.moves[player as usize]
+        .iter()
+        .find(|mv| is_best(&mv.loss) && game.is_legal(player, mv.point))
+        .map(|mv| Move::Stone(mv.point));
+    if likely.is_complete() || likely.score.is_some() {
+        return (best.unwrap_or(Move::Pass), Why::Likely);
+    }
+    // What is not even likely is worth more than what is.
+    (best_move(game, player, PLAYOUTS, kernel.budget()), Why::Playouts)
 }
 
 /// The move in an area without a value for a ko that improves most what is certain there, and if that stays the same, what
@@ -215,7 +256,14 @@ pub fn dominant(kernel: &Kernel<'_>, analysis: &Analysis, player: Player) -> Opt
 }
 
 /// The move that makes safe again what was safe before the opponent's last move and is not now.
-fn reply(game: &Game, player: Player, before: &Safety, now: &Safety, settings: &Settings) -> Option<Point> {
+fn reply(
+    game: &Game,
+    player: Player,
+    before: &Safety,
+    now: &Safety,
+    settings: &Settings,
+    budget: &Budget,
+) -> Option<Point> {
     let board = &game.board;
     let Some((opponent, Move::Stone(intruder))) = game.last() else { return None };
     if opponent == player {
@@ -228,25 +276,34 @@ fn reply(game: &Game, player: Player, before: &Safety, now: &Safety, settings: &
     }
     let around = Surroundings::new(board, player);
     let region = around.regions.iter().find(|r| r.points.binary_search(&intruder).is_ok())?;
-    let weak: Vec<&[Point]> = region
-        .border
-        .iter()
-        .map(|&b| around.blocks[b].stones.as_slice())
-        .filter(|stones| now.owner(stones[0]) != Some(player))
-        .collect();
     let restores = |point: Point| {
         let mut after = board.clone();
         game.is_legal(player, point) && after.play(player, point).is_ok() && {
-            let safety = Safety::of(&after, &settings.effort);
+            let safety = Safety::within(&after, &settings.effort, budget);
             lost.iter().all(|&p| safety.owner(p) == Some(player))
         }
     };
     if let Some(partner) = before.partner(intruder).filter(|&p| restores(p)) {
         return Some(partner);
     }
-    let searched = Siege::new(board, &region.points, &weak, |p| now.wall(board, p)).and_then(|siege| {
-        let found = proof::rescue(&siege.area, player, siege.precious, settings.effort.search_nodes)?;
-        found.map(|point| siege.points[point])
+    let is_good = |r: &&Region| r.points.iter().all(|&p| before.owner(p) == Some(player));
+    let weak: Vec<Bordering<'_>> = region
+        .border
+        .iter()
+        .filter(|&&b| now.owner(around.blocks[b].stones[0]) != Some(player))
+        .map(|b| Bordering {
+            stones: &around.blocks[*b].stones,
+            has_eye: around
+                .regions
+                .iter()
+                .filter(is_good)
+                .any(|r| r.points != region.points && r.border.contains(b)),
+        })
+        .collect();
+    let is_safe = |p: Point| now.wall(board, p) == Some(player);
+    let searched = Field::new(board, &region.points, &weak, is_safe).and_then(|field| {
+        let found = Life::new(&field, budget, settings.effort.search_nodes).rescue().ok()??;
+        Some(field.points[found])
     });
     // The proof may rest on a rule that knows no moves: try them.
     searched

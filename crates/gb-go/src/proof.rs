@@ -3,8 +3,8 @@
 //! Both play in turn and may pass; two passes end it. A line that repeats counts as a success of the attacker, so that the
 //! proven positions are a least fixpoint: a proof never rests on repetition (M. Mueller, Playing it safe, 1997).
 
-use gb_value::Player;
-use rustc_hash::{FxHashMap, FxHashSet};
+use gb_value::{Budget, Player, Stop};
+use rustc_hash::FxHashSet;
 
 use crate::area::{Area, bits};
 
@@ -37,8 +37,9 @@ struct Search<'a> {
     proven: FxHashSet<State>,
     seen: FxHashSet<State>,
     left: usize,
-    /// The owner's answers, where they were asked for.
-    answers: FxHashMap<State, Option<usize>>,
+    budget: Option<&'a Budget>,
+    /// Why the budget ended the search.
+    stop: Option<Stop>,
 }
 
 struct OutOfNodes;
@@ -55,25 +56,30 @@ pub fn settled(area: &Area, owner: Player, precious: u64, limit: usize) -> Proof
     search.run(state)
 }
 
-/// A move of `owner`, who is to move, after which the area is [`settled`]: `Some(None)` if passing is enough.
-pub fn rescue(area: &Area, owner: Player, precious: u64, limit: usize) -> Option<Option<usize>> {
+/// As [`settled`], within a budget, with no stones that must survive.
+///
+/// # Errors
+/// If the budget runs out.
+pub(crate) fn settled_within(
+    area: &Area,
+    owner: Player,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Proof, Stop> {
     let state = State {
         stones: [area.stones(Player::Left), area.stones(Player::Right)],
-        owner_to_move: true,
+        owner_to_move: false,
         passed: false,
     };
-    let mut search = Search::new(area, owner, precious, limit);
-    match search.run(state) {
-        // Where nothing was searched, everything is covered already.
-        Proof::Proven => Some(search.answers.get(&state).copied().flatten()),
-        _ => None,
-    }
+    let mut search = Search { budget: Some(budget), ..Search::new(area, owner, 0, limit) };
+    let proof = search.run(state);
+    search.stop.map_or(Ok(proof), Err)
 }
 
 impl<'a> Search<'a> {
     fn new(area: &'a Area, owner: Player, precious: u64, limit: usize) -> Self {
-        let (proven, seen, answers) = Default::default();
-        Search { area, owner, precious, proven, seen, left: limit, answers }
+        let (proven, seen) = Default::default();
+        Search { area, owner, precious, proven, seen, left: limit, budget: None, stop: None }
     }
 
     fn run(&mut self, root: State) -> Proof {
@@ -133,6 +139,13 @@ impl<'a> Search<'a> {
             return Ok(false);
         }
         self.left = self.left.checked_sub(1).ok_or(OutOfNodes)?;
+        // Positions of proofs are small: some dozens of them count as a node.
+        if self.left.is_multiple_of(256)
+            && let Some(Err(stop)) = self.budget.map(|budget| budget.spend(4, 0))
+        {
+            self.stop = Some(stop);
+            return Err(OutOfNodes);
+        }
         let proven = stacker::maybe_grow(64 << 10, 4 << 20, || {
             if state.owner_to_move { self.owner_moves(state) } else { self.attacker_moves(state) }
         })?;
@@ -159,7 +172,6 @@ impl<'a> Search<'a> {
 
     fn owner_moves(&mut self, state: State) -> Result<bool, OutOfNodes> {
         if state.passed && self.is_won(&state) {
-            self.answers.insert(state, None);
             return Ok(true);
         }
         let empties = self.area.all() & !state.stones[0] & !state.stones[1];
@@ -174,17 +186,11 @@ impl<'a> Search<'a> {
             })
             .collect();
         moves.sort_by_key(|&(promise, point, _)| (std::cmp::Reverse(promise), point));
-        for (_, point, stones) in moves {
+        for (.., stones) in moves {
             if self.is_proven(State { stones, owner_to_move: false, passed: false })? {
-                self.answers.insert(state, Some(point));
                 return Ok(true);
             }
         }
-        let proven =
-            !state.passed && self.is_proven(State { owner_to_move: false, passed: true, ..state })?;
-        if proven {
-            self.answers.insert(state, None);
-        }
-        Ok(proven)
+        Ok(!state.passed && self.is_proven(State { owner_to_move: false, passed: true, ..state })?)
     }
 }

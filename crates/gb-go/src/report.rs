@@ -36,7 +36,7 @@ fn show(kernel: &Kernel<'_>, value: Value, width: usize) -> String {
 pub fn failure_text(kernel: &Kernel<'_>, failure: &LocalFailure) -> String {
     match failure {
         LocalFailure::TooLarge { points, limit } => {
-            format!("one area of {points} points, too large: at most {limit} points are searched")
+            format!("one area of {points} points, too large: at most {limit} empty points are searched")
         }
         LocalFailure::Unproven => "it could not be proven whose a part of it is".into(),
         LocalFailure::Ko { lower, upper } => {
@@ -107,7 +107,7 @@ impl Report<'_> {
         for reason in Reason::ALL {
             let has_reason = |p: &Point| self.analysis.safety.reason(*p) == Some(reason);
             let points: Vec<Point> = board.points().filter(has_reason).collect();
-            if !points.is_empty() && reason != Reason::Unconditional {
+            if !points.is_empty() && !matches!(reason, Reason::Unconditional | Reason::Assumed) {
                 _ = writeln!(text, "Safe, because {}: {}", reason.text(), board.names(&points));
             }
         }
@@ -124,6 +124,13 @@ impl Report<'_> {
                 Ok(facts) => {
                     let value =
                         area.value(kernel, self.analysis.scoring).ok().flatten().unwrap_or(facts.value);
+                    if facts.is_reduced {
+                        _ = writeln!(
+                            failures,
+                            "{}: play may repeat there, so its value is known but for an infinitesimal, which changes no score",
+                            area.letter
+                        );
+                    }
                     rows.push([
                         area.letter.clone(),
                         size,
@@ -190,20 +197,41 @@ impl Report<'_> {
         let is_open = |area: &&AreaReport| area.facts.is_err();
         let open: Vec<&str> = analysis.areas.iter().filter(is_open).map(|a| a.letter.as_str()).collect();
         let mut text = match &analysis.stopped {
+            Some(stop) if analysis.safety.stopped() == Some(*stop) => {
+                format!("Safe stones were not looked for to the end: {stop}. ")
+            }
             Some(stop) => format!("The values could not be added up: {stop}. "),
             None => String::new(),
         };
         if !open.is_empty() {
             _ = write!(text, "The score is open: areas without a value are {}. ", open.join(", "));
         }
-        if let Some([(a, b), (c, d)]) = &analysis.bounds {
-            let [a, b, c, d] = [a, b, c, d].map(result_text);
-            _ = write!(
-                text,
-                "It is between {a} and {b} if Black begins, between {c} and {d} if White begins. "
-            );
+        if let Some([if_black, if_white]) = &analysis.bounds {
+            let said = |(low, high): &(Dyadic, Dyadic)| match low == high {
+                true => result_text(low),
+                false => format!("between {} and {}", result_text(low), result_text(high)),
+            };
+            let (if_black, if_white) = (said(if_black), said(if_white));
+            _ = write!(text, "It is {if_black} if Black begins, {if_white} if White begins. ");
         }
         _ = writeln!(text, "Settled so far: {settled}.");
+        text
+    }
+
+    /// A short report on an analysis with assumptions, to stand below one without.
+    pub fn likely_text(&self, kernel: &Kernel<'_>) -> String {
+        let mut text = String::from("If what looks settled is settled, which is not proven:\n");
+        text += &self.board_text();
+        if !self.analysis.areas.is_empty() {
+            _ = writeln!(text, "\n{}", self.table_text(kernel));
+        }
+        text += &self.score_text();
+        if self.analysis.areas.iter().any(|area| area.facts.is_ok()) {
+            text += "\nMoves that look best\n";
+            for player in [self.game.to_play, self.game.to_play.opponent()] {
+                text += &self.moves_text(player);
+            }
+        }
         text
     }
 

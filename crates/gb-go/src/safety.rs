@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use gb_value::Player;
+use gb_value::{Budget, Player, Stop};
 
-use crate::area::Area;
-use crate::benson::{Surroundings, benson};
+use crate::benson::{Region, Surroundings, benson};
 use crate::board::{Board, Point};
-use crate::proof::{self, Proof};
+use crate::field::{Bordering, Field};
+use crate::life::{Life, Verdict};
 use crate::statics;
 
 /// Why a point is safe.
@@ -23,12 +23,20 @@ pub enum Reason {
     Surrounded,
     /// A search has answered every attack.
     Search,
+    /// Nothing is proven: games played at random from here end that way nearly always.
+    Assumed,
 }
 
 impl Reason {
     /// All of them, the strongest first.
-    pub const ALL: [Reason; 5] =
-        [Reason::Unconditional, Reason::Answered, Reason::TwoEyes, Reason::Surrounded, Reason::Search];
+    pub const ALL: [Reason; 6] = [
+        Reason::Unconditional,
+        Reason::Answered,
+        Reason::TwoEyes,
+        Reason::Surrounded,
+        Reason::Search,
+        Reason::Assumed,
+    ];
 
     /// In a few words.
     pub fn text(self) -> &'static str {
@@ -38,6 +46,7 @@ impl Reason {
             Reason::TwoEyes => "one region gives two eyes if intrusions are answered",
             Reason::Surrounded => "the opponent has no room for two eyes",
             Reason::Search => "a search has answered every attack",
+            Reason::Assumed => "it looks settled, which is not proven",
         }
     }
 }
@@ -49,13 +58,13 @@ pub struct Effort {
     pub statics: bool,
     /// Search regions with at most so many empty points (0: no search).
     pub search_empties: usize,
-    /// How many positions one such search may visit.
+    /// How many positions one such search may expand.
     pub search_nodes: usize,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { statics: true, search_empties: 10, search_nodes: 50_000 }
+        Effort { statics: true, search_empties: 24, search_nodes: 20_000 }
     }
 }
 
@@ -70,12 +79,20 @@ pub struct Safety {
     owners: Vec<Option<(Player, Reason)>>,
     /// Where the owner answers by rule.
     partners: BTreeMap<Point, Point>,
+    /// Why the search for more was given up.
+    stopped: Option<Stop>,
 }
 
 impl Safety {
     /// What is safe on a board.
     pub fn of(board: &Board, effort: &Effort) -> Safety {
-        let mut safety = Safety { owners: vec![None; board.points().len()], partners: BTreeMap::new() };
+        Safety::within(board, effort, &Budget::unlimited())
+    }
+
+    /// What is found to be safe on a board within a budget.
+    pub fn within(board: &Board, effort: &Effort, budget: &Budget) -> Safety {
+        let owners = vec![None; board.points().len()];
+        let mut safety = Safety { owners, partners: BTreeMap::new(), stopped: None };
         for colour in Player::BOTH {
             safety.add(colour, Reason::Unconditional, &benson(board, colour));
         }
@@ -91,14 +108,22 @@ impl Safety {
                         }
                     }
                 }
-                if effort.search_empties > 0 {
-                    safety.search(board, colour, effort);
+                if effort.search_empties > 0
+                    && safety.stopped.is_none()
+                    && let Err(stop) = safety.search(board, colour, effort, budget)
+                {
+                    safety.stopped = Some(stop);
                 }
             }
             if safety.count() == known {
                 return safety;
             }
         }
+    }
+
+    /// Why the search for more was given up before its end, if it was.
+    pub fn stopped(&self) -> Option<Stop> {
+        self.stopped
     }
 
     /// Whose the point is.
@@ -116,6 +141,11 @@ impl Safety {
         self.partners.get(&point).copied()
     }
 
+    /// How many points the board has.
+    pub(crate) fn len(&self) -> Point {
+        self.owners.len() as Point
+    }
+
     /// How many points are safe.
     pub fn count(&self) -> usize {
         self.owners.iter().flatten().count()
@@ -127,74 +157,103 @@ impl Safety {
         }
     }
 
-    /// The owner of a safe stone on a point.
+    /// The owner of a safe stone on a point. What is assumed to be somebody's counts as his stone.
     pub fn wall(&self, board: &Board, point: Point) -> Option<Player> {
-        self.owner(point).filter(|&owner| board.at(point) == Some(owner))
+        let (owner, reason) = self.owners[point as usize]?;
+        (board.at(point) == Some(owner) || reason == Reason::Assumed).then_some(owner)
+    }
+
+    /// Adds what looks settled: points that are nearly always one player's in the end, blocks as a whole. `owners` gives for
+    /// each point from -1 (White's) to 1 (Black's) how often. Only points that are `wanted` are looked at.
+    pub(crate) fn assume(
+        &self,
+        board: &Board,
+        owners: &[f64],
+        threshold: f64,
+        wanted: impl Fn(Point) -> bool,
+    ) -> Safety {
+        let mut safety = self.clone();
+        let mut add = |points: &[Point]| {
+            let mean = points.iter().map(|&p| owners[p as usize]).sum::<f64>() / points.len() as f64;
+            if mean.abs() >= threshold && wanted(points[0]) {
+                let owner = if mean > 0.0 { Player::Left } else { Player::Right };
+                safety.add(owner, Reason::Assumed, points);
+            }
+        };
+        for point in board.points().filter(|&p| board.at(p).is_none()) {
+            add(&[point]);
+        }
+        for colour in Player::BOTH {
+            for stones in board.components(|p| board.at(p) == Some(colour)) {
+                add(&stones);
+            }
+        }
+        safety
     }
 
     /// Tries to prove by search that regions of a colour are its own, with the blocks around them.
-    fn search(&mut self, board: &Board, colour: Player, effort: &Effort) {
-        let around = Surroundings::new(board, colour);
-        for region in &around.regions {
-            let unsafe_blocks: Vec<usize> = region
-                .border
-                .iter()
-                .copied()
-                .filter(|&b| self.owner(around.blocks[b].stones[0]) != Some(colour))
-                .collect();
-            let settled = region.points.iter().all(|&p| self.owner(p) == Some(colour));
-            if region.empties.len() > effort.search_empties
-                || region.border.is_empty()
-                || settled && unsafe_blocks.is_empty()
-                || region.points.iter().any(|&p| self.owner(p) == Some(colour.opponent()))
-            {
-                continue;
-            }
-            let blocks: Vec<&[Point]> =
-                unsafe_blocks.iter().map(|&b| around.blocks[b].stones.as_slice()).collect();
-            if let Some(attack) = Siege::new(board, &region.points, &blocks, |p| self.wall(board, p))
-                && attack.settled(colour, effort.search_nodes) == Proof::Proven
-            {
-                self.add(colour, Reason::Search, &attack.points);
-            }
-        }
-    }
-}
-
-/// A region and the unsafe blocks around it, cut out of the board. Liberties of these blocks elsewhere do not count: the
-/// opponent may have filled them.
-pub(crate) struct Siege {
-    pub area: Area,
-    pub points: Vec<Point>,
-    pub precious: u64,
-}
-
-impl Siege {
-    /// `None` if that is too large, or if a block has no liberty in the region.
-    pub fn new(
+    ///
+    /// A block that borders several regions may count on an eye in another one, if that one is proven as well. So all regions
+    /// are taken to be good at first; one that cannot be proven goes, and takes with it what counted on it. Within a region
+    /// a block never runs out of liberties, so that a block with two such regions is never captured.
+    fn search(
+        &mut self,
         board: &Board,
-        region: &[Point],
-        blocks: &[&[Point]],
-        wall: impl Fn(Point) -> Option<Player>,
-    ) -> Option<Siege> {
-        let has_liberty = |stones: &&[Point]| {
-            let is_liberty = |p: Point| board.at(p).is_none() && region.binary_search(&p).is_ok();
-            !board.around(stones, is_liberty).is_empty()
+        colour: Player,
+        effort: &Effort,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let around = Surroundings::new(board, colour);
+        let is_safe = |b: usize| self.owner(around.blocks[b].stones[0]) == Some(colour);
+        let is_candidate = |region: &Region| {
+            let is_settled = region.points.iter().all(|&p| self.owner(p) == Some(colour));
+            region.empties.len() <= effort.search_empties
+                && !region.border.is_empty()
+                && !(is_settled && region.border.iter().all(|&b| is_safe(b)))
+                && region.points.iter().all(|&p| self.owner(p) != Some(colour.opponent()))
         };
-        if !blocks.iter().all(has_liberty) {
-            return None;
+        let mut good: Vec<usize> =
+            (0..around.regions.len()).filter(|&r| is_candidate(&around.regions[r])).collect();
+        // Small ones first: what they miss is found soon.
+        good.sort_by_key(|&r| around.regions[r].empties.len());
+        let mut proven: Vec<Option<Vec<bool>>> = vec![None; around.regions.len()];
+        loop {
+            let before = good.len();
+            for &r in &good.clone() {
+                let blocks: Vec<Bordering<'_>> = around.regions[r]
+                    .border
+                    .iter()
+                    .filter(|&&b| !is_safe(b))
+                    .map(|&b| Bordering {
+                        stones: &around.blocks[b].stones,
+                        has_eye: good.iter().any(|&o| o != r && around.regions[o].border.contains(&b)),
+                    })
+                    .collect();
+                let guests: Vec<bool> = blocks.iter().map(|block| block.has_eye).collect();
+                if proven[r].as_ref() == Some(&guests) {
+                    continue;
+                }
+                let is_safe_point = |p: Point| self.wall(board, p) == Some(colour);
+                let is_kept = match Field::new(board, &around.regions[r].points, &blocks, is_safe_point) {
+                    Some(field) => Life::new(&field, budget, effort.search_nodes).keeps()? == Verdict::Kept,
+                    None => false,
+                };
+                if is_kept {
+                    proven[r] = Some(guests);
+                } else {
+                    good.retain(|&g| g != r);
+                }
+            }
+            if good.len() == before {
+                break;
+            }
         }
-        let mut points = region.to_vec();
-        points.extend(blocks.iter().copied().flatten());
-        points.sort_unstable();
-        let area = Area::cut(board, &points, wall)?;
-        let is_border = |p: &Point| region.binary_search(p).is_err();
-        let precious =
-            points.iter().enumerate().filter(|(_, p)| is_border(p)).fold(0, |set, (i, _)| set | 1 << i);
-        Some(Siege { area, points, precious })
-    }
-
-    pub fn settled(&self, owner: Player, limit: usize) -> Proof {
-        proof::settled(&self.area, owner, self.precious, limit)
+        for r in good {
+            self.add(colour, Reason::Search, &around.regions[r].points);
+            for &b in &around.regions[r].border {
+                self.add(colour, Reason::Search, &around.blocks[b].stones);
+            }
+        }
+        Ok(())
     }
 }

@@ -150,6 +150,16 @@ pub fn read(text: &str, rule: KoRule, before_move: Option<usize>) -> Result<Game
     Ok(builder.game)
 }
 
+/// How many moves, passes included, the main line of the first game of a text has.
+///
+/// # Errors
+/// If the text is no SGF.
+pub fn count_moves(text: &str) -> Result<usize, SgfError> {
+    let nodes = gb_record::read(text.strip_prefix('\u{feff}').unwrap_or(text), gb_record::MAX_NODES)?;
+    let is_move = |node: &RawNode| node.get("B").is_some() || node.get("W").is_some();
+    Ok(gb_record::main_line(&nodes).filter(|node| is_move(node)).count())
+}
+
 /// A record to be written: a position, what is to be said about it, and a line of play.
 #[derive(Clone, Debug)]
 pub struct Record<'a> {

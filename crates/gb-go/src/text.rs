@@ -35,6 +35,14 @@ pub enum TextError {
     /// Too small or too large.
     #[error("the board has {0} rows, expected {MIN_SIZE} to {MAX_SIZE}")]
     Size(usize),
+    /// A block without liberties.
+    #[error("the {colour} stone on {point} has no liberty: such a position cannot come up")]
+    NoLiberty {
+        /// Where.
+        point: String,
+        /// Its colour.
+        colour: &'static str,
+    },
     /// No point of this board.
     #[error(
         "`{text}` is no point of a board with {size} lines: expected a column from A to {last} (without I) and a row from 1 to {size}"
@@ -78,7 +86,13 @@ impl Board {
                 board.set(board.point(x, y), stone);
             }
         }
-        Ok(board)
+        match board.without_liberty() {
+            Some(point) => Err(TextError::NoLiberty {
+                point: board.name(point),
+                colour: if board.at(point) == Some(Left) { "black" } else { "white" },
+            }),
+            None => Ok(board),
+        }
     }
 
     /// The name of a point: `C7` is the third column from the left and the seventh row from the bottom.
@@ -156,5 +170,7 @@ mod tests {
         assert_eq!(Board::read("X.|.?"), Err(TextError::Letter { row: 2, column: 2, found: '?' }));
         assert_eq!(Board::read("X.|..."), Err(TextError::NotSquare { row: 2, found: 3, rows: 2 }));
         assert_eq!(Board::read(""), Err(TextError::Size(0)));
+        let message = Board::read("XXX|XXX|XXX").unwrap_err().to_string();
+        assert_eq!(message, "the black stone on A3 has no liberty: such a position cannot come up");
     }
 }

@@ -1,10 +1,12 @@
 //! `gamebench analyze go FILE.sgf`: a Go endgame taken apart at its safe stones.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use gb_go::{Board, Game, KoRule, Report, Scoring, Settings, analyse, optimal_line, sgf};
+use gb_go::{
+    Board, Game, KoRule, Report, Scoring, Settings, analyse, follow, follow_text, likely, optimal_line, sgf,
+};
 use gb_value::{Budget, Player, Store};
 use gb_web::analysts::go_json;
 
@@ -59,32 +61,44 @@ pub struct GoOptions {
     /// Analyse the position before this move of the record, counted from 1
     #[arg(long, value_name = "NUMBER")]
     before_move: Option<usize>,
+    /// Follow the record from this move on: temperatures, scores, what each move lost
+    #[arg(long, value_name = "NUMBER")]
+    from_move: Option<usize>,
     /// Search areas of at most so many points [default: 12]
     #[arg(long, value_name = "POINTS")]
     max_area: Option<usize>,
-    /// Try to prove regions with at most so many empty points safe by search [default: 10]
+    /// Try to prove regions with at most so many empty points safe by search [default: 24]
     #[arg(long, value_name = "POINTS")]
     max_proof: Option<usize>,
 }
 
+/// How long to guess what is not proven.
+const LIKELY_TIME: Duration = Duration::from_secs(5);
+
 /// How many positions a proof may visit for larger regions than usual.
 const LONG_PROOF: usize = 2_000_000;
+
+/// A record or rows: from a file, from standard input, or the source itself.
+fn text_of(source: &str) -> Result<String, Failure> {
+    match source {
+        rows if rows.contains('|') && !Path::new(rows).exists() => Ok(rows.to_owned()),
+        path => files::read_record(Path::new(path)),
+    }
+}
 
 impl GoOptions {
     /// Whether one of them was given.
     pub fn any(&self) -> bool {
-        let GoOptions { sgf, scoring, superko, to_play, before_move, max_area, max_proof } = self;
-        let is_counted = before_move.is_some() || max_area.is_some() || max_proof.is_some();
+        let GoOptions { sgf, scoring, superko, to_play, before_move, from_move, max_area, max_proof } = self;
+        let is_counted =
+            before_move.is_some() || from_move.is_some() || max_area.is_some() || max_proof.is_some();
         sgf.is_some() || scoring.is_some() || *superko || to_play.is_some() || is_counted
     }
 
     /// Reads a record, or a board of rows with `X`, `O` and `.`: from a file, from standard input (`-`), or, if there is a
     /// `|` in it, from the text itself.
     fn read(&self, source: &str) -> Result<Game, Failure> {
-        let text = match source {
-            rows if rows.contains('|') && !Path::new(rows).exists() => rows.to_owned(),
-            path => files::read_record(Path::new(path))?,
-        };
+        let text = text_of(source)?;
         let source = if source == "-" { "standard input" } else { source };
         let rule = if self.superko { KoRule::Superko } else { KoRule::Simple };
         let mut game = if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') {
@@ -102,6 +116,46 @@ impl GoOptions {
             None => {}
         }
         Ok(game)
+    }
+
+    /// Follows a record, and prints a line for each move. Each position gets what is left of the time, shared with those to
+    /// come.
+    fn follow(
+        &self,
+        source: &str,
+        from: usize,
+        budget: &Budget,
+        nodes: Option<u64>,
+        json: bool,
+    ) -> Result<(), Failure> {
+        let text = text_of(source)?;
+        let rule = if self.superko { KoRule::Superko } else { KoRule::Simple };
+        let wrong = |error: sgf::SgfError| Failure::Input(format!("{source}: {error}"));
+        let count = sgf::count_moves(&text).map_err(wrong)?.saturating_sub(from.saturating_sub(1));
+        let left = budget.deadline().map(|d| d.saturating_duration_since(Instant::now()));
+        let each = left.map_or(LIKELY_TIME, |left| left / (2 * count.max(1)) as u32);
+        let steps =
+            follow(&text, rule, from, &self.settings(nodes), || budget.part_of_time(each)).map_err(wrong)?;
+        if json {
+            let steps = steps.iter().map(|step| {
+                serde_json::json!({
+                    "move": step.number,
+                    "player": if step.player == Player::Left { "black" } else { "white" },
+                    "point": step.name,
+                    "temperature": step.temperature.as_ref().map(ToString::to_string),
+                    "score": step.score.as_ref().map(ToString::to_string),
+                    "bounds": step.bounds.as_ref().map(|(low, high)| [low.to_string(), high.to_string()]),
+                    "loss": step.loss.as_ref().map(ToString::to_string),
+                    "kind": step.kind,
+                    "better": step.better,
+                    "exact": step.is_exact,
+                })
+            });
+            output::json(&serde_json::json!({ "moves": steps.collect::<Vec<_>>() }))?;
+            return Ok(());
+        }
+        output::line(follow_text(&steps).trim_end())?;
+        Ok(())
     }
 
     fn settings(&self, nodes: Option<u64>) -> Settings {
@@ -127,6 +181,9 @@ impl GoOptions {
         nodes: Option<u64>,
         json: bool,
     ) -> Result<(), Failure> {
+        if let Some(from) = self.from_move {
+            return self.follow(source, from, budget, nodes, json);
+        }
         let game = self.read(source)?;
         let start = Instant::now();
         let (store, settings) = (Store::new(), self.settings(nodes));
@@ -148,6 +205,15 @@ impl GoOptions {
             return done;
         }
         output::line(&report.text(&kernel))?;
+        if analysis.score.is_none() && !analysis.is_only_ko() {
+            let more = Budget::unlimited().with_time(LIKELY_TIME).with_cancel(budget.cancel().clone());
+            let guess = likely(&store.kernel(&more), &game, &settings, &analysis);
+            // Who sees an opening has nothing to gain from guesses.
+            if 2 * guess.safety.count() >= game.board.points().len() {
+                let report = Report { game: &game, analysis: &guess, line: &[] };
+                output::line(&report.likely_text(&kernel))?;
+            }
+        }
         output::line(&format!("{} nodes in local searches, {seconds:.3} s", analysis.nodes()))?;
         done
     }

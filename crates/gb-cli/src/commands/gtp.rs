@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use gb_engine::picture::board;
 use gb_go::gtp::Session;
-use gb_go::{KoRule, Settings};
+use gb_go::{KoRule, Rival, Settings};
 use gb_play::{Limits, SpecError, gtp as players};
 use gb_rules::Position;
 use gb_value::Budget;
@@ -29,6 +29,9 @@ pub struct Gtp {
     /// Say nothing about moves on standard error
     #[arg(long)]
     quiet: bool,
+    /// Leave positions that are not decided to this program, such as 'gnugo --mode gtp'
+    #[arg(long, value_name = "COMMAND", conflicts_with = "game")]
+    engine: Option<String>,
     #[command(flatten)]
     other: OtherGame,
 }
@@ -48,6 +51,14 @@ impl Gtp {
         let settings = Settings { scoring: self.scoring.scoring(), ..Settings::default() };
         let rule = if self.superko { KoRule::Superko } else { KoRule::Simple };
         let mut session = Session::new(settings, rule, budget);
+        if let Some(command) = &self.engine {
+            let words: Vec<&str> = command.split_whitespace().collect();
+            let (program, options) =
+                words.split_first().ok_or_else(|| Failure::Usage("--engine: expected a command".into()))?;
+            let engine = Rival::start(program, options)
+                .map_err(|error| Failure::Input(format!("--engine: cannot start `{program}`: {error}")))?;
+            session.set_engine(engine);
+        }
         serve(|line| {
             let answer = session.answer(line);
             if let Some(remark) = session.take_remark()

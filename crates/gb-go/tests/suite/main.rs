@@ -4,6 +4,8 @@ mod choices;
 mod cycles;
 mod facts;
 mod gtp;
+mod judge;
+mod played;
 mod random;
 mod rivals;
 mod safety;

@@ -149,7 +149,10 @@ fn rooms(random: &mut Random, size: usize) -> Board {
 }
 
 fn check(effort: &Effort, rounds: usize, limit: usize) -> BTreeMap<&'static str, usize> {
-    let mut random = Random(0x5EED_0011);
+    // The long run begins where the short one ends, so to say: with other boards, and more of them.
+    let is_long = std::env::var("GB_LONG_TESTS").is_ok();
+    let mut random = Random(if is_long { 0x5EED_0012 } else { 0x5EED_0011 });
+    let rounds = if is_long { 8 * rounds } else { rounds };
     let mut checked = BTreeMap::new();
     for round in 0..rounds {
         let board = match round % 4 {
@@ -243,4 +246,18 @@ fn answers_are_remembered() {
     assert_eq!(safety.partner(point("B5")), Some(point("C5")));
     assert_eq!(safety.partner(point("C5")), Some(point("B5")));
     assert_eq!(safety.partner(point("A5")), None);
+}
+
+/// A search that was cancelled says so, and what was found before stays.
+#[test]
+fn a_budget_ends_the_search() {
+    use gb_value::{Budget, Cancel, Stop};
+    // Black has one large room, which no rule settles by itself.
+    let board = Board::read("..X.......|".repeat(10).trim_end_matches('|')).unwrap();
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let budget = Budget::unlimited().with_cancel(cancel);
+    let safety = Safety::within(&board, &Effort::default(), &budget);
+    assert_eq!(safety.stopped(), Some(Stop::Cancelled));
+    assert_eq!(safety.count(), 0);
 }

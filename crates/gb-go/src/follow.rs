@@ -1,0 +1,159 @@
+//! A whole record, move by move: how hot the board was, what the score would have been, and what each move lost.
+
+use std::fmt::Write;
+
+use gb_value::{Budget, Dyadic, Player, Store};
+
+use crate::analysis::{Analysis, Settings, analyse, likely};
+use crate::board::Point;
+use crate::game::{Game, KoRule, Move};
+use crate::report::result_text;
+use crate::sgf::{self, SgfError};
+
+/// One move of a record, and what is known about the position before it.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Who moved.
+    pub player: Player,
+    /// The move.
+    pub mv: Move,
+    /// The name of the move.
+    pub name: String,
+    /// The highest temperature of an area: what a move was worth.
+    pub temperature: Option<Dyadic>,
+    /// The score with best play, positive for Black.
+    pub score: Option<Dyadic>,
+    /// The least and the greatest score, where a ko decides.
+    pub bounds: Option<(Dyadic, Dyadic)>,
+    /// How many points the move lost.
+    pub loss: Option<Dyadic>,
+    /// Gote, sente and so on, where the move was made.
+    pub kind: &'static str,
+    /// Best moves, as names.
+    pub better: Vec<String>,
+    /// Whether that is proven; else it holds if what looks settled is settled.
+    pub is_exact: bool,
+}
+
+/// Follows a record from a move on. `budget` is asked for each position.
+///
+/// # Errors
+/// If the text is no record of a Go game.
+pub fn follow(
+    text: &str,
+    rule: KoRule,
+    from: usize,
+    settings: &Settings,
+    budget: impl Fn() -> Budget,
+) -> Result<Vec<Step>, SgfError> {
+    let count = sgf::count_moves(text)?;
+    let mut steps = vec![];
+    for number in from.max(1)..=count {
+        let game = sgf::read(text, rule, Some(number))?;
+        let next = sgf::read(text, rule, (number < count).then_some(number + 1))?;
+        let Some((player, mv)) = next.last() else { continue };
+        let (store, own) = (Store::new(), budget());
+        let kernel = store.kernel(&own);
+        let proven = analyse(&kernel, &game, settings);
+        let is_exact = proven.score.is_some();
+        let analysis = if is_exact {
+            proven
+        } else {
+            let own = budget();
+            likely(&store.kernel(&own), &game, settings, &proven)
+        };
+        steps.push(step(number, &game, player, mv, &analysis, is_exact));
+    }
+    Ok(steps)
+}
+
+fn step(number: usize, game: &Game, player: Player, mv: Move, analysis: &Analysis, is_exact: bool) -> Step {
+    let board = &game.board;
+    let rated = |point: Point| analysis.moves[player as usize].iter().find(|rated| rated.point == point);
+    let gain = analysis.score.as_ref().map(|[black, white]| black - white);
+    let (name, found) = match mv {
+        Move::Stone(point) => (board.name(point), rated(point)),
+        Move::Pass => ("pass".into(), None),
+    };
+    let kind = found
+        .and_then(|rated| analysis.areas[rated.area].facts.as_ref().ok())
+        .map_or("", |facts| facts.kind.of_move(player));
+    // A move that is in no open area is worth a pass, if a ko has not to do with it.
+    let is_inside = matches!(mv, Move::Stone(p) if analysis.safety.owner(p).is_none());
+    let loss = match found {
+        Some(rated) if analysis.score.is_some() => rated.loss.clone(),
+        None if !is_inside => gain,
+        _ => None,
+    };
+    let is_best = |loss: &Option<Dyadic>| loss.as_ref().is_some_and(Dyadic::is_zero);
+    let better = analysis.moves[player as usize].iter().filter(|rated| is_best(&rated.loss));
+    Step {
+        number,
+        player,
+        mv,
+        name,
+        temperature: analysis
+            .areas
+            .iter()
+            .filter_map(|area| area.facts.as_ref().ok())
+            .map(|facts| facts.temperature.clone())
+            .max(),
+        score: analysis.score.as_ref().map(|score| score[player as usize].clone()),
+        bounds: analysis.bounds.as_ref().map(|bounds| bounds[player as usize].clone()),
+        better: match &loss {
+            Some(loss) if !loss.is_zero() => better.take(3).map(|rated| board.name(rated.point)).collect(),
+            _ => vec![],
+        },
+        loss,
+        kind,
+        is_exact,
+    }
+}
+
+/// The steps as a table, with the temperature as a graph and what each player lost.
+pub fn follow_text(steps: &[Step]) -> String {
+    let mut text = String::from("move    temp                  score with best play   lost  better\n");
+    let mut lost = [Dyadic::ZERO, Dyadic::ZERO];
+    for step in steps {
+        let letter = if step.player == Player::Left { 'B' } else { 'W' };
+        // Two marks for a point.
+        let marks = step.temperature.as_ref().map_or(0, |t| (t + t).floor().to_i64().unwrap_or(20));
+        let bar = "#".repeat(marks.clamp(0, 20) as usize);
+        let temperature = step.temperature.as_ref().map_or("?".into(), Dyadic::to_string);
+        let score = match (&step.score, &step.bounds) {
+            (Some(score), _) => result_text(score),
+            (None, Some((low, high))) => format!("{} to {}", result_text(low), result_text(high)),
+            (None, None) => "open".into(),
+        };
+        let sure = if step.is_exact || step.score.is_none() { "" } else { " likely" };
+        let loss = match &step.loss {
+            Some(loss) => {
+                lost[step.player as usize] = &lost[step.player as usize] + loss;
+                if loss.is_zero() { String::new() } else { loss.to_string() }
+            }
+            None => "?".into(),
+        };
+        let remark = match step.better.is_empty() {
+            true => step.kind.to_string(),
+            false => format!("{} ({})", step.better.join(" "), step.kind),
+        };
+        let number = format!("{}.{letter}", step.number);
+        let line = format!(
+            "{number:<5} {:<5} {temperature:>5} {bar:<20} {:<22} {loss:>4}  {remark}",
+            step.name,
+            score + sure
+        );
+        _ = writeln!(text, "{}", line.trim_end());
+    }
+    let known = steps.iter().filter(|step| step.loss.is_some()).count();
+    let exact = steps.iter().filter(|step| step.is_exact).count();
+    let count = steps.len();
+    _ = writeln!(
+        text,
+        "Of {count} moves {known} could be rated, in positions of which {exact} are proven. Black lost {}, White {}.",
+        lost[0], lost[1]
+    );
+    text
+}
