@@ -133,7 +133,7 @@ pub struct Analysis {
     /// bounds.
     pub bounds: Option<[(Dyadic, Dyadic); 2]>,
     /// Why the values were not added up, or why safe stones were not looked for any longer.
-    pub stopped: Option<Stop>,
+    pub stopped: Option<Halt>,
     /// All moves in areas with values, of Black and of White, the best first. If the sum is too large, those in the hottest
     /// areas come first, and no losses are known.
     pub moves: [Vec<RatedMove>; 2],
@@ -312,13 +312,13 @@ fn search_area(
 }
 
 /// The value between two bounds, if they are the same, or if only infinitesimals are between them, which is said.
-fn same_score(kernel: &Kernel<'_>, lower: Value, upper: Value) -> Result<Option<(Value, bool)>, Stop> {
+fn same_score(kernel: &Kernel<'_>, lower: Value, upper: Value) -> Result<Option<(Value, bool)>, Halt> {
     if lower == upper {
         return Ok(Some((lower, false)));
     }
     match (kernel.reduced(lower), kernel.reduced(upper)) {
         (Ok(low), Ok(high)) => Ok((low == high).then_some((low, true))),
-        (Err(ValueError::Stop(stop)), _) | (_, Err(ValueError::Stop(stop))) => Err(stop),
+        (Err(ValueError::Halt(stop)), _) | (_, Err(ValueError::Halt(stop))) => Err(stop),
         _ => Ok(None),
     }
 }

@@ -8,7 +8,7 @@
 //! grow, because a game grows with its options. For a single threshold that is the same as forbidding Black to repeat: who
 //! wins a game of reaching something wins it without coming back. The upper bound is the same for White.
 
-use gb_value::{Dyadic, Kernel, PlayStop, Player, Stop, Value};
+use gb_value::{Dyadic, Halt, Kernel, PlayStop, Player, Value};
 use rustc_hash::FxHashMap;
 
 use crate::area::{Area, Key};
@@ -34,14 +34,14 @@ impl Bounds {
         self.lower == self.upper
     }
 
-    pub(crate) fn plus(self, kernel: &Kernel<'_>, other: Bounds) -> Result<Bounds, Stop> {
+    pub(crate) fn plus(self, kernel: &Kernel<'_>, other: Bounds) -> Result<Bounds, Halt> {
         let lower = kernel.add(self.lower, other.lower)?;
         let upper =
             if self.is_exact() && other.is_exact() { lower } else { kernel.add(self.upper, other.upper)? };
         Ok(Bounds { lower, upper })
     }
 
-    fn turned(self, kernel: &Kernel<'_>, swapped: bool) -> Result<Bounds, Stop> {
+    fn turned(self, kernel: &Kernel<'_>, swapped: bool) -> Result<Bounds, Halt> {
         if !swapped {
             return Ok(self);
         }
@@ -225,13 +225,13 @@ impl LocalSearch<'_> {
 
 /// A position in which nobody wants to move counts what it counts as it stands, or what a player gets who moves there after
 /// all. That is not always the number that is simplest between its options: nobody has to move.
-fn at_rest(kernel: &Kernel<'_>, value: Value, sides: &[Vec<Value>; 2], rest: i64) -> Result<Value, Stop> {
+fn at_rest(kernel: &Kernel<'_>, value: Value, sides: &[Vec<Value>; 2], rest: i64) -> Result<Value, Halt> {
     if !kernel.is_number(value) {
         return Ok(value);
     }
-    let stops = |player: Player| -> Result<Vec<Dyadic>, Stop> {
+    let stops = |player: Player| -> Result<Vec<Dyadic>, Halt> {
         let stop = |&option: &Value| kernel.play_stop(option, player.opponent());
-        let stops = sides[player as usize].iter().map(stop).collect::<Result<Vec<PlayStop>, Stop>>()?;
+        let stops = sides[player as usize].iter().map(stop).collect::<Result<Vec<PlayStop>, Halt>>()?;
         Ok(stops
             .into_iter()
             .filter_map(|s| if let PlayStop::Number(x) = s { Some(x) } else { None })

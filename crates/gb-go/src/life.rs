@@ -5,7 +5,7 @@
 //! only from positions proven before, so that no proof rests on repetition; a position that comes back counts for the
 //! attacker. Positions that inspection finds safe are not searched (see `field`).
 
-use gb_value::{Budget, Stop};
+use gb_value::{Budget, Halt};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::area::bits;
@@ -45,9 +45,9 @@ pub(crate) struct Life<'a> {
     left: usize,
 }
 
-enum Halt {
+enum Interrupted {
     Nodes,
-    Stop(Stop),
+    Halted(Halt),
 }
 
 impl<'a> Life<'a> {
@@ -61,7 +61,7 @@ impl<'a> Life<'a> {
     ///
     /// # Errors
     /// If the budget ran out.
-    pub fn keeps(&mut self) -> Result<Verdict, Stop> {
+    pub fn keeps(&mut self) -> Result<Verdict, Halt> {
         self.run((self.field.start, false))
     }
 
@@ -69,7 +69,7 @@ impl<'a> Life<'a> {
     ///
     /// # Errors
     /// If the budget ran out.
-    pub fn rescue(&mut self) -> Result<Option<usize>, Stop> {
+    pub fn rescue(&mut self) -> Result<Option<usize>, Halt> {
         let root = (self.field.start, true);
         if self.run(root)? != Verdict::Kept {
             return Ok(None);
@@ -81,7 +81,7 @@ impl<'a> Life<'a> {
         }))
     }
 
-    fn run(&mut self, root: State) -> Result<Verdict, Stop> {
+    fn run(&mut self, root: State) -> Result<Verdict, Halt> {
         if self.field.is_lost(root.0) {
             return Ok(Verdict::Lost);
         }
@@ -89,8 +89,8 @@ impl<'a> Life<'a> {
             return Ok(Verdict::Kept);
         }
         match self.search(root, INFINITE, INFINITE) {
-            Err(Halt::Stop(stop)) => Err(stop),
-            Err(Halt::Nodes) => Ok(Verdict::Unknown),
+            Err(Interrupted::Halted(stop)) => Err(stop),
+            Err(Interrupted::Nodes) => Ok(Verdict::Unknown),
             Ok(Numbers { proof: 0, .. }) => Ok(Verdict::Kept),
             Ok(_) => Ok(Verdict::Lost),
         }
@@ -135,10 +135,15 @@ impl<'a> Life<'a> {
         children
     }
 
-    fn search(&mut self, state: State, proof_limit: u32, refutation_limit: u32) -> Result<Numbers, Halt> {
-        self.left = self.left.checked_sub(1).ok_or(Halt::Nodes)?;
+    fn search(
+        &mut self,
+        state: State,
+        proof_limit: u32,
+        refutation_limit: u32,
+    ) -> Result<Numbers, Interrupted> {
+        self.left = self.left.checked_sub(1).ok_or(Interrupted::Nodes)?;
         if self.left.is_multiple_of(16) {
-            self.budget.spend(16, 0).map_err(Halt::Stop)?;
+            self.budget.spend(16, 0).map_err(Interrupted::Halted)?;
         }
         let owner_to_move = state.1;
         let children = self.children(state);
@@ -163,7 +168,7 @@ impl<'a> Life<'a> {
         children: &[State],
         proof_limit: u32,
         refutation_limit: u32,
-    ) -> Result<Numbers, Halt> {
+    ) -> Result<Numbers, Interrupted> {
         let owner_to_move = state.1;
         loop {
             // With the owner to move: the least proof number, and the sum of the others. With the attacker the other way.

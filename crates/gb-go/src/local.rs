@@ -245,7 +245,7 @@ impl<'k> LocalSearch<'k> {
     }
 
     /// Counts a position.
-    pub(crate) fn count(&mut self) -> Result<(), Stop> {
+    pub(crate) fn count(&mut self) -> Result<(), Halt> {
         self.nodes += 1;
         self.kernel.step()
     }

@@ -3,7 +3,7 @@
 //! Both play in turn and may pass; two passes end it. A line that repeats counts as a success of the attacker, so that the
 //! proven positions are a least fixpoint: a proof never rests on repetition (M. Mueller, Playing it safe, 1997).
 
-use gb_value::{Budget, Player, Stop};
+use gb_value::{Budget, Halt, Player};
 use rustc_hash::FxHashSet;
 
 use crate::area::{Area, bits};
@@ -39,7 +39,7 @@ struct Search<'a> {
     left: usize,
     budget: Option<&'a Budget>,
     /// Why the budget ended the search.
-    stop: Option<Stop>,
+    stop: Option<Halt>,
 }
 
 struct OutOfNodes;
@@ -65,7 +65,7 @@ pub(crate) fn settled_within(
     owner: Player,
     limit: usize,
     budget: &Budget,
-) -> Result<Proof, Stop> {
+) -> Result<Proof, Halt> {
     let state = State {
         stones: [area.stones(Player::Left), area.stones(Player::Right)],
         owner_to_move: false,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gb_value::{Budget, Player, Stop};
+use gb_value::{Budget, Halt, Player};
 
 use crate::benson::{Region, Surroundings, benson};
 use crate::board::{Board, Point};
@@ -80,7 +80,7 @@ pub struct Safety {
     /// Where the owner answers by rule.
     partners: BTreeMap<Point, Point>,
     /// Why the search for more was given up.
-    stopped: Option<Stop>,
+    stopped: Option<Halt>,
 }
 
 impl Safety {
@@ -122,7 +122,7 @@ impl Safety {
     }
 
     /// Why the search for more was given up before its end, if it was.
-    pub fn stopped(&self) -> Option<Stop> {
+    pub fn stopped(&self) -> Option<Halt> {
         self.stopped
     }
 
@@ -202,7 +202,7 @@ impl Safety {
         colour: Player,
         effort: &Effort,
         budget: &Budget,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let around = Surroundings::new(board, colour);
         let is_safe = |b: usize| self.owner(around.blocks[b].stones[0]) == Some(colour);
         let is_candidate = |region: &Region| {

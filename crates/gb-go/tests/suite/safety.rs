@@ -251,13 +251,13 @@ fn answers_are_remembered() {
 /// A search that was cancelled says so, and what was found before stays.
 #[test]
 fn a_budget_ends_the_search() {
-    use gb_value::{Budget, Cancel, Stop};
+    use gb_value::{Budget, Cancel, Halt};
     // Black has one large room, which no rule settles by itself.
     let board = Board::read("..X.......|".repeat(10).trim_end_matches('|')).unwrap();
     let cancel = Cancel::default();
     cancel.cancel();
     let budget = Budget::unlimited().with_cancel(cancel);
     let safety = Safety::within(&board, &Effort::default(), &budget);
-    assert_eq!(safety.stopped(), Some(Stop::Cancelled));
+    assert_eq!(safety.stopped(), Some(Halt::Cancelled));
     assert_eq!(safety.count(), 0);
 }
