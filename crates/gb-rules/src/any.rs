@@ -2,7 +2,6 @@
 
 use gb_board::{BitGrid, BoardError, Plain, Size, Wide};
 
-use crate::variant::{Impartial, Negative};
 use crate::{Game, Info, Key, Position, Rules, Variant, interned};
 
 /// A game of one of the widths that the engine is compiled for.
@@ -49,22 +48,14 @@ impl<const N: usize> Key<N> {
 }
 
 impl AnyGame {
-    /// A game whose boards are plain data, in the narrowest keys that hold them.
+    /// A game whose boards are plain data, in keys of the width that its boards say, or a variant of it.
     pub fn direct<R: Rules<Board: Keyed>>(variant: Variant, rules: R) -> AnyGame {
-        match variant {
-            Variant::Plain => R::Board::any(rules),
-            Variant::Impartial => R::Board::any(Impartial(rules)),
-            Variant::Negative => R::Board::any(Negative(rules)),
-        }
+        R::Board::any(rules).varied(variant)
     }
 
-    /// A game whose boards are kept, and their numbers are the keys.
+    /// A game whose boards are kept, and their numbers are the keys, or a variant of it.
     pub fn interned<R: Rules>(variant: Variant, rules: R) -> AnyGame {
-        AnyGame::W2(match variant {
-            Variant::Plain => interned(rules),
-            Variant::Impartial => interned(Impartial(rules)),
-            Variant::Negative => interned(Negative(rules)),
-        })
+        AnyGame::W2(interned(rules)).varied(variant)
     }
 
     /// How many words its keys have.

@@ -13,7 +13,7 @@ use gb_value::{Dyadic, Halt, Kernel, Player, Value};
 use smallvec::SmallVec;
 
 use crate::key::{Coding, Direct, Interned, Key, MoveCode, MoveKey};
-use crate::{BoundFeatures, Bridge, GridTraits, Info, Rules, Sign, StaticResult};
+use crate::{BoundFeatures, Bridge, GridTraits, ImpartialForm, Info, Rules, Sign, StaticResult};
 
 /// A game whose positions are keys of `N` words.
 pub type Game<const N: usize> = Arc<dyn DynGame<N>>;
@@ -205,6 +205,10 @@ pub trait DynGame<const N: usize>: Send + Sync {
     fn normalise(&self, at: &Key<N>) -> (Key<N>, Sign);
     /// The normal forms of many parts.
     fn normalise_all(&self, parts: &mut [Normal<N>]);
+    /// As [`regions`](DynGame::regions), for the impartial variant of the game.
+    fn impartial_regions(&self, at: &Key<N>) -> Vec<(Key<N>, Vec<Spot>)>;
+    /// As [`normalise`](DynGame::normalise), for the impartial variant of the game.
+    fn impartial_normalise(&self, at: &Key<N>) -> Key<N>;
     /// Ways to take a part apart that depend on values.
     fn bridges(&self, part: &Key<N>, out: &mut Vec<Bridge<Key<N>>>);
 
@@ -567,6 +571,25 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
             let (normal, sign) = self.coding.with(&part.key, |at| self.rules.normalise(at.clone()));
             (part.key, part.sign) = (self.coding.key(&normal), sign);
         }
+    }
+    fn impartial_regions(&self, at: &Key<N>) -> Vec<(Key<N>, Vec<Spot>)> {
+        let mut regions = vec![];
+        let mut emit = |part: R::Board, spots| regions.push((self.coding.key(&part), spots));
+        self.coding.with(at, |at| match self.rules.impartial_form() {
+            ImpartialForm::Nothing => emit(at.clone(), vec![]),
+            ImpartialForm::Same => self.rules.regions(at, &mut emit),
+            ImpartialForm::Own(form) => form.regions(at, &mut emit),
+        });
+        regions
+    }
+    fn impartial_normalise(&self, at: &Key<N>) -> Key<N> {
+        let normal = self.coding.with(at, |at| match self.rules.impartial_form() {
+            ImpartialForm::Nothing => at.clone(),
+            // Exchanging the players changes nothing, whatever the sign says.
+            ImpartialForm::Same => self.rules.normalise(at.clone()).0,
+            ImpartialForm::Own(form) => form.normalise(at.clone()),
+        });
+        self.coding.key(&normal)
     }
     fn bridges(&self, part: &Key<N>, out: &mut Vec<Bridge<Key<N>>>) {
         let key = |board: &R::Board| self.coding.key(board);

@@ -16,7 +16,7 @@ pub mod mixed;
 mod name;
 mod position;
 mod rules;
-pub mod variant;
+mod variant;
 
 pub use any::{AnyGame, Keyed, WIDEST};
 pub use capability::{

@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gb_board::{BoardError, Scene, Size, Spot};
-use gb_rules::variant::{Impartial, Negative};
 use gb_rules::{AnyGame, Coded, Coding, Info, Interned, Key, Player, Rules, Sign, Theorems, Variant};
 use gb_value::{Halt, Kernel, Value};
 use smallvec::{SmallVec, smallvec};
@@ -14,11 +13,7 @@ pub type Heaps = SmallVec<[u32; 4]>;
 
 /// A game on heaps for the engine.
 pub(crate) fn any<R: Rules<Board = Heaps>>(variant: Variant, rules: R) -> AnyGame {
-    AnyGame::W2(match variant {
-        Variant::Plain => Arc::new(Coded::new(rules, HeapKeys::default())),
-        Variant::Impartial => Arc::new(Coded::new(Impartial(rules), HeapKeys::default())),
-        Variant::Negative => Arc::new(Coded::new(Negative(rules), HeapKeys::default())),
-    })
+    AnyGame::W2(Arc::new(Coded::new(rules, HeapKeys::default()))).varied(variant)
 }
 
 /// Heaps as keys: few and small ones by their sizes, 16 bits each behind their number; others are kept.
