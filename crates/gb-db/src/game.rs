@@ -102,9 +102,8 @@ impl GridGame {
 
     /// The value by plain search, which remembers the parts it has met.
     pub fn search(&self, at: &Codes, context: &SearchContext<'_>) -> Result<Value, StoreError> {
-        with_solved!(&self.solved, solved => {
-            Ok(solved.tables.value(&*solved.game, &solved.game.of_codes(at)?, context)?)
-        })
+        let key = with_solved!(&self.solved, solved => solved.game.of_codes(at)?.resized());
+        Ok(self.solved.value(&key, context)?)
     }
 
     /// Tells the search the value of a part in normal form.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use gb_rules::{AnyGame, DynGame, Game, Key, with_game};
+use gb_rules::{AnyGame, DynGame, Game, Key, WIDEST, with_game};
 use gb_value::{Halt, Kernel, Value};
 
 use crate::question::{ExactValue, Nimber, Reduced, ThreatTable, exact_value, threats};
@@ -144,6 +144,16 @@ macro_rules! of_widths {
     )*};
 }
 of_widths!(W2 2, W3 3, W4 4, W5 5, W9 9);
+
+impl AnySolved {
+    /// The exact value of a position, by its key. Not generic, so that it is compiled here and nowhere else.
+    ///
+    /// # Errors
+    /// If the budget runs out.
+    pub fn value(&self, at: &Key<WIDEST>, context: &SearchContext<'_>) -> Result<Value, Halt> {
+        with_solved!(self, solved => solved.tables.value(&*solved.game, &at.resized(), context))
+    }
+}
 
 impl From<AnyGame> for AnySolved {
     /// A game of which nothing is known yet.
