@@ -33,6 +33,7 @@ pub(super) struct Edge {
 }
 
 impl Edge {
+    #[inline]
     pub(super) fn new(step: Step) -> Self {
         Edge {
             step,
@@ -50,11 +51,13 @@ impl Edge {
         ((counts >> SHARE_BITS) as u32, (counts & SHARES) as f32 * (1.0 / WHOLE as f32))
     }
 
+    #[inline]
     pub(super) fn visits(&self) -> u32 {
         self.counts().0
     }
 
     /// The share of points, if there were visits.
+    #[inline]
     pub(super) fn mean(&self) -> Option<f32> {
         let (visits, shares) = self.counts();
         (visits > 0).then(|| shares / visits as f32)
@@ -80,6 +83,7 @@ impl Edge {
         }
     }
 
+    #[inline]
     pub(super) fn prove(&self, winner: Player) {
         self.proof.store(if winner == Player::Left { LEFT_WINS } else { RIGHT_WINS }, Relaxed);
     }
@@ -94,20 +98,24 @@ impl Edge {
     }
 
     /// The right to make the block, given to one thread only.
+    #[inline]
     pub(super) fn claim(&self) -> bool {
         self.block.compare_exchange(NONE, BUSY, Relaxed, Relaxed).is_ok()
     }
 
     /// Gives the right back.
+    #[inline]
     pub(super) fn release(&self) {
         self.block.store(NONE, Relaxed);
     }
 
+    #[inline]
     fn set_block(&self, number: usize) {
         // The block is in the list before its number is: boxcar's own release and acquire order the contents.
         self.block.store(number as u32 + 1, Relaxed);
     }
 
+    #[inline]
     fn copy(&self) -> Self {
         Edge {
             step: self.step.clone(),

@@ -42,11 +42,12 @@ impl<W: Word> Heuristics<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {
 }
 
 impl<W: Word> Sampling<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {
-    #[inline]
+    #[inline(always)]
     fn count_moves(&self, at: &BitGrid<W, 2>, who: Player) -> u32 {
         movable(at, who).iter().map(|set| set.len()).sum()
     }
-    #[inline]
+    // Playouts are one loop around this.
+    #[inline(always)]
     fn random_move(
         &self,
         at: &BitGrid<W, 2>,
