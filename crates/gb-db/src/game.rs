@@ -130,7 +130,7 @@ fn options<const N: usize>(
     emit: &mut dyn FnMut(&Codes),
 ) -> Result<(), BoardError> {
     let (board, mut result) = (solved.game.of_codes(at)?, Ok(()));
-    let _ = solved.game.successors(&board, who, None, &mut |next| match codes(solved, &next.after) {
+    let _ = solved.game.options(&board, who, &mut |next, _| match codes(solved, &next) {
         Ok(codes) => {
             emit(&codes);
             ControlFlow::Continue(())

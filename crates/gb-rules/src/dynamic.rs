@@ -187,7 +187,14 @@ pub trait DynGame<const N: usize>: Send + Sync {
     ) -> Result<(), Halt>;
     /// As [`expand`](DynGame::expand) for one move: the number, and the parts are appended.
     fn parts_after(&self, at: &Key<N>, who: Player, mv: MoveKey, out: &mut Vec<Key<N>>) -> i64;
-    /// Calls `emit` for the board after each move of `who`, until it breaks; with what inspection says of the sum after it.
+    /// Calls `emit` with the board after each move of `who`, and the points of the move for Left, until it breaks.
+    fn options(
+        &self,
+        at: &Key<N>,
+        who: Player,
+        emit: &mut dyn FnMut(Key<N>, i64) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+    /// As [`options`](DynGame::options), with how promising each move looks, and what inspection says of the sum after it.
     fn successors(
         &self,
         at: &Key<N>,
@@ -216,7 +223,7 @@ pub trait DynGame<const N: usize>: Send + Sync {
     fn known(&self, at: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt>;
     /// Integers around the value, by inspection.
     fn bounds(&self, at: &Key<N>) -> (Option<i64>, Option<i64>);
-    /// What inspection sees of either player's features.
+    /// What inspection counts for either player.
     fn features(&self, at: &Key<N>) -> BoundFeatures;
     /// What the features of a sum say.
     fn static_result(&self, features: &BoundFeatures, rest: (i64, i64), first: Player) -> StaticResult;
@@ -540,6 +547,18 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
                 };
                 let order_score = rules.order_score(at, who, &mv);
                 emit(&Successor { after: self.coding.key(&after), points, order_score, result })
+            })
+        })
+    }
+    fn options(
+        &self,
+        at: &Key<N>,
+        who: Player,
+        emit: &mut dyn FnMut(Key<N>, i64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.coding.with(at, |at| {
+            self.rules.moves(at, who, &mut |mv| {
+                emit(self.coding.key(&self.after(at, who, &mv)), self.rules.points(at, who, &mv))
             })
         })
     }

@@ -177,9 +177,9 @@ impl Boards {
         let as_whom = if sign == Sign::Plus { who } else { who.opponent() };
         let mut after = vec![];
         with_solved!(&self.solved, solved => {
-            let _ = solved.game.successors(&board.resized(), as_whom, None, &mut |next| {
-                let points = if sign == Sign::Plus { next.points } else { -next.points };
-                after.push((next.after.resized(), Dyadic::integer(points)));
+            let _ = solved.game.options(&board.resized(), as_whom, &mut |next, points| {
+                let points = if sign == Sign::Plus { points } else { -points };
+                after.push((next.resized(), Dyadic::integer(points)));
                 ControlFlow::Continue(())
             });
         });

@@ -462,12 +462,12 @@ pub(crate) fn boards_after<const N: usize>(
     kernel: &Kernel<'_>,
 ) -> Result<Vec<(Key<N>, i64)>, Halt> {
     let (mut after, mut result) = (vec![], Ok(()));
-    let _ = game.successors(at, who, None, &mut |next| {
+    let _ = game.options(at, who, &mut |next, points| {
         result = kernel.work(1);
         if result.is_err() {
             return ControlFlow::Break(());
         }
-        after.push((next.after, next.points));
+        after.push((next, points));
         ControlFlow::Continue(())
     });
     result.map(|()| after)
