@@ -39,7 +39,7 @@ impl Databases {
         Ok(Library::open(&self.folder()?, Arc::new(warn)))
     }
 
-    /// A engine that uses them.
+    /// An engine that uses them.
     pub fn engine(&self, threads: &Threads) -> Engine {
         let engine = Engine::new(threads.count());
         match self.folder_or_none() {
@@ -63,7 +63,7 @@ impl PlayersDatabases {
         self.db.is_some()
     }
 
-    /// A engine for players, one thread each.
+    /// An engine for players, one thread each.
     pub fn engine(&self) -> Result<Engine, Failure> {
         let Some(folder) = &self.db else { return Ok(Engine::new(1)) };
         let library = Library::open(folder, Arc::new(warn));

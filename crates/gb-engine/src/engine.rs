@@ -61,7 +61,7 @@ impl Engine {
         Engine { threads: threads.max(1), ..Engine::default() }
     }
 
-    /// A engine whose questions use the tables of a library.
+    /// An engine whose questions use the tables of a library.
     #[must_use]
     pub fn with_library(self, library: Library) -> Engine {
         self.use_library(Some(library));

@@ -1,8 +1,8 @@
-//! The engine for callers who know a game by its name only.
+//! Text in, typed answers out: the engine for callers who know a game by its name.
 //!
-//! A [`Engine`] is one store of values with the tables of all games asked about so far. Its questions take names and texts
-//! and return plain data, so that front ends are compiled without the engine: everything that is generic over the rules
-//! of a game is compiled here, once for each kind of board.
+//! An [`Engine`] is one store of values with the tables of all games asked about so far. Its questions take names and texts
+//! and return plain data. Where a search is chosen by the width of a game's keys, that is done here, so that front ends are
+//! compiled without it.
 //!
 //! ```
 //! use gb_engine::Engine;

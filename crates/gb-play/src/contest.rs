@@ -109,7 +109,7 @@ impl Contest {
     /// If a game cannot be played at all.
     pub fn run(
         &self,
-        house: &dyn PlayerCatalog,
+        catalog: &dyn PlayerCatalog,
         cancel: &Cancel,
         told: &(dyn Fn(&Played) + Sync),
     ) -> Result<Vec<Played>, ContestError> {
@@ -119,7 +119,7 @@ impl Contest {
         let work = || {
             while !over.load(Relaxed) && !cancel.is_cancelled() {
                 let Some(&pairing) = pairings.get(next.fetch_add(1, Relaxed)) else { return };
-                match self.play(house, pairing, cancel) {
+                match self.play(catalog, pairing, cancel) {
                     Ok(Some(game)) => {
                         told(&game);
                         let mut played = played.lock().unwrap_or_else(|e| e.into_inner());
@@ -151,10 +151,10 @@ impl Contest {
     }
 
     /// The opening with a number: a sheet with random moves, after which the game is not over yet if that can be.
-    fn opening(&self, house: &dyn PlayerCatalog, number: u64) -> Result<GameRecord, ContestError> {
+    fn opening(&self, catalog: &dyn PlayerCatalog, number: u64) -> Result<GameRecord, ContestError> {
         let start = &self.starts[number as usize % self.starts.len().max(1)];
         let mut random = Random::new(self.seed, number);
-        let mut sheet = GameRecord::new(house.open(&self.game, start)?, Side::Left);
+        let mut sheet = GameRecord::new(catalog.open(&self.game, start)?, Side::Left);
         for _ in 0..self.random_moves {
             let GameStatus::ToMove(who) = sheet.standing() else { break };
             let choices = sheet.position().moves(who, usize::MAX);
@@ -167,14 +167,14 @@ impl Contest {
     /// Plays one game; `None` if it was cancelled.
     fn play(
         &self,
-        house: &dyn PlayerCatalog,
+        catalog: &dyn PlayerCatalog,
         pairing: Pairing,
         cancel: &Cancel,
     ) -> Result<Option<Played>, ContestError> {
-        let mut sheet = self.opening(house, pairing.start)?;
+        let mut sheet = self.opening(catalog, pairing.start)?;
         let sample = sheet.start().show();
         let seat = |spec: Spec, salt: u64| {
-            house.player(&self.game, &sample, spec, self.seed ^ (pairing.start << 20) ^ salt)
+            catalog.player(&self.game, &sample, spec, self.seed ^ (pairing.start << 20) ^ salt)
         };
         let mut players = [seat(self.players[0], 1)?, seat(self.players[1], 2)?];
         let (mut moves, mut nodes, mut micros, mut solved_at) = (vec![], [0; 2], [0; 2], None);
@@ -192,7 +192,7 @@ impl Contest {
             let index = if who == Side::Left { pairing.left } else { 1 - pairing.left };
             let clock = Instant::now();
             let position = sheet.position().show();
-            let chosen = players[index].choose(&position, sheet.points(), who, house.store(), &limits);
+            let chosen = players[index].choose(&position, sheet.points(), who, catalog.store(), &limits);
             let player = || self.players[index].to_string();
             let chosen = chosen.map_err(|error| ContestError::Player { player: player(), error })?;
             let spent = clock.elapsed().as_micros() as u64;

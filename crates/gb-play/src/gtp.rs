@@ -45,7 +45,7 @@ pub type Draw = fn(&Position) -> String;
 
 /// A game in progress over the protocol.
 pub struct Session<'h> {
-    house: &'h dyn PlayerCatalog,
+    catalog: &'h dyn PlayerCatalog,
     game: String,
     spec: Spec,
     limits: Limits,
@@ -63,17 +63,17 @@ impl<'h> Session<'h> {
     /// # Errors
     /// If there is no such game or position.
     pub fn new(
-        house: &'h dyn PlayerCatalog,
+        catalog: &'h dyn PlayerCatalog,
         game: &str,
         start: &str,
         spec: Spec,
         limits: Limits,
         draw: Draw,
     ) -> Result<Session<'h>, OpenError> {
-        let position = house.open(game, start)?;
-        let player = house.player(game, &position.show(), spec, 1)?;
+        let position = catalog.open(game, start)?;
+        let player = catalog.player(game, &position.show(), spec, 1)?;
         let sheet = GameRecord::new(position, Side::Left);
-        Ok(Session { house, game: game.into(), spec, limits, draw, sheet, player, over: false })
+        Ok(Session { catalog, game: game.into(), spec, limits, draw, sheet, player, over: false })
     }
 
     /// Whether `quit` was answered.
@@ -157,8 +157,8 @@ impl<'h> Session<'h> {
     }
 
     fn begin(&mut self, text: &str) -> Result<(), OpenError> {
-        let position = self.house.open(&self.game, text)?;
-        self.player = self.house.player(&self.game, &position.show(), self.spec, 1)?;
+        let position = self.catalog.open(&self.game, text)?;
+        self.player = self.catalog.player(&self.game, &position.show(), self.spec, 1)?;
         self.sheet = GameRecord::new(position, Side::Left);
         Ok(())
     }
@@ -168,11 +168,11 @@ impl<'h> Session<'h> {
         let bytes = gb_record::files::read(Path::new(path), gb_record::MAX_BYTES)
             .map_err(|error| failed(error.to_string()))?;
         let sheet = GameRecord::from_sgf(&String::from_utf8_lossy(&bytes), &|game, position| {
-            self.house.open(game, position)
+            self.catalog.open(game, position)
         })
         .map_err(|error| failed(error.to_string()))?;
         let game = sheet.start().info().name;
-        let player = self.house.player(&game, &sheet.start().show(), self.spec, 1);
+        let player = self.catalog.player(&game, &sheet.start().show(), self.spec, 1);
         self.player = player.map_err(|error| failed(error.to_string()))?;
         (self.sheet, self.game) = (sheet, game);
         Ok(String::new())
@@ -202,7 +202,7 @@ impl<'h> Session<'h> {
 
     fn generate(&mut self, who: Side) -> Answer {
         let position = self.sheet.position().show();
-        let (points, store) = (self.sheet.points(), self.house.store());
+        let (points, store) = (self.sheet.points(), self.catalog.store());
         match self.player.choose(&position, points, who, store, &self.limits) {
             Ok(chosen) => {
                 self.sheet.play(who, &chosen.mv).map_err(|error| error.to_string())?;

@@ -34,7 +34,7 @@ pub const PLAYER_KINDS: &[(&str, &str)] = &[
     ("random", "Any move, each as likely as any other."),
 ];
 
-/// Whether a text begins with the name of an engine, and so means a player of whole games.
+/// Whether a text begins with the name of a kind of player, and so means a player of whole games.
 pub fn is_player(text: &str) -> bool {
     let name = text.split('+').next().unwrap_or_default().trim();
     PLAYER_KINDS.iter().any(|(engine, _)| *engine == name)
@@ -52,7 +52,7 @@ pub struct Spec {
 /// Why a text is no player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SpecError {
-    /// There is no such engine.
+    /// There is no such kind of player.
     #[error("there is no player `{name}`; {hint}")]
     PlayerKind {
         /// What was typed.

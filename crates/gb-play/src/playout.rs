@@ -15,7 +15,7 @@ const EVAL_OF_AN_ADVANTAGE: f32 = 16.0;
 
 impl<const N: usize> SearchState<'_, N> {
     /// Left's share of a game that is played on at random, until it ends or everything is known; or, if there is a
-    /// `cutoff`, until so many moves are made: then the glance at the board counts.
+    /// `cutoff`, until so many moves are made: then the static evaluation of the board counts.
     pub fn playout(&mut self, state: &State<N>, who: Player, cutoff: Option<u32>) -> u32 {
         if self.apart && cutoff.is_none() {
             let mut room = std::mem::take(&mut self.room);

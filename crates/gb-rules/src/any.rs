@@ -37,11 +37,13 @@ macro_rules! with_game {
 }
 
 impl<const N: usize> Key<N> {
-    /// The key as one of another width: the words that are missing are 0, and those there is no room for are left out.
+    /// The key as one of another width: the words that are missing are 0, and so must be those for
+    /// which there is no room.
     #[inline]
     pub fn resized<const M: usize>(&self) -> Key<M> {
         let mut words = [0; M];
         let common = N.min(M);
+        debug_assert!(self.0[common..].iter().all(|&word| word == 0), "a key of another game");
         words[..common].copy_from_slice(&self.0[..common]);
         Key(words)
     }

@@ -21,7 +21,7 @@ pub trait Theorems<B, M>: Send + Sync {
     fn bounds(&self, _at: &B) -> (Option<i64>, Option<i64>) {
         (None, None)
     }
-    /// What inspection sees of either player's features on a board. By default the [`bounds`](Theorems::bounds); a game that
+    /// What inspection counts for either player on a board. By default the [`bounds`](Theorems::bounds); a game that
     /// counts something else also has to say what the counts mean, in [`static_result`](Theorems::static_result).
     #[inline]
     fn features(&self, at: &B) -> BoundFeatures {

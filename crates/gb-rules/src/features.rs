@@ -80,7 +80,7 @@ impl BoundFeatures {
         BoundFeatures([side(high), side(low.and_then(i64::checked_neg))])
     }
 
-    /// The verdict on features that were made of bounds.
+    /// What is said of features that were made of bounds.
     pub(crate) fn by_bounds(&self, rest: (i64, i64), first: Player) -> StaticResult {
         let most = |who: Player| {
             let [most, unknown, ..] = self.0[who as usize];

@@ -1,4 +1,4 @@
-//! The tables of all games on a context, kept from one question to the next.
+//! The tables of all games that were asked about, kept from one question to the next.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

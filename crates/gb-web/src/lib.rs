@@ -42,7 +42,7 @@ pub struct Server {
 /// The server, shared.
 pub type App = Arc<Server>;
 
-/// A engine that holds more than this is cleared away after a search, so that memory goes back to its level.
+/// An engine that holds more than this is cleared away after a search, so that memory goes back to its level.
 const WORN_DESK: u64 = 32 << 20;
 
 impl Server {

@@ -12,7 +12,7 @@ use crate::sum::Sum;
 use gb_search::sum::SumMove;
 
 /// Leaves dominated moves out, and looks a few moves ahead in the values of the hottest local games. Among moves that
-/// order_score the same it takes one in the hottest local game, there the one that earns most at once, and then the one that
+/// promise the same it takes one in the hottest local game, there the one that earns most at once, and then the one that
 /// leaves a game as hot as the hottest of the others, as nearly as possible.
 ///
 /// The thesis goes by the hottest local game at once. Where few local games are left that takes the wrong one too often.

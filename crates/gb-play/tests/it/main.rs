@@ -12,7 +12,7 @@ use gb_rules::{Game, NameError, OpenError, Position};
 use gb_search::{GameTables, Solved};
 use gb_value::Store;
 
-/// A house for one game.
+/// A catalog for one game.
 pub(crate) struct Home<const N: usize> {
     pub(crate) solved: Arc<Solved<N>>,
     pub(crate) store: Store,

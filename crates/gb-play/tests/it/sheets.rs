@@ -102,7 +102,7 @@ fn the_same_seed_gives_the_same_games_when_nodes_are_counted() {
         let mut games = vec![];
         for players in [["mcts+all", "mcts"], ["ab+all", "mcts+endgame+solved"]] {
             let contest = Contest { seed, at_a_time: 1, ..contest(players, 4) };
-            // In a house of its own: what players know depends on what was valued before.
+            // In a catalog of its own: what players know depends on what was valued before.
             let home = Home::<3>::new(direct(Clobber::<u64>::default()));
             let mut played = contest.run(&home, &Cancel::default(), &|_| {}).unwrap();
             played.sort_by(|a, b| a.sgf.cmp(&b.sgf));

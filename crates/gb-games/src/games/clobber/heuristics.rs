@@ -26,7 +26,7 @@ impl<W: Word> Heuristics<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {
     }
     /// Both have the same number of moves, but not of stones that may still meet an enemy: who has more of them in a part is
     /// ahead there, as in `xxo`, which is worth an up; and stones are worth more next to others of their colour. Both agree with
-    /// the winning features that long searches of random games find, the second more so near the end.
+    /// the winning chances that long searches of random games find, the second more so near the end.
     #[inline]
     fn static_eval(&self, at: &BitGrid<W, 2>) -> Option<i32> {
         let frame = at.frame();

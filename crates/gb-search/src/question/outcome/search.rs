@@ -12,7 +12,7 @@ use super::{Memory, Settings};
 use crate::question::ExactValue;
 use crate::search::{SearchContext, TableFor, search};
 
-/// How much the eval of a verdict counts beside the order_score of a move.
+/// How much the static evaluation of a sum counts beside the order score of a move.
 const EVAL: i32 = 64;
 /// How deep a search must be before it looks for repetition; a cycle is always deep enough sooner or later.
 const DEPTH_OF_FIRST_CYCLE_CHECK: usize = 512;
