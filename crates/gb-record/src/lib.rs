@@ -1,5 +1,5 @@
 //! Records of games: the one reader and the one writer of SGF (Smart Game Format FF\[4\]), for every game and every front
-//! end, and files that are read within a limit and written whole.
+//! end, files that are read within a limit and written whole, and the frame of the protocol by which programs play.
 //!
 //! The game is named by `GAME[clobber]` and its position by `POS[xo.|.ox]`, in the root or wherever a position is set up;
 //! moves are `B[a1-b1]` for Left and `W[..]` for Right, as people type them. Records of Go are ordinary ones (`GM[1]`, `SZ`,
@@ -9,6 +9,7 @@
 
 pub mod files;
 pub mod go;
+pub mod gtp;
 mod head;
 pub mod session;
 mod sgf;
