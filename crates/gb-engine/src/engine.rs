@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use gb_board::{BoardError, Size};
 use gb_db::{GameArchive, GridGame, Library};
-use gb_play::arena::{BoardStarts, Starts};
+use gb_play::matches::{BoardStarts, Starts};
 use gb_rules::mixed::Mixed;
 use gb_rules::{AnyGame, DynGame, Game, Key, NameError, Player, Sign, with_game};
 use gb_search::heuristic::{Deepened, deepen};

@@ -10,9 +10,9 @@ use gb_record::gtp;
 use gb_rules::Player as Side;
 use gb_rules::{OpenError, Position};
 
-use crate::limits::Limits;
-use crate::contest::PlayerCatalog;
 use crate::game_record::GameRecord;
+use crate::limits::Limits;
+use crate::matches::PlayerCatalog;
 use crate::player::{PlayError, Player, Spec};
 
 /// How many moves of ours a time for the whole game is spread over.

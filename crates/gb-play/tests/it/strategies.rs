@@ -3,9 +3,8 @@
 use gb_board::BitGrid;
 use gb_games::games::clobber::Clobber;
 use gb_games::games::regio::Regio;
-use gb_play::arena::{
-    BoardStarts, HotSums, Pairing, Setup, StartError, Starts, Summary, cut_grid, play, run,
-};
+use gb_play::matches::sums::{Setup, play, run};
+use gb_play::matches::{BoardStarts, HotSums, Pairing, StartError, Starts, Summary, cut_grid};
 use gb_play::strategy::{Plan, STRATEGIES, Strategy, StrategyContext, Sure, choose};
 use gb_play::sum::Sum;
 use gb_rules::{AnyGame, Coding, Direct, Game, Player, Rules, Variant, direct};
@@ -293,7 +292,7 @@ fn a_match_can_be_stopped_and_gone_on_with() {
     halves.extend(play_all(&pairings[7..], 1));
     halves.sort_by_key(|record| (record.pairing.start, record.pairing.first, record.pairing.left));
     assert_eq!(whole, halves);
-    assert_eq!(Summary::of(&whole).games, 16);
+    assert_eq!(Summary::of(&whole).tally.count(), 16);
     let cancelled = Cancel::default();
     cancelled.cancel();
     assert!(run(&setup, &starts, &pairings, 2, &cancelled, &|_| {}).is_err());

@@ -1,11 +1,8 @@
 //! Matches between players: many games from fixed or random openings, with both colours.
 
 use std::collections::HashSet;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
-use crate::arena::{Interval, Pairing, Record};
 use gb_board::Random;
 use gb_rules::{MoveError, NameError, OpenError, Player as Side, Position};
 use gb_value::{Cancel, Dyadic, Store};
@@ -13,7 +10,8 @@ use gb_value::{Cancel, Dyadic, Store};
 use crate::game_record::{GameRecord, GameStatus};
 use crate::limits::Limits;
 use crate::player::{PlayError, Player, Spec};
-use crate::sprt::{Sprt, Verdict};
+
+use super::{Pairing, Record, Sprt, Tally, Verdict, run};
 
 /// Where games are known by name: who sets up positions and seats players.
 pub trait PlayerCatalog: Sync {
@@ -113,55 +111,29 @@ impl Contest {
         cancel: &Cancel,
         told: &(dyn Fn(&Played) + Sync),
     ) -> Result<Vec<Played>, ContestError> {
-        let pairings = self.pairings();
-        let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let (played, problem) = (Mutex::new(Vec::<Played>::new()), Mutex::new(None));
-        let work = || {
-            while !over.load(Relaxed) && !cancel.is_cancelled() {
-                let Some(&pairing) = pairings.get(next.fetch_add(1, Relaxed)) else { return };
-                match self.play(catalog, pairing, cancel) {
-                    Ok(Some(game)) => {
-                        told(&game);
-                        let mut played = played.lock().unwrap_or_else(|e| e.into_inner());
-                        played.push(game);
-                        let table = Tally::of(played.iter().map(|game| &game.record));
-                        let (won, drawn, lost) = table.all();
-                        if self.sprt.is_some_and(|test| test.verdict(won, drawn, lost) != Verdict::Open) {
-                            over.store(true, Relaxed);
-                        }
-                    }
-                    Ok(None) => return,
-                    Err(error) => {
-                        problem.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
-                        over.store(true, Relaxed);
-                    }
-                }
-            }
+        let play = |pairing| match cancel.is_cancelled() {
+            true => Ok(None),
+            false => self.play(catalog, pairing, cancel),
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.at_a_time.min(pairings.len()) {
-                scope.spawn(work);
-            }
-            work();
-        });
-        match problem.into_inner().unwrap_or_else(|e| e.into_inner()) {
-            Some(problem) => Err(problem),
-            None => Ok(played.into_inner().unwrap_or_else(|e| e.into_inner())),
-        }
+        let decided = |played: &[Played]| {
+            let (won, drawn, lost) = Tally::of(played.iter().map(|game| &game.record)).all();
+            self.sprt.is_some_and(|test| test.verdict(won, drawn, lost) != Verdict::Open)
+        };
+        run(&self.pairings(), self.at_a_time, play, told, decided)
     }
 
-    /// The opening with a number: a sheet with random moves, after which the game is not over yet if that can be.
+    /// The opening with a number: a record with random moves, after which the game is not over yet if that can be.
     fn opening(&self, catalog: &dyn PlayerCatalog, number: u64) -> Result<GameRecord, ContestError> {
         let start = &self.starts[number as usize % self.starts.len().max(1)];
         let mut random = Random::new(self.seed, number);
-        let mut sheet = GameRecord::new(catalog.open(&self.game, start)?, Side::Left);
+        let mut record = GameRecord::new(catalog.open(&self.game, start)?, Side::Left);
         for _ in 0..self.random_moves {
-            let GameStatus::ToMove(who) = sheet.standing() else { break };
-            let choices = sheet.position().moves(who, usize::MAX);
+            let GameStatus::ToMove(who) = record.standing() else { break };
+            let choices = record.position().moves(who, usize::MAX);
             let choice = &choices[random.index(choices.len() as u32) as usize];
-            sheet.play(who, &choice.text).map_err(ContestError::Opening)?;
+            record.play(who, &choice.text).map_err(ContestError::Opening)?;
         }
-        Ok(sheet)
+        Ok(record)
     }
 
     /// Plays one game; `None` if it was cancelled.
@@ -171,8 +143,8 @@ impl Contest {
         pairing: Pairing,
         cancel: &Cancel,
     ) -> Result<Option<Played>, ContestError> {
-        let mut sheet = self.opening(catalog, pairing.start)?;
-        let sample = sheet.start().show();
+        let mut record = self.opening(catalog, pairing.start)?;
+        let sample = record.start().show();
         let seat = |spec: Spec, salt: u64| {
             catalog.player(&self.game, &sample, spec, self.seed ^ (pairing.start << 20) ^ salt)
         };
@@ -180,7 +152,7 @@ impl Contest {
         let (mut moves, mut nodes, mut micros, mut solved_at) = (vec![], [0; 2], [0; 2], None);
         let limits = Limits { cancel: cancel.clone(), ..self.limits.clone() };
         let score = loop {
-            let who = match sheet.standing() {
+            let who = match record.standing() {
                 GameStatus::ToMove(who) => who,
                 GameStatus::Drawn => break 0,
                 GameStatus::Won(Side::Left) => break 1,
@@ -189,10 +161,10 @@ impl Contest {
             if cancel.is_cancelled() {
                 return Ok(None);
             }
-            let index = if who == Side::Left { pairing.left } else { 1 - pairing.left };
+            let index = pairing.on_side(who);
             let clock = Instant::now();
-            let position = sheet.position().show();
-            let chosen = players[index].choose(&position, sheet.points(), who, catalog.store(), &limits);
+            let position = record.position().show();
+            let chosen = players[index].choose(&position, record.points(), who, catalog.store(), &limits);
             let player = || self.players[index].to_string();
             let chosen = chosen.map_err(|error| ContestError::Player { player: player(), error })?;
             let spent = clock.elapsed().as_micros() as u64;
@@ -200,10 +172,10 @@ impl Contest {
             nodes[index] += chosen.nodes;
             moves.push((index, chosen.nodes, spent));
             if chosen.winner.is_some() && solved_at.is_none() {
-                solved_at = Some(sheet.len() as u32 + 1);
+                solved_at = Some(record.len() as u32 + 1);
             }
-            sheet.play(who, &chosen.mv).map_err(|error| ContestError::Move { player: player(), error })?;
-            if sheet.len() > LONGEST_GAME {
+            record.play(who, &chosen.mv).map_err(|error| ContestError::Move { player: player(), error })?;
+            if record.len() > LONGEST_GAME {
                 break 0;
             }
         };
@@ -213,12 +185,12 @@ impl Contest {
                 pairing,
                 parts: 1,
                 score: Dyadic::integer(score),
-                moves: sheet.len() as u32,
+                moves: record.len() as u32,
                 nodes,
                 micros,
             },
             moves,
-            sgf: sheet.to_sgf([&names[0], &names[1]]),
+            sgf: record.to_sgf([&names[0], &names[1]]),
             solved_at,
         }))
     }
@@ -226,74 +198,3 @@ impl Contest {
 
 /// Games that may go on for ever are drawn after so many moves.
 const LONGEST_GAME: usize = 1_000;
-
-/// Games won, drawn and lost by A, moving first and moving second.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
-    /// Moving first, moving second: won, drawn, lost.
-    pub games: [[u64; 3]; 2],
-    /// The moves of all those games.
-    pub moves: [[u64; 3]; 2],
-}
-
-impl Tally {
-    /// Of records.
-    pub fn of<'r>(records: impl IntoIterator<Item = &'r Record>) -> Tally {
-        let mut tally = Tally::default();
-        for record in records {
-            let second = usize::from(record.pairing.begins() != 0);
-            let result = (1 - record.score_of(0).signum()) as usize;
-            tally.games[second][result] += 1;
-            tally.moves[second][result] += u64::from(record.moves);
-        }
-        tally
-    }
-
-    /// Won, drawn, lost.
-    pub fn all(&self) -> (u64, u64, u64) {
-        let sum = |i: usize| self.games[0][i] + self.games[1][i];
-        (sum(0), sum(1), sum(2))
-    }
-
-    /// A's share of the points with its interval of 95 %, by the normal approximation: moving first, second, and together.
-    pub fn shares(&self) -> [Interval; 3] {
-        let [first, second] = self.games;
-        let both = [0, 1, 2].map(|i| first[i] + second[i]);
-        [first, second, both].map(|[won, drawn, lost]| {
-            let sample = [(1.0, won), (0.5, drawn), (0.0, lost)];
-            let sample = sample.iter().flat_map(|&(points, count)| vec![points; count as usize]);
-            Interval::of(&sample.collect::<Vec<f64>>())
-        })
-    }
-
-    /// As in the tables of Claessen (2011), chapter 6: share of A, interval, moves of games won and lost.
-    pub fn table(&self, names: [&str; 2]) -> String {
-        let (won, drawn, lost) = self.all();
-        let mut lines = vec![
-            format!("A = {}, B = {}: {} games", names[0], names[1], won + drawn + lost),
-            format!("{:13}  {:>7}  {:>8}  {:>9}  {:>10}", "", "share", "95 %", "moves/win", "moves/loss"),
-        ];
-        let (games, moves) = (self.games, self.moves);
-        let all = |counts: [[u64; 3]; 2]| [0, 1, 2].map(|i| counts[0][i] + counts[1][i]);
-        let rows = [
-            ("A moves first", games[0], moves[0]),
-            ("A second", games[1], moves[1]),
-            ("total", all(games), all(moves)),
-        ];
-        for ((name, games, moves), share) in rows.into_iter().zip(self.shares()) {
-            let average = |i: usize| match games[i] {
-                0 => "-".to_string(),
-                n => format!("{:.1}", moves[i] as f64 / n as f64),
-            };
-            lines.push(format!(
-                "{name:13}  {:>6.1}%  {:>7.1}%  {:>9}  {:>10}",
-                100.0 * share.mean,
-                100.0 * share.error,
-                average(0),
-                average(2)
-            ));
-        }
-        lines.push(format!("won {won}, drawn {drawn}, lost {lost}"));
-        lines.join("\n")
-    }
-}
