@@ -6,11 +6,10 @@
 use std::time::Duration;
 
 use gb_record::gtp::{Answer, Engine, argument, cannot_load, colour, done};
-use gb_record::gtp;
+use gb_record::{GameRecord, gtp};
 use gb_rules::Player as Side;
 use gb_rules::{OpenError, Position};
 
-use crate::game_record::GameRecord;
 use crate::limits::Limits;
 use crate::matches::PlayerCatalog;
 use crate::player::{PlayError, Player, Spec};

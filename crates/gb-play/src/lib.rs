@@ -7,7 +7,6 @@
 
 pub mod alphabeta;
 mod facts;
-mod game_record;
 pub mod gtp;
 mod knowledge;
 mod limits;
@@ -22,7 +21,6 @@ pub mod sum;
 mod swindle;
 mod value_time;
 
-pub use game_record::{GameRecord, GameStatus, OpenPosition};
 pub use knowledge::{Knowledge, KnowledgeError, SWITCHES, Simplify};
 pub use limits::{Clock, HaltReason, Limits, Timing};
 pub use matches::PlayerCatalog;

@@ -8,6 +8,7 @@
 //! This crate knows texts only: which moves are legal is found out by whoever plays them through.
 
 pub mod files;
+mod game_record;
 pub mod go;
 pub mod gtp;
 mod head;
@@ -16,6 +17,7 @@ mod sgf;
 pub mod tree;
 pub mod view;
 
+pub use game_record::{GameRecord, GameStatus, OpenPosition};
 pub use head::{Origin, colour, head, is_black, origin};
 pub use sgf::{Raw, RawNode, RecordError, error_at, main_line, read, write};
 

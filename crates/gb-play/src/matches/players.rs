@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use gb_board::Random;
+use gb_record::{GameRecord, GameStatus};
 use gb_rules::{MoveError, NameError, OpenError, Player as Side, Position};
 use gb_value::{Cancel, Dyadic, Store};
 
-use crate::game_record::{GameRecord, GameStatus};
 use crate::limits::Limits;
 use crate::player::{PlayError, Player, Spec};
 
@@ -128,7 +128,7 @@ impl Contest {
         let mut random = Random::new(self.seed, number);
         let mut record = GameRecord::new(catalog.open(&self.game, start)?, Side::Left);
         for _ in 0..self.random_moves {
-            let GameStatus::ToMove(who) = record.standing() else { break };
+            let GameStatus::ToMove(who) = record.status() else { break };
             let choices = record.position().moves(who, usize::MAX);
             let choice = &choices[random.index(choices.len() as u32) as usize];
             record.play(who, &choice.text).map_err(ContestError::Opening)?;
@@ -152,7 +152,7 @@ impl Contest {
         let (mut moves, mut nodes, mut micros, mut solved_at) = (vec![], [0; 2], [0; 2], None);
         let limits = Limits { cancel: cancel.clone(), ..self.limits.clone() };
         let score = loop {
-            let who = match record.standing() {
+            let who = match record.status() {
                 GameStatus::ToMove(who) => who,
                 GameStatus::Drawn => break 0,
                 GameStatus::Won(Side::Left) => break 1,

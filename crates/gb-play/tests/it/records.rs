@@ -3,7 +3,8 @@
 use gb_games::games::clobber::Clobber;
 use gb_games::games::regio::Regio;
 use gb_play::matches::{Contest, Sprt, Tally};
-use gb_play::{GameRecord, GameStatus, Limits, PlayerCatalog};
+use gb_play::{Limits, PlayerCatalog};
+use gb_record::{GameRecord, GameStatus};
 use gb_rules::{Player as Side, direct};
 use gb_value::Cancel;
 
@@ -13,17 +14,17 @@ use crate::Home;
 fn a_record_knows_whose_turn_it_is_and_how_it_ended() {
     let home = Home::<3>::new(direct(Clobber::<u64>::default()));
     let mut record = GameRecord::new(home.open("clobber", "xox").unwrap(), Side::Left);
-    assert_eq!(record.standing(), GameStatus::ToMove(Side::Left));
+    assert_eq!(record.status(), GameStatus::ToMove(Side::Left));
     let error = record.play(Side::Left, "b1-a1").unwrap_err().to_string();
     assert!(error.starts_with("Left has no move `b1-a1` here; did you mean"), "{error}");
     record.play(Side::Left, " A1-B1 ").unwrap();
-    assert_eq!(record.standing(), GameStatus::Won(Side::Left));
+    assert_eq!(record.status(), GameStatus::Won(Side::Left));
     let sgf = record.to_sgf(["a]b", "mcts"]);
     assert!(sgf.contains("PB[a\\]b]") && sgf.contains("RE[B+]") && sgf.contains(";B[a1-b1]"), "{sgf}");
     assert!(sgf.contains("GAME[clobber]POS[xox]PL[B]"), "{sgf}");
     assert!(record.undo() && !record.undo());
     record.resign(Side::Left);
-    assert_eq!(record.standing(), GameStatus::Won(Side::Right));
+    assert_eq!(record.status(), GameStatus::Won(Side::Right));
     assert!(record.to_sgf(["", ""]).contains("RE[W+R]"));
 }
 
@@ -34,7 +35,7 @@ fn records_of_the_first_format_are_opened() {
     let text = "(;FF[4]CA[UTF-8]AP[gamebench\\:0.1.0]GN[clobber]PB[you]PW[mcts+all]PL[B]C[start\\: xox|...]RE[B+]\n;B[a1-b1])\n";
     let record = GameRecord::from_sgf(text, &|game, position| home.open(game, position)).unwrap();
     assert_eq!(record.moves().collect::<Vec<_>>(), [(Side::Left, "a1-b1")]);
-    assert_eq!((record.start().show(), record.standing()), ("xox|...".into(), GameStatus::Won(Side::Left)));
+    assert_eq!((record.start().show(), record.status()), ("xox|...".into(), GameStatus::Won(Side::Left)));
     // What was written by others is no such record, and nor is one without a position.
     for other in [text.replace("gamebench", "others"), text.replace("start", "begin")] {
         assert!(
@@ -48,11 +49,11 @@ fn records_of_the_first_format_are_opened() {
 fn where_points_decide_who_cannot_move_passes() {
     let home = Home::<3>::new(direct(Regio::<gb_board::BitGrid<u64, 2>>::default()));
     let mut record = GameRecord::new(home.open("regio", "..").unwrap(), Side::Left);
-    while let GameStatus::ToMove(who) = record.standing() {
+    while let GameStatus::ToMove(who) = record.status() {
         let mv = record.position().moves(who, 1)[0].text.clone();
         record.play(who, &mv).unwrap();
     }
-    assert_eq!(record.standing(), GameStatus::Won(Side::Left));
+    assert_eq!(record.status(), GameStatus::Won(Side::Left));
 }
 
 fn contest(players: [&str; 2], games: u64) -> Contest {

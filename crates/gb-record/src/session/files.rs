@@ -7,7 +7,7 @@ use crate::{Origin, Raw, RawNode, error_at};
 use gb_board::{BoardError, Spot};
 use gb_rules::Player;
 
-use super::{Catalog, MAX_NODES, Session, SessionError, State, read_position};
+use super::{Catalog, MAX_NODES, Session, SessionError, read_position};
 use crate::tree::{NodeId, Property, Tree};
 
 /// Records without a game's name, or of `GM[1]`, are of this game; its moves are written as points.
@@ -153,8 +153,7 @@ impl Session {
 
     /// A node as it is written becomes one of the tree; what it does is done in the order of SGF: set up, then move.
     fn read_node(&mut self, parent: NodeId, node: &RawNode) -> Result<NodeId, SessionError> {
-        let State { position, to_play, points } = &self.states[parent.0];
-        let mut state = State { position: position.clone(), to_play: *to_play, points: *points };
+        let mut state = self.states[parent.0].clone();
         let mut properties = vec![];
         let stones = |name| node.get(name).is_some();
         if let Some(raw) = node.get("POS") {
@@ -185,17 +184,10 @@ impl Session {
                 false => raw.value().to_owned(),
             };
             // A node's own set-up comes before its move.
-            let id = self.graft(parent, vec![], state)?;
-            let (next, text) = match self.after(id, player, &text) {
-                Ok(next) => next,
-                Err(error) => {
-                    self.tree.remove(id);
-                    return Err(error);
-                }
-            };
-            self.states[id.0] = next;
+            let (next, text) = state.after(player, &text)?;
+            state = next;
             properties.push(Property::Move { player, text });
-            return Ok(self.finish(id, properties, node));
+            break;
         }
         let id = self.graft(parent, vec![], state)?;
         Ok(self.finish(id, properties, node))
