@@ -6,7 +6,7 @@ use gb_search::question::outcome::Winners;
 use gb_search::sum::{ExplainedMove, ExplainedScore, LoopyMove, Region, SumReport, Term};
 use gb_value::stoppers::LoopyValue;
 use gb_value::text::Style;
-use gb_value::{Dyadic, Kernel, Value};
+use gb_value::{Dyadic, Kernel, OutcomeClass, Thermograph, Value};
 use serde::Serialize;
 
 use crate::report::{
@@ -82,17 +82,38 @@ pub struct PartFindings {
     pub known: Option<String>,
 }
 
-/// What is known about a value. Exact numbers are texts; what does not exist is missing.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+/// A value, and what is known about it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Facts {
     /// The value.
     pub value: String,
+    /// Everything else.
+    #[serde(flatten)]
+    pub known: ValueFacts,
+}
+
+/// What is known about a value besides itself. Exact numbers are texts; what does not exist, or cannot be had within the
+/// budget, is null.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct ValueFacts {
     /// Who wins.
     pub outcome: Option<String>,
     /// The mean.
     pub mean: Option<String>,
     /// The temperature.
     pub temperature: Option<String>,
+    /// The stops, where they are shown.
+    #[serde(flatten)]
+    pub stops: Option<Stops>,
+}
+
+/// The stops of a value.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Stops {
+    /// If Left begins.
+    pub left_stop: Option<String>,
+    /// If Right begins.
+    pub right_stop: Option<String>,
 }
 
 /// Winning moves of both players.
@@ -166,25 +187,52 @@ pub struct WinnerFindings {
     pub right_first: Option<String>,
 }
 
-impl Facts {
-    /// What is known about a value with loops: it has no mean and no temperature here.
-    pub fn of_loops(value: &LoopyValue, kernel: &Kernel<'_>, style: &Style) -> Facts {
-        Facts {
-            value: loopy_text(kernel, value, style),
-            outcome: loopy_outcome(value, kernel).map(|o| o.to_string()),
-            mean: None,
-            temperature: None,
-        }
-    }
-
-    /// What is known about a value. Who wins it depends on whether points decide or who moves last.
-    pub fn of(value: Value, by_score: bool, kernel: &Kernel<'_>, style: &Style) -> Facts {
-        Facts {
-            value: value_text(kernel, value, style),
+impl ValueFacts {
+    /// Without stops. Who wins depends on whether points decide or who moves last.
+    pub fn of(value: Value, by_score: bool, kernel: &Kernel<'_>) -> ValueFacts {
+        ValueFacts {
             outcome: outcome_of(kernel, value, by_score).map(|o| o.to_string()),
             mean: kernel.mean(value).map(|x| x.to_string()).ok(),
             temperature: kernel.temperature(value).map(|x| x.to_string()).ok(),
+            stops: None,
         }
+    }
+
+    /// With the stops that play reaches.
+    pub fn with_stops(value: Value, by_score: bool, kernel: &Kernel<'_>) -> ValueFacts {
+        let stop = |first| kernel.play_stop(value, first).map(|stop| stop.to_string()).ok();
+        let stops = Stops { left_stop: stop(Player::Left), right_stop: stop(Player::Right) };
+        ValueFacts { stops: Some(stops), ..ValueFacts::of(value, by_score, kernel) }
+    }
+
+    /// What a thermograph says, if all that is known besides is who wins.
+    pub fn of_thermograph(outcome: Option<OutcomeClass>, graph: &Thermograph) -> ValueFacts {
+        let stops = Stops {
+            left_stop: Some(graph.left_stop().to_string()),
+            right_stop: Some(graph.right_stop().to_string()),
+        };
+        ValueFacts {
+            outcome: outcome.map(|o| o.to_string()),
+            mean: Some(graph.mean().to_string()),
+            temperature: Some(graph.temperature().to_string()),
+            stops: Some(stops),
+        }
+    }
+}
+
+impl Facts {
+    /// A value with loops: it has no mean and no temperature here.
+    pub fn of_loops(value: &LoopyValue, kernel: &Kernel<'_>, style: &Style) -> Facts {
+        let outcome = loopy_outcome(value, kernel).map(|o| o.to_string());
+        Facts {
+            value: loopy_text(kernel, value, style),
+            known: ValueFacts { outcome, ..ValueFacts::default() },
+        }
+    }
+
+    /// A value. Who wins it depends on whether points decide or who moves last.
+    pub fn of(value: Value, by_score: bool, kernel: &Kernel<'_>, style: &Style) -> Facts {
+        Facts { value: value_text(kernel, value, style), known: ValueFacts::of(value, by_score, kernel) }
     }
 }
 

@@ -308,7 +308,7 @@ fn gesture(question: &Question, mv: &str) -> Result<Vec<String>, String> {
 fn chosen_by(engine: &Engine, question: &Question, spec: &str, effort: &Effort) -> Result<Chosen, String> {
     let Question { game, position, to_play, .. } = question;
     let limits = Limits {
-        time: Some(effort.time),
+        time: effort.allowance.time,
         bytes: effort.budget.max_bytes() / 4,
         cancel: effort.budget.cancel().clone(),
         ..Limits::default()
