@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use cozy_chess::Board;
+use gb_board::Xorshift;
 use gb_games::games::chess::ChessBoard;
 use gb_rules::Player;
 use gb_value::{Budget, Halt};
@@ -197,7 +198,7 @@ impl<'a> Workshop<'a> {
     /// Tries a little to find out about the moves of which nothing is known yet.
     fn look_at_moves(&self, budget: &Budget) {
         let (done, bytes) = (AtomicBool::new(false), budget.max_bytes().min(BYTES));
-        let mut search = Search { book: &self.book, budget, bytes, seed: 0x10ca1, done: &done };
+        let mut search = Search { book: &self.book, budget, bytes, random: Xorshift(0x10ca1), done: &done };
         for mv in moves(&self.board) {
             let next = after(&self.board, mv);
             for who in Side::BOTH {
@@ -217,8 +218,13 @@ impl<'a> Workshop<'a> {
         };
         let done = AtomicBool::new(false);
         let run = |first: Side, seed: u64| {
-            let mut search =
-                Search { book: &self.book, budget, bytes: budget.max_bytes().min(BYTES), seed, done: &done };
+            let mut search = Search {
+                book: &self.book,
+                budget,
+                bytes: budget.max_bytes().min(BYTES),
+                random: Xorshift(seed),
+                done: &done,
+            };
             search.run(board, first, patience)
         };
         let results = std::thread::scope(|scope| {

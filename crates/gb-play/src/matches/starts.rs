@@ -107,7 +107,7 @@ pub fn cut_grid(rows: usize, cols: usize, parts: usize, seed: u64, number: u64) 
     let mut random = Random::new(seed, number);
     let mut grid = vec![vec![true; cols]; rows];
     for _ in 0..rows * cols / 40 {
-        let (row, col) = (random.below(rows as u64) as usize, random.below(cols as u64) as usize);
+        let (row, col) = (random.below(rows), random.below(cols));
         grid[row][col] = false;
     }
     // Every wall takes a cell at least, so this ends.
@@ -117,7 +117,7 @@ pub fn cut_grid(rows: usize, cols: usize, parts: usize, seed: u64, number: u64) 
         if pieces.len() >= parts || largest.len() < 3 {
             break;
         }
-        let &(row, col) = &largest[random.below(largest.len() as u64) as usize];
+        let &(row, col) = &largest[random.below(largest.len())];
         // Across the longer side, so that pieces stay compact.
         let extent = |of: fn(&(usize, usize)) -> usize| {
             let (low, high) = (largest.iter().map(of).min(), largest.iter().map(of).max());

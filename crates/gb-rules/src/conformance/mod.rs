@@ -133,7 +133,7 @@ pub fn check<const N: usize>(game: &dyn DynGame<N>, texts: &[&str], limit: usize
                     who = who.opponent();
                     continue;
                 }
-                board = game.play(&board, who, choices[random.below(choices.len() as u64) as usize]).0;
+                board = game.play(&board, who, choices[random.below(choices.len())]).0;
                 if random.below(3) > 0 {
                     who = who.opponent();
                 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
 
-use gb_board::{BitGrid, Graph, Wide};
+use gb_board::{BitGrid, Graph, Random, Wide};
 use gb_games::games::regio::Regio;
 use gb_rules::{AnyGame, Coding, Direct, Game, Player, Rules, Scoring, Variant, direct, interned};
 use gb_search::heuristic::{HeuristicSearch, deepen, value_at_depth};
@@ -13,7 +13,7 @@ use gb_search::pool::Pool;
 use gb_search::{ScoreError, SearchContext, Table, reduced_value};
 use gb_value::{Budget, Dyadic, Kernel, Store, Value};
 
-use crate::tree::{Random, minimax};
+use crate::tree::minimax;
 
 type Small = Regio<BitGrid<u64, 2>>;
 type Large = Regio<BitGrid<Wide, 2>>;
@@ -171,7 +171,7 @@ fn settle_naively(
 
 #[test]
 fn settling_small_parts() {
-    let mut random = Random(11);
+    let mut random = Random::new(11, 0);
     let rules = Small::default();
     let any = AnyGame::direct(Variant::Plain, rules);
     let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
@@ -212,7 +212,7 @@ fn random_board(random: &mut Random) -> String {
 
 #[test]
 fn scores_are_stops() {
-    let mut random = Random(5);
+    let mut random = Random::new(5, 0);
     let rules = Small::default();
     let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
     let kernel = store.kernel(&budget);

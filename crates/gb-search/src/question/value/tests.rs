@@ -39,7 +39,7 @@ struct Tally {
 
 impl Tally {
     fn count(&mut self, name: &str, text: &str) {
-        let mut random = positions::Random(0x5eed);
+        let mut random = gb_board::Random::new(0x5eed, 0);
         let (game, start) = positions::open(name, text);
         let game = &*game;
         let (store, budget) = (Store::new(), Budget::unlimited());
