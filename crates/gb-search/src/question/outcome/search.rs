@@ -286,7 +286,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if piece.size > self.settings.valued_size {
             return self.game.known(board, &self.kernel);
         }
-        if let Some(fact) = self.memory.facts.get(key) {
+        if let Some(&fact) = self.memory.facts.get(key) {
             return Ok(fact);
         }
         let mut value = self.game.known(board, &self.kernel)?;
