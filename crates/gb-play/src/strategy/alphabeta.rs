@@ -14,34 +14,13 @@ use super::{Decision, Strategy, StrategyContext, StrategyError, Sure, gain};
 use crate::sum::Sum;
 use gb_search::sum::SumMove;
 
-/// Searches the whole sum.
-pub struct AlphaBeta {
-    search: Search<Plain>,
-}
-
-impl AlphaBeta {
-    pub(crate) fn new(depth: u32, entries: usize) -> AlphaBeta {
-        AlphaBeta { search: Search::new(depth, entries, Plain) }
-    }
-}
-
-impl Strategy for AlphaBeta {
-    fn choose(
-        &mut self,
-        sum: &Sum,
-        who: Player,
-        context: &mut StrategyContext<'_, '_>,
-    ) -> Result<Decision, StrategyError> {
-        self.search.choose(sum, who, context)
-    }
-
-    fn nodes(&self) -> u64 {
-        self.search.nodes
-    }
-}
-
 /// What a search knows about positions besides their moves.
 pub(crate) trait Guide {
+    /// Whether the search is for games like these.
+    fn check(&self, _: &Pool<'_>) -> Result<(), StrategyError> {
+        Ok(())
+    }
+
     /// Bounds for the mover and a guess between them, where something is known. Bounds that rest on estimates are no
     /// proofs.
     fn inspect(
@@ -75,7 +54,7 @@ pub(crate) struct Inspected {
 }
 
 /// Knows nothing: the estimates of the game at the end of the search, and most points first.
-struct Plain;
+pub(crate) struct Plain;
 
 impl Guide for Plain {
     fn inspect(
@@ -170,27 +149,24 @@ struct Candidate {
 /// The table has so many places at first, as a power of two.
 const BITS_AT_FIRST: u32 = 10;
 
+/// Searches the whole sum.
 pub(crate) struct Search<G> {
     depth: u32,
     table: ReplacingTable<SumKey, Entry>,
     estimates: FxHashMap<Local, Dyadic>,
-    pub(crate) guide: G,
-    pub(crate) nodes: u64,
+    guide: G,
+    nodes: u64,
 }
 
-impl<G: Guide> Search<G> {
-    pub(crate) fn new(depth: u32, entries: usize, guide: G) -> Search<G> {
-        let table = ReplacingTable::new(BITS_AT_FIRST, (entries.max(2) / 2 + 1).next_power_of_two().ilog2());
-        Search { depth, table, estimates: FxHashMap::default(), guide, nodes: 0 }
-    }
-
+impl<G: Guide> Strategy for Search<G> {
     /// Deeper and deeper, until the depth is reached, nothing is left to find, or the budget runs out.
-    pub(crate) fn choose(
+    fn choose(
         &mut self,
         sum: &Sum,
         who: Player,
         context: &mut StrategyContext<'_, '_>,
     ) -> Result<Decision, StrategyError> {
+        self.guide.check(context.pool)?;
         let position: Position = sum.locals.iter().copied().collect();
         let mut best: Option<Decision> = None;
         for depth in 1..=self.depth {
@@ -213,6 +189,17 @@ impl<G: Guide> Search<G> {
             }
         }
         best.ok_or(StrategyError::NoMove { who })
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes + self.guide.nodes()
+    }
+}
+
+impl<G: Guide> Search<G> {
+    pub(crate) fn new(depth: u32, entries: usize, guide: G) -> Search<G> {
+        let table = ReplacingTable::new(BITS_AT_FIRST, (entries.max(2) / 2 + 1).next_power_of_two().ilog2());
+        Search { depth, table, estimates: FxHashMap::default(), guide, nodes: 0 }
     }
 
     fn key(position: &[Local], who: Player) -> SumKey {
