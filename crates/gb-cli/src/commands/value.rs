@@ -9,29 +9,16 @@ use gb_engine::report;
 use gb_value::{Cancel, Halt, OutcomeClass, Player, Value as GameValue};
 use serde::Serialize;
 
-use crate::databases::Databases;
+use super::ask::Ask;
 use crate::errors::{Failure, is_limit};
-use crate::input::for_each_input;
-use crate::limits::{Limits, Threads, interrupt};
-use crate::output::{self, Format};
+use crate::output;
 use crate::progress::with_progress;
 
 /// The canonical value of a position, with mean, temperature, stops and outcome
 #[derive(Args)]
 pub struct Value {
-    /// The game, such as clobber, or octal(0.77)
-    game: String,
-    /// The position as text, or a size such as 4x4; `-` reads positions from standard input
-    #[arg(required = true)]
-    position: Vec<String>,
     #[command(flatten)]
-    limits: Limits,
-    #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    databases: Databases,
-    #[command(flatten)]
-    format: Format,
+    ask: Ask,
 }
 
 /// A value as JSON. Exact numbers are strings; what is not known is null.
@@ -58,18 +45,16 @@ struct JsonValue<'a> {
 impl Value {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (engine, cancel) = (self.databases.engine(&self.threads), interrupt());
-        for_each_input(&self.position.join(" "), self.format.json, |position| {
-            self.one(&engine, &cancel, position)
-        })
+        self.ask.each(|engine, cancel, position| self.one(engine, cancel, position))
     }
 
     fn one(&self, engine: &Engine, cancel: &Cancel, position: &str) -> Result<(), Failure> {
-        let allowance = self.limits.allowance(cancel);
+        let allowance = self.ask.limits.allowance(cancel);
         let (budget, rest) = (allowance.values(), || allowance.rest());
         let start = Instant::now();
-        let answer =
-            with_progress(&budget, |finished| engine.value(&self.game, position, &budget, &rest, finished));
+        let answer = with_progress(&budget, |finished| {
+            engine.value(&self.ask.game, position, &budget, &rest, finished)
+        });
         let answer = answer.map_err(Failure::input)?;
         let Some(examined) = answer.examined else { return Ok(()) };
         let sum = {
@@ -77,12 +62,12 @@ impl Value {
             let values: Result<Vec<GameValue>, Halt> = examined.regions.iter().map(|r| r.value).collect();
             values.and_then(|values: Vec<GameValue>| kernel.sum(&values))
         };
-        let for_text = self.limits.budget_for_text(start);
+        let for_text = self.ask.limits.budget_for_text(start);
         let kernel = engine.store.kernel(&for_text);
         let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
         let halted = sum.as_ref().is_err_and(|&stop| is_limit(stop));
-        let remark = self.limits.remark(sum.err());
-        let style = self.format.style(1_000_000);
+        let remark = self.ask.limits.remark(sum.err());
+        let style = self.ask.format.style(1_000_000);
         let score =
             |first| examined.scores.as_ref()?.first(first).as_ref().ok().map(|score| score.to_string());
         let of_outcome = |outcome: Option<OutcomeClass>| ValueFacts {
@@ -121,7 +106,7 @@ impl Value {
                 }
             },
         }
-        if self.format.json {
+        if self.ask.format.json {
             output::json(&record)?;
         } else {
             print(&record)?;
