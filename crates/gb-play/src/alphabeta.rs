@@ -112,15 +112,15 @@ impl<const N: usize> AlphaBeta<N> {
         let budget = clock.budget();
         self.seed = self.seed.wrapping_add(1);
         let kernel = store.kernel(&budget);
-        let mut world =
+        let mut search_state =
             SearchState::new(&self.game, self.knowledge, tables, kernel, &mut self.memory, self.seed);
-        let root = Root::new(board, points, who, &mut world, &clock);
+        let root = Root::new(board, points, who, &mut search_state, &clock);
         if root.moves.is_empty() {
             return None;
         }
-        let winners = root.solve(&mut world, &clock, ROOT_SHARE);
+        let winners = root.solve(&mut search_state, &clock, ROOT_SHARE);
         let mut search = Search {
-            world,
+            search_state,
             table: &mut self.table,
             history: &mut self.history,
             killers: vec![[0; 2]; DEEPEST as usize + 2],
@@ -130,7 +130,7 @@ impl<const N: usize> AlphaBeta<N> {
         };
         let mut choice = search.root(&root, &winners);
         if choice.winner == Some(who.opponent())
-            && let Some(hardest) = swindle::hardest(&root, &mut search.world, &clock)
+            && let Some(hardest) = swindle::hardest(&root, &mut search.search_state, &clock)
         {
             choice.mv = hardest;
         }
@@ -139,7 +139,7 @@ impl<const N: usize> AlphaBeta<N> {
 }
 
 struct Search<'s, 'a, const N: usize> {
-    world: SearchState<'a, N>,
+    search_state: SearchState<'a, N>,
     table: &'s mut ReplacingTable<u64, Entry>,
     history: &'s mut [u32],
     killers: Vec<[u64; 2]>,
@@ -273,28 +273,28 @@ impl<const N: usize> Search<'_, '_, N> {
         ply: u32,
     ) -> Result<i32, OutOfTime> {
         self.count()?;
-        if let Some(result) = self.world.verdict(state, who) {
+        if let Some(result) = self.search_state.verdict(state, who) {
             return Ok(i32::from(result * won_by(who)) * (WIN - ply as i32));
         }
         if depth == 0 || ply >= DEEPEST {
-            return Ok(self.world.static_eval(state, who) + TEMPO);
+            return Ok(self.search_state.static_eval(state, who) + TEMPO);
         }
-        let key = self.world.key(state, who);
+        let key = self.search_state.key(state, who);
         let known = self.table.get(key).copied();
         if let Some(score) = known.and_then(|entry| Self::settles(&entry, depth, alpha, beta)) {
             return Ok(score);
         }
         if depth >= 2
-            && self.world.knowledge().endgame
-            && self.world.open_moves(state) <= LEAF_MOVES
-            && let Some(result) = self.world.search(state, who, LEAF_NODES)
+            && self.search_state.knowledge().endgame
+            && self.search_state.open_moves(state) <= LEAF_MOVES
+            && let Some(result) = self.search_state.search(state, who, LEAF_NODES)
         {
             let score = i32::from(result * won_by(who)) * (WIN - ply as i32);
             self.table.set(key, Entry { best: 0, score, depth: DEEPEST as u8, bound: Bound::Exact });
             return Ok(score);
         }
         let mut steps = vec![];
-        self.world.moves(state, who, &mut steps);
+        self.search_state.moves(state, who, &mut steps);
         if steps.is_empty() {
             // Only where points decide is there a game to play on: the mover passes.
             return self.visit(state, who.opponent(), depth - 1, -beta, -alpha, ply + 1).map(|score| -score);
@@ -310,7 +310,7 @@ impl<const N: usize> Search<'_, '_, N> {
         let best = best_of(&mut candidates, &alpha, &beta, |n, candidate, &alpha| {
             let next = candidate.state.take().unwrap_or_else(|| {
                 let mut next = state.clone();
-                self.world.play(&mut next, who, &steps[candidate.index]);
+                self.search_state.play(&mut next, who, &steps[candidate.index]);
                 next
             });
             self.follow(&next, who, depth, alpha, beta, ply, n)
@@ -372,14 +372,14 @@ impl<const N: usize> Search<'_, '_, N> {
             }
             let history = self.history[name as usize & (self.history.len() - 1)];
             // Just above the leaves a look at the move costs more than the search of it.
-            let order_score = if depth > 1 { self.world.order_score(state, who, step) } else { 0 };
+            let order_score = if depth > 1 { self.search_state.order_score(state, who, step) } else { 0 };
             i64::from(history) + 16 * i64::from(order_score)
         };
         let mut all: Vec<_> = steps
             .iter()
             .enumerate()
             .map(|(index, step)| {
-                let name = self.world.step_key(state, step);
+                let name = self.search_state.step_key(state, step);
                 Candidate { rank: rank(name, step), name, key: 0, index, state: None }
             })
             .collect();
@@ -400,8 +400,8 @@ impl<const N: usize> Search<'_, '_, N> {
         for candidate in candidates {
             self.work(1)?;
             let mut next = state.clone();
-            self.world.play(&mut next, who, &steps[candidate.index]);
-            candidate.key = self.world.key(&next, who.opponent());
+            self.search_state.play(&mut next, who, &steps[candidate.index]);
+            candidate.key = self.search_state.key(&next, who.opponent());
             let entry = self.table.get(candidate.key).copied();
             candidate.state = Some(next);
             if let Some(score) = entry.and_then(|entry| Self::settles(&entry, depth - 1, -beta, 1 - beta))

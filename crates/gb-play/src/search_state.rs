@@ -535,7 +535,7 @@ impl<'a, const N: usize> SearchState<'a, N> {
         }
     }
 
-    /// How much better the mover stands, at a glance.
+    /// How much better the mover stands, by static evaluation.
     pub fn static_eval(&self, state: &State<N>, who: Player) -> i32 {
         let parts = state.parts.iter().map(|part| match part.fact {
             Some(Fact { value: Some(_), eval, .. }) => eval,

@@ -20,7 +20,7 @@ use super::search::Search;
 use super::spot::{Known, after, known, moves};
 use super::squares::{self, Squares};
 use super::structure::Side;
-use crate::glance::{full_board, glance, move_text};
+use crate::shallow::{full_board, move_text, shallow_search};
 
 /// How a game ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
@@ -118,8 +118,8 @@ impl Tables {
 }
 
 /// The short search that makes the guess: positions, and half-moves.
-const GLANCE: u64 = 150_000;
-const GLANCE_DEPTH: u32 = 16;
+const SHALLOW_NODES: u64 = 150_000;
+const SHALLOW_DEPTH: u32 = 16;
 /// From this lead on, in hundredths of a pawn, a win is tried first,
 const LEAD: i32 = 100;
 /// and this many times as long as the opposite.
@@ -170,7 +170,7 @@ impl<'a> Workshop<'a> {
     /// Searches; `None` if the position is over.
     pub(crate) fn new(at: &ChessBoard, tables: &'a Tables, budget: &'a Budget) -> Option<Workshop<'a>> {
         let board = full_board(at)?;
-        let estimate = glance(at, GLANCE_DEPTH, &budget.part(GLANCE));
+        let estimate = shallow_search(at, SHALLOW_DEPTH, &budget.part(SHALLOW_NODES));
         let turned = board.null_move();
         let mut workshop = Workshop {
             book: Book::new(&tables.duels, budget),

@@ -73,7 +73,7 @@ fn king_and_pawn_against_king() {
         let Some(board) = scatter(&[KINGS[0], KINGS[1], (Piece::Pawn, Color::White)], &mut random) else {
             continue;
         };
-        let won = crate::glance::pawn_against_king(&board);
+        let won = crate::shallow::pawn_against_king(&board);
         let state = known(&book, &board);
         assert_eq!((state.wins[0][SURE], state.wins[0][OPEN]), (won, won), "{board}");
         seen[usize::from(won)] += 1;
