@@ -59,7 +59,7 @@ impl Value {
         let Some(examined) = answer.examined else { return Ok(()) };
         let sum = {
             let kernel = engine.store.kernel(&budget);
-            let values: Result<Vec<GameValue>, Halt> = examined.regions.iter().map(|r| r.value).collect();
+            let values: Result<Vec<GameValue>, Halt> = examined.components.iter().map(|r| r.value).collect();
             values.and_then(|values: Vec<GameValue>| kernel.sum(&values))
         };
         let for_text = self.ask.limits.budget_for_text(start);

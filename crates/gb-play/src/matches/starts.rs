@@ -43,8 +43,8 @@ pub struct BoardStarts<T> {
 impl<T: Fn(u64) -> String + Sync> Starts for BoardStarts<T> {
     fn start<'s>(&self, number: u64, _: &'s Store, _: &'s Budget) -> Result<(Pool<'s>, Sum), StartError> {
         let board = self.game.read(&(self.text)(number))?;
-        let (pool, locals) = Pool::of_board(&board);
-        Ok((pool, Sum::new(locals, Dyadic::ZERO)))
+        let (pool, components) = Pool::of_board(&board);
+        Ok((pool, Sum::new(components, Dyadic::ZERO)))
     }
 }
 
@@ -96,8 +96,8 @@ impl Starts for HotSums {
     ) -> Result<(Pool<'s>, Sum), StartError> {
         let kernel = store.kernel(budget);
         let values = self.values(number, &kernel)?;
-        let (pool, locals, score) = Pool::of_values(kernel, &values);
-        Ok((pool, Sum::new(locals, score)))
+        let (pool, components, score) = Pool::of_values(kernel, &values);
+        Ok((pool, Sum::new(components, score)))
     }
 }
 

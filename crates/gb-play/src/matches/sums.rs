@@ -78,7 +78,7 @@ pub fn play(
     let (mut pool, mut sum) = starts
         .start(pairing.start, &store, &unlimited)
         .map_err(|problem| SumMatchError::Start { number: pairing.start, problem })?;
-    let parts = sum.locals.len();
+    let parts = sum.components.len();
     let mut players = setup.plans.map(|plan| plan.begin(setup.entries));
     let (mut who, mut moves, mut micros) = (pairing.first, 0, [0; 2]);
     while let Some(mover) = next_mover(&sum, who, &mut pool) {
@@ -108,7 +108,7 @@ pub fn play(
 
 /// Who makes the next move: the player to move if there is one. Where points decide, who cannot move passes.
 fn next_mover(sum: &Sum, who: Player, pool: &mut Pool<'_>) -> Option<Player> {
-    let mut can_move = |who| sum.locals.iter().any(|&local| !pool.moves(local, who).is_empty());
+    let mut can_move = |who| sum.components.iter().any(|&local| !pool.moves(local, who).is_empty());
     if can_move(who) {
         return Some(who);
     }

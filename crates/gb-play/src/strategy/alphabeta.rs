@@ -5,7 +5,7 @@
 
 use gb_search::ScoreError;
 use gb_search::alphabeta::{Best, Bound, ReplacingTable, TableKey, best_of};
-use gb_search::pool::{Local, Pool};
+use gb_search::pool::{ComponentId, Pool};
 use gb_value::{Dyadic, Halt, Player, deeper};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -25,7 +25,7 @@ pub(crate) trait Guide {
     /// proofs.
     fn inspect(
         &mut self,
-        locals: &[Local],
+        components: &[ComponentId],
         who: Player,
         context: &mut StrategyContext<'_, '_>,
     ) -> Result<Option<Inspected>, StrategyError>;
@@ -33,7 +33,7 @@ pub(crate) trait Guide {
     /// How promising a move is: greater ones are searched first.
     fn order_score(
         &mut self,
-        local: Local,
+        local: ComponentId,
         index: usize,
         who: Player,
         context: &mut StrategyContext<'_, '_>,
@@ -59,7 +59,7 @@ pub(crate) struct Plain;
 impl Guide for Plain {
     fn inspect(
         &mut self,
-        _: &[Local],
+        _: &[ComponentId],
         _: Player,
         _: &mut StrategyContext<'_, '_>,
     ) -> Result<Option<Inspected>, StrategyError> {
@@ -68,7 +68,7 @@ impl Guide for Plain {
 
     fn order_score(
         &mut self,
-        local: Local,
+        local: ComponentId,
         index: usize,
         who: Player,
         context: &mut StrategyContext<'_, '_>,
@@ -134,10 +134,10 @@ struct Entry {
     depth: u32,
     bound: Bound,
     found: Found,
-    best: (Local, usize),
+    best: (ComponentId, usize),
 }
 
-type Position = SmallVec<[Local; 32]>;
+type Position = SmallVec<[ComponentId; 32]>;
 
 /// A move with how promising it is.
 struct Candidate {
@@ -153,7 +153,7 @@ const BITS_AT_FIRST: u32 = 10;
 pub(crate) struct Search<G> {
     depth: u32,
     table: ReplacingTable<SumKey, Entry>,
-    estimates: FxHashMap<Local, Dyadic>,
+    estimates: FxHashMap<ComponentId, Dyadic>,
     guide: G,
     nodes: u64,
 }
@@ -167,7 +167,7 @@ impl<G: Guide> Strategy for Search<G> {
         context: &mut StrategyContext<'_, '_>,
     ) -> Result<Decision, StrategyError> {
         self.guide.check(context.pool)?;
-        let position: Position = sum.locals.iter().copied().collect();
+        let position: Position = sum.components.iter().copied().collect();
         let mut best: Option<Decision> = None;
         for depth in 1..=self.depth {
             let (found, mv) = match self.visit(&position, who, depth, Window::OPEN, true, context) {
@@ -181,7 +181,7 @@ impl<G: Guide> Strategy for Search<G> {
             };
             let (local, index) = mv.ok_or(StrategyError::NoMove { who })?;
             let component =
-                sum.locals.iter().position(|&l| l == local).ok_or(StrategyError::NoMove { who })?;
+                sum.components.iter().position(|&l| l == local).ok_or(StrategyError::NoMove { who })?;
             let sure = if found.sure { Sure::Best } else { Sure::Depth(depth) };
             best = Some(Decision { at: SumMove { component, index }, sure });
             if found.sure {
@@ -202,7 +202,7 @@ impl<G: Guide> Search<G> {
         Search { depth, table, estimates: FxHashMap::default(), guide, nodes: 0 }
     }
 
-    fn key(position: &[Local], who: Player) -> SumKey {
+    fn key(position: &[ComponentId], who: Player) -> SumKey {
         let seed = if who == Player::Left { 0 } else { 1 << 100 };
         SumKey(position.iter().fold(seed, |key: u128, local| key.wrapping_add(mix(local))))
     }
@@ -216,7 +216,7 @@ impl<G: Guide> Search<G> {
         window: Window,
         at_root: bool,
         context: &mut StrategyContext<'_, '_>,
-    ) -> Result<(Found, Option<(Local, usize)>), StrategyError> {
+    ) -> Result<(Found, Option<(ComponentId, usize)>), StrategyError> {
         self.count(context)?;
         let key = Self::key(position, who);
         let mut hint = None;
@@ -354,7 +354,7 @@ impl<G: Guide> Search<G> {
         Ok(Found { value: gain(&guess, who), sure: false })
     }
 
-    fn estimate(&mut self, local: Local, pool: &mut Pool<'_>) -> Result<Dyadic, StrategyError> {
+    fn estimate(&mut self, local: ComponentId, pool: &mut Pool<'_>) -> Result<Dyadic, StrategyError> {
         if !pool.ends_in_score() {
             // Won or lost, nobody knows.
             return Ok(Dyadic::ZERO);
@@ -370,7 +370,7 @@ impl<G: Guide> Search<G> {
 
 /// A number without pattern for each local game (splitmix, Steele, Lea and Flood 2014, twice): sums of these tell
 /// positions apart, whatever the order of the local games.
-fn mix(local: &Local) -> u128 {
+fn mix(local: &ComponentId) -> u128 {
     let half = |seed: u64| {
         let mut x = u64::from(local.number()).wrapping_add(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

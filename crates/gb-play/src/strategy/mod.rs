@@ -122,7 +122,7 @@ pub fn choose(
 ) -> Result<Decision, StrategyError> {
     let mut best: Option<(Dyadic, SumMove)> = None;
     for at in sum.moves(who, context.pool) {
-        let gain = gain(&context.pool.moves(sum.locals[at.component], who)[at.index].points, who);
+        let gain = gain(&context.pool.moves(sum.components[at.component], who)[at.index].points, who);
         if best.as_ref().is_none_or(|(most, _)| gain > *most) {
             best = Some((gain, at));
         }

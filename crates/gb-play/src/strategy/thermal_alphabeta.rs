@@ -4,7 +4,7 @@
 //! Whoever moves first gets at least the sum of the means, and at most that plus the temperature of the hottest game. These
 //! bounds cut many positions off, and are the estimate where the search ends; hot games are searched first.
 
-use gb_search::pool::{Local, Pool};
+use gb_search::pool::{ComponentId, Pool};
 use gb_value::{Dyadic, Player};
 
 use super::alphabeta::{Guide, Inspected};
@@ -30,12 +30,12 @@ impl Guide for Thermal {
 
     fn inspect(
         &mut self,
-        locals: &[Local],
+        components: &[ComponentId],
         who: Player,
         context: &mut StrategyContext<'_, '_>,
     ) -> Result<Option<Inspected>, StrategyError> {
         let (mut means, mut hottest, mut sure) = (Dyadic::ZERO, Dyadic::ZERO, true);
-        for &local in locals {
+        for &local in components {
             let game = self.study.local(local, who, context)?;
             means += game.graph.mean();
             hottest = hottest.max(game.graph.temperature());
@@ -48,7 +48,7 @@ impl Guide for Thermal {
     /// The temperature of the game, less what a worse move in it gives away.
     fn order_score(
         &mut self,
-        local: Local,
+        local: ComponentId,
         index: usize,
         who: Player,
         context: &mut StrategyContext<'_, '_>,

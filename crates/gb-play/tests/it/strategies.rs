@@ -24,8 +24,8 @@ impl Starts for Given {
     fn start<'s>(&self, _: u64, store: &'s Store, budget: &'s Budget) -> Result<(Pool<'s>, Sum), StartError> {
         let kernel = store.kernel(budget);
         let values: Vec<Value> = self.0.iter().map(|text| kernel.read(text).unwrap()).collect();
-        let (pool, locals, score) = Pool::of_values(kernel, &values);
-        Ok((pool, Sum::new(locals, score)))
+        let (pool, components, score) = Pool::of_values(kernel, &values);
+        Ok((pool, Sum::new(components, score)))
     }
 }
 
@@ -54,8 +54,8 @@ fn sentestrat_answers_a_threat_by_the_ambient_temperature() {
     let kernel = store.kernel(&budget);
     for (name, answer) in [("sentestrat", 0), ("hotstrat", 5)] {
         let values = ["{3|-3}", "{{20|0,{5|-8}}|-2}"].map(|text| kernel.read(text).unwrap());
-        let (mut pool, locals, score) = Pool::of_values(store.kernel(&budget), &values);
-        let mut sum = Sum::new(locals, score);
+        let (mut pool, components, score) = Pool::of_values(store.kernel(&budget), &values);
+        let mut sum = Sum::new(components, score);
         let mut strategy = plan(name).begin(1 << 10);
         let mut choose = |sum: &Sum, pool: &mut Pool<'_>| {
             let mut context = StrategyContext { pool, kernel: &kernel };
@@ -198,8 +198,8 @@ fn exact_strategies_play_scores_as_minimax_does() {
     });
     let mut checked = 0;
     for text in texts {
-        let (mut pool, locals) = Pool::of_board(&any.read(&text).unwrap());
-        let sum = Sum::new(locals, Dyadic::ZERO);
+        let (mut pool, components) = Pool::of_board(&any.read(&text).unwrap());
+        let sum = Sum::new(components, Dyadic::ZERO);
         for first in Player::BOTH {
             let expected = minimax(&sum, first, &mut pool);
             for name in ["optimal", "alpha-beta", "thermal-alpha-beta"] {
@@ -250,8 +250,8 @@ fn strategies_say_how_sure_they_are() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let values: Vec<Value> =
         ["{9|-5}", "{4|{-2|-8}}"].map(|text| store.kernel(&budget).read(text).unwrap()).to_vec();
-    let (mut pool, locals, score) = Pool::of_values(store.kernel(&budget), &values);
-    let sum = Sum::new(locals, score);
+    let (mut pool, components, score) = Pool::of_values(store.kernel(&budget), &values);
+    let sum = Sum::new(components, score);
     let mut sure = |name: &str, nodes: Option<u64>| {
         let budget = nodes.map_or(Budget::unlimited(), |nodes| Budget::unlimited().with_nodes(nodes));
         let kernel = store.kernel(&budget);

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use gb_board::Random;
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_rules::{Coding, Direct, DynGame, Game, GlobalWins, Key, Notation, Player, Rules, direct, with_game};
-use gb_search::sum::{Moves, SumReport, Term, examine};
+use gb_search::sum::{Moves, SumReport, Summand, examine};
 use gb_search::{GameTables, SearchContext};
 use gb_value::loopy::Ending;
 use gb_value::{Budget, Dyadic, Outcome, OutcomeClass, Store};
@@ -52,7 +52,7 @@ fn report<const N: usize>(
     let budget = Budget::unlimited();
     let examined =
         examine(game, at, Moves::Valued, tables, &SearchContext::new(store, &budget), &|_, _, _| {});
-    SumReport::new(&store.kernel(&budget), vec![Term::Position(examined)])
+    SumReport::new(&store.kernel(&budget), vec![Summand::Position(examined)])
 }
 
 /// Chunks of pawns that threaten each other were added up as if they did not, so that a third of all random boards had no
@@ -97,10 +97,10 @@ fn every_board_of_pawns_has_a_value_and_the_winner_of_plain_play() {
             found.sort();
             assert_eq!(found, expected, "{text} {who}");
         }
-        let Term::Position(examined) = &report.terms[0] else { unreachable!() };
+        let Summand::Position(examined) = &report.summands[0] else { unreachable!() };
         let mut chunks = 0;
         Pawns.regions(&board, &mut |_, _| chunks += 1);
-        together += usize::from(chunks > examined.regions.len());
+        together += usize::from(chunks > examined.components.len());
     }
     assert!(together > 30, "{together} boards were searched as one game");
 }
@@ -205,21 +205,22 @@ impl Places<'_> {
         let at = rules.read(self.0).unwrap();
         let store = Store::new();
         let report = report(&*rules, &at, &store, &GameTables::default());
-        let Term::Position(examined) = &report.terms[0] else { unreachable!() };
+        let Summand::Position(examined) = &report.summands[0] else { unreachable!() };
         for mv in examined.moves.iter().flatten() {
-            let inside =
-                |region: &gb_search::sum::Region| mv.gesture.iter().any(|spot| region.spots.contains(spot));
-            let region = mv.region.map(|i| &examined.regions[i]);
+            let inside = |component: &gb_search::sum::ExaminedComponent| {
+                mv.gesture.iter().any(|spot| component.spots.contains(spot))
+            };
+            let component = mv.component.map(|i| &examined.components[i]);
             assert!(
-                region.is_some_and(inside) || !examined.regions.iter().any(inside),
+                component.is_some_and(inside) || !examined.components.iter().any(inside),
                 "{} {}: {} is said to be made in {:?}",
                 examined.game,
                 examined.position,
                 mv.label,
-                region.map(|region| &region.text)
+                component.map(|component| &component.text)
             );
         }
-        examined.regions.len()
+        examined.components.len()
     }
 }
 

@@ -182,21 +182,22 @@ fn settling_small_parts() {
         let mut parts = vec![];
         rules.parts(&at, &mut |part| parts.push(part));
         for depth in 1..=3 {
-            let (mut pool, locals) = Pool::of_board(&any.read(&rules.show(&at)).unwrap());
+            let (mut pool, components) = Pool::of_board(&any.read(&rules.show(&at)).unwrap());
             let mut search = HeuristicSearch::new(1 << 16).settling_small_parts();
-            let found = search.together(&locals, depth, &mut pool, &kernel).unwrap();
+            let found = search.together(&components, depth, &mut pool, &kernel).unwrap();
             let naive = settle_naively(&rules, &parts, depth, &kernel);
             assert_eq!((found.value, found.exact), naive, "{} at depth {depth}", rules.show(&at));
             // The same with a memo that is always full.
             let mut forgetful = HeuristicSearch::new(1).settling_small_parts();
-            assert_eq!(forgetful.together(&locals, depth, &mut pool, &kernel).unwrap(), found);
+            assert_eq!(forgetful.together(&components, depth, &mut pool, &kernel).unwrap(), found);
             if found.exact {
                 let value =
                     reduced_value(&*small(), &Direct.key(&at), &table, &SearchContext::new(&store, &budget))
                         .unwrap();
                 assert_eq!(found.value, value, "{}", rules.show(&at));
             }
-            let plain = HeuristicSearch::new(1 << 16).together(&locals, depth, &mut pool, &kernel).unwrap();
+            let plain =
+                HeuristicSearch::new(1 << 16).together(&components, depth, &mut pool, &kernel).unwrap();
             guessed += usize::from(!found.exact);
             settled += usize::from(found.exact && !plain.exact);
         }

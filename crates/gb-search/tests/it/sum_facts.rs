@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use gb_rules::{DynGame, Game, Key, Player, with_game};
-use gb_search::sum::{Component, Moves, SumReport, Term, analyse, best_move, examine};
+use gb_search::sum::{Component, Moves, SumReport, Summand, analyse, best_move, examine};
 use gb_search::{GameTables, SearchContext};
 use gb_value::{Budget, Kernel, Outcome, PlayStop, Store, Value};
 
@@ -98,7 +98,7 @@ impl WinningMoves<'_> {
             &|_, _, _| {},
         );
         let kernel = store.kernel(&budget);
-        let report = SumReport::new(&kernel, vec![Term::Position(examined)]);
+        let report = SumReport::new(&kernel, vec![Summand::Position(examined)]);
         let analysis = report.analysis.as_ref().unwrap();
         assert_eq!(analysis.outcome.to_string(), self.row[2]);
         for player in Player::BOTH {
@@ -145,9 +145,9 @@ fn different_games_and_values_can_be_added() {
     let kernel = store.kernel(&budget);
     struct Examine<'a>(&'a str, &'a SearchContext<'a>);
     impl Examine<'_> {
-        fn visit<const N: usize>(self, rules: Game<N>) -> Term {
+        fn visit<const N: usize>(self, rules: Game<N>) -> Summand {
             let at = rules.read(self.0).unwrap();
-            Term::Position(examine(
+            Summand::Position(examine(
                 &*rules,
                 &at,
                 Moves::Valued,
@@ -159,15 +159,15 @@ fn different_games_and_values_can_be_added() {
     }
     let context = SearchContext::new(&store, &budget);
     let position = |game: &str, text: &str| with_game!(gb_games::open(game, text).unwrap(), game => Examine(text, &context).visit(game));
-    let terms = vec![
+    let summands = vec![
         position("clobber", "xo.|.ox"),
         position("domineering", "..|.."),
-        Term::Value { text: "^*".into(), value: value(&kernel, "^*") },
+        Summand::Value { text: "^*".into(), value: value(&kernel, "^*") },
     ];
-    let report = SumReport::new(&kernel, terms);
+    let report = SumReport::new(&kernel, summands);
     let analysis = report.analysis.as_ref().unwrap();
     assert_eq!(analysis.outcome, Outcome::N);
     let moves = report.winning_moves(Player::Left);
-    assert!(moves.iter().all(|m| m.term == 1), "only the hot game wins: {moves:?}");
+    assert!(moves.iter().all(|m| m.summand == 1), "only the hot game wins: {moves:?}");
     assert_eq!(moves[0].on_board.unwrap().label, "a1-a2");
 }
