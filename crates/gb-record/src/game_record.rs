@@ -177,7 +177,7 @@ impl GameRecord {
                 let sentence = "a record of Go: `gamebench analyze go`, `gamebench gtp` and the page open it";
                 return Err(error_at(text, root.place, sentence));
             }
-            Err((property, sentence)) => return Err(error_at(text, root.place_of(property, 0), sentence)),
+            Err(error) => return Err(error.at(text, root)),
         };
         let start = open(&game, &position)
             .map_err(|error| error_at(text, root.place_of("POS", 0), error.to_string()))?;

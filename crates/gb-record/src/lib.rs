@@ -19,7 +19,7 @@ pub mod view;
 
 pub use game_record::{GameRecord, GameStatus, OpenPosition};
 pub use head::{Origin, colour, head, is_black, origin};
-pub use sgf::{Raw, RawNode, RecordError, error_at, main_line, read, write};
+pub use sgf::{PropertyError, Raw, RawNode, RecordError, error_at, main_line, read, write};
 
 /// Records are no longer than this, in bytes: a tree of a hundred thousand moves with comments has a few megabytes.
 pub const MAX_BYTES: u64 = 16 << 20;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::go::{self, point_text};
-use crate::{Origin, Raw, RawNode, error_at};
+use crate::{Origin, PropertyError, Raw, RawNode, error_at};
 use gb_board::{BoardError, Spot};
 use gb_rules::Player;
 
@@ -114,14 +114,12 @@ impl Session {
             Ok(Origin::Named { game, position }) => (game, position),
             Ok(Origin::Go { size }) => {
                 let rows = set_stones(vec![".".repeat(size); size], root);
-                let rows = rows.map_err(|(place, sentence)| error_at(text, place, sentence))?;
+                let rows = rows.map_err(|error| error.at(text, root))?;
                 let turn = root.get("PL").and_then(player_of);
                 let more = root.get("POS").map(|raw| raw.value().to_owned());
                 (GO.to_owned(), more.unwrap_or_else(|| with_turn(rows, turn)))
             }
-            Err((property, sentence)) => {
-                return Err(error_at(text, root.place_of(property, 0), sentence).into());
-            }
+            Err(error) => return Err(error.at(text, root).into()),
         };
         let mut session = match read_position(&*catalog, &game, &position) {
             Ok(position) => Session::of(catalog, position),
@@ -160,7 +158,7 @@ impl Session {
             state.position = read_position(&*self.catalog, &self.info.name, raw.value())?;
         } else if self.is_go() && ["AB", "AW", "AE"].into_iter().any(stones) {
             let rows = set_stones(go_rows(&state.position.show()), node);
-            let rows = rows.map_err(|(_, sentence)| SessionError::Position(BoardError::Invalid(sentence)))?;
+            let rows = rows.map_err(|error| SessionError::Position(BoardError::Invalid(error.message)))?;
             // Whose turn it is does not change by setting stones.
             let turn = node.get("PL").and_then(player_of).unwrap_or(state.to_play);
             let rows = with_turn(rows, Some(turn));
@@ -251,12 +249,10 @@ fn go_points(text: &str, stone: char) -> Vec<String> {
     points
 }
 
-/// The rows with the stones of a node, or where in the text the node is wrong, and how.
-fn set_stones(rows: Vec<String>, node: &RawNode) -> Result<String, (usize, String)> {
+/// The rows with the stones of a node.
+fn set_stones(rows: Vec<String>, node: &RawNode) -> Result<String, PropertyError> {
     let mut rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
-    let stones = go::set_up(node, rows.len())
-        .map_err(|((name, value), sentence)| (node.place_of(name, value), sentence))?;
-    for placed in stones {
+    for placed in go::set_up(node, rows.len())? {
         rows[placed.row][placed.col] = match placed.stone {
             Some(true) => 'X',
             Some(false) => 'O',
