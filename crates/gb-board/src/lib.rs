@@ -30,6 +30,7 @@ mod random;
 mod scene;
 mod size;
 mod symmetry;
+pub mod testing;
 mod wide;
 mod word;
 

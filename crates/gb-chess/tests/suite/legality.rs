@@ -6,6 +6,7 @@ use gb_chess::{Analysis, Ending, Request, analyse, prove};
 use gb_value::Budget;
 
 use crate::boards::{Sort, board};
+use crate::facts::{exchanged, mirrored};
 use crate::tables;
 
 /// The squares of a move such as `Ke4xd5`, `b7-b8Q+`, and what a pawn becomes.
@@ -95,21 +96,6 @@ fn proofs_name_legal_moves_only() {
             play(&at, &mv.text);
         }
     }
-}
-
-/// The same board in a mirror, from left to right.
-fn mirrored(fen: &str) -> String {
-    let (pieces, rest) = fen.split_once(' ').unwrap();
-    let rows: Vec<String> = pieces.split('/').map(|row| row.chars().rev().collect()).collect();
-    format!("{} {rest}", rows.join("/"))
-}
-
-/// The same board with the players exchanged.
-fn exchanged(fen: &str) -> String {
-    let (pieces, rest) = fen.split_once(' ').unwrap();
-    let swap = |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
-    let rows: Vec<String> = pieces.split('/').rev().map(|row| row.chars().map(swap).collect()).collect();
-    format!("{} {}", rows.join("/"), if rest.starts_with('w') { "b - - 0 1" } else { "w - - 0 1" })
 }
 
 #[test]

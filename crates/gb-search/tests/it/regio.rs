@@ -1,8 +1,6 @@
 //! Regio: known values, per depth and exact.
 
-use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Mutex;
 
 use gb_board::{BitGrid, Graph, Random, Wide};
@@ -31,12 +29,6 @@ fn on_graph() -> Game<2> {
     interned(OnGraph::default())
 }
 
-fn facts(name: &str) -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/games").join(name);
-    let text = fs::read_to_string(path).unwrap();
-    text.lines().skip(1).map(|line| line.split('\t').map(str::to_string).collect()).collect()
-}
-
 fn check_reduced<const N: usize>(game: &Game<N>, fact: &[String]) {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let at = game.read(&fact[1]).unwrap();
@@ -55,7 +47,7 @@ fn check_numbers(kernel: &gb_value::Kernel<'_>, value: gb_value::Value, expected
 
 #[test]
 fn reduced_canonical_forms() {
-    let facts = facts("regio_reduced.tsv");
+    let facts = gb_board::testing::facts("games/regio_reduced.tsv");
     assert!(facts.len() > 40);
     for fact in facts {
         if fact[1].contains(';') {
@@ -85,7 +77,7 @@ fn check_depth(game: &AnyGame, fact: &[String]) {
 
 #[test]
 fn values_per_depth() {
-    let facts = facts("regio_heuristic.tsv");
+    let facts = gb_board::testing::facts("games/regio_heuristic.tsv");
     assert!(facts.len() > 150);
     for fact in facts {
         if fact[1].contains(';') {

@@ -1,18 +1,12 @@
 //! Known winning moves, in sums of values and on boards.
 
 use std::collections::BTreeSet;
-use std::fs;
 
+use gb_board::testing::facts;
 use gb_rules::{DynGame, Game, Key, Player, with_game};
 use gb_search::sum::{Component, Moves, SumReport, Summand, analyse, best_move, examine};
 use gb_search::{GameTables, SearchContext};
 use gb_value::{Budget, Kernel, Outcome, PlayStop, Store, Value};
-
-fn rows(file: &str) -> Vec<Vec<String>> {
-    let path = format!("{}/../../testdata/facts/{file}", env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(path).expect("the facts are in testdata");
-    text.lines().skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect()
-}
 
 fn value(kernel: &Kernel<'_>, text: &str) -> Value {
     kernel.read(text).unwrap_or_else(|e| panic!("{text}: {e}"))
@@ -33,7 +27,7 @@ fn pairs(kernel: &Kernel<'_>, text: &str) -> BTreeSet<(usize, Value)> {
 fn sums_of_values_have_the_known_winning_moves() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
-    for row in rows("values/sums.tsv") {
+    for row in facts("values/sums.tsv") {
         let components: Vec<Component> = row[0]
             .split(" + ")
             .map(|text| {
@@ -132,7 +126,7 @@ fn after<const N: usize>(rules: &dyn DynGame<N>, at: &Key<N>, player: Player, la
 
 #[test]
 fn boards_have_the_known_winning_moves() {
-    let rows = rows("games/winning_moves.tsv");
+    let rows = facts("games/winning_moves.tsv");
     assert!(rows.len() > 50);
     for row in &rows {
         with_game!(gb_games::open(&row[0], &row[1]).unwrap(), game => WinningMoves { row }.visit(game));
