@@ -28,7 +28,7 @@ const ANALYZE_COMMANDS: &str = "gfx/Game Bench Areas/gamebench-areas\n\
 pub struct Session {
     game: Game,
     rule: KoRule,
-    /// Positions to go back to.
+    /// Games to go back to: not a `GameRecord`, whose positions hold no history, because superko forbids what was on the board.
     earlier: Vec<Game>,
     komi: f64,
     settings: Settings,
