@@ -229,7 +229,7 @@ pub trait DynGame<const N: usize>: Send + Sync {
     fn static_result(&self, features: &BoundFeatures, rest: (i64, i64), first: Player) -> StaticResult;
     /// How large a part is.
     fn size(&self, at: &Key<N>) -> usize;
-    /// How much better Left stands, at a glance.
+    /// How much better Left stands: a static evaluation.
     fn static_eval(&self, at: &Key<N>) -> i32;
 
     /// Whether points decide, and not who moves last.
