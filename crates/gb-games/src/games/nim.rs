@@ -7,6 +7,7 @@
 //! ```
 
 use gb_rules::{Arguments, Info, NameError};
+use gb_value::{Halt, Kernel};
 
 use crate::shared::heaps::{Kind, Taking};
 
@@ -38,7 +39,7 @@ impl Kind for NimKind {
         0..size
     }
     /// A heap of n is *n (Bouton, Nim, a game with a complete mathematical theory, 1901).
-    fn nimber(&self, size: u32) -> Option<u32> {
-        Some(size)
+    fn nimber(&self, size: u32, _: &Kernel<'_>) -> Result<u32, Halt> {
+        Ok(size)
     }
 }

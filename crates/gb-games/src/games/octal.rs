@@ -14,9 +14,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gb_board::{BoardError, Scene, Size, Spot};
-use gb_rules::{Arguments, Info, MoveCode, NameError, Player, Rules, Sampling, Sign};
+use gb_rules::{Arguments, Info, MoveCode, NameError, Player, Rules, Sampling, Sign, Theorems};
+use gb_value::{Halt, Kernel, Value};
 
 use crate::shared::heaps::{self, Heaps};
+use crate::shared::nim_sequence::NimSequence;
 
 /// The rules of an octal game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +27,7 @@ pub struct Octal {
     title: &'static str,
     rules: &'static str,
     digits: Arc<[u8]>,
+    pub(crate) nimbers: NimSequence,
 }
 
 const EXAMPLE: &str = "octal(0.77)";
@@ -57,6 +60,7 @@ impl Octal {
             rules: "A player takes k tokens from a heap and leaves nothing, one heap or two heaps, as the digit k of the \
                     code allows (1, 2, 4 added up). Who cannot move loses.",
             digits,
+            nimbers: NimSequence::default(),
         })
     }
 }
@@ -84,7 +88,7 @@ pub(crate) fn dawsons_kayles(arguments: &Arguments) -> Result<Octal, NameError> 
 
 fn named(code: &str, name: &str, title: &'static str, rules: &'static str) -> Octal {
     let digits = code.bytes().filter(|digit| *digit != b'.').map(|digit| digit - b'0').collect();
-    Octal { name: name.to_string(), title, rules, digits }
+    Octal { name: name.to_string(), title, rules, digits, nimbers: NimSequence::default() }
 }
 
 /// Take `take` tokens from `heap` and leave `rest` on one side, no more than on the other.
@@ -177,7 +181,30 @@ impl Rules for Octal {
         at.sort_unstable();
         (at, Sign::Plus)
     }
-    gb_rules::has!(sampling, same_when_impartial);
+    gb_rules::has!(theorems, sampling, same_when_impartial);
+}
+
+impl Theorems<Heaps, Take> for Octal {
+    /// By the sequence of nimbers of all heaps: what a heap becomes is smaller, and the nimber of two heaps is that of their sum.
+    fn known(&self, at: &Heaps, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
+        let mut sum = 0;
+        for &size in at {
+            sum ^= self.nimbers.nimber(size, Some(self.digits.len()), kernel, |smaller, seen| {
+                for (take, &digit) in (0..=smaller.len()).zip(self.digits.iter()) {
+                    let left = smaller.len() - take;
+                    if (digit & 1 != 0 && left == 0) || (digit & 2 != 0 && left > 0) {
+                        seen.mark(smaller[left]);
+                    }
+                    if digit & 4 != 0 && left > 1 {
+                        // The pairs 1 and left - 1, 2 and left - 2, and so on to the middle.
+                        let (low, high) = (&smaller[1..=left / 2], &smaller[left - left / 2..left]);
+                        low.iter().zip(high.iter().rev()).for_each(|(a, b)| seen.mark(a ^ b));
+                    }
+                }
+            })?;
+        }
+        Ok(Some(kernel.nimber(sum)))
+    }
 }
 
 impl Sampling<Heaps, Take> for Octal {

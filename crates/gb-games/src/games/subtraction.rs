@@ -10,14 +10,17 @@
 use std::sync::Arc;
 
 use gb_rules::{Arguments, Info, NameError};
+use gb_value::{Halt, Kernel};
 
 use crate::shared::heaps::{Kind, Taking};
+use crate::shared::nim_sequence::NimSequence;
 
 /// A subtraction game among the games of taking.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SubtractionKind {
     /// How many tokens may be taken, ascending.
     numbers: Arc<[u32]>,
+    nimbers: NimSequence,
 }
 
 /// The rules of a subtraction game.
@@ -28,7 +31,7 @@ pub(crate) fn subtraction(arguments: &Arguments) -> Result<Subtraction, NameErro
     let mut numbers = arguments.numbers("the numbers of tokens that may be taken", "subtraction(1,3,4)")?;
     numbers.sort_unstable();
     numbers.dedup();
-    Ok(Taking(SubtractionKind { numbers: numbers.into() }))
+    Ok(Taking(SubtractionKind { numbers: numbers.into(), nimbers: NimSequence::default() }))
 }
 
 impl Kind for SubtractionKind {
@@ -47,7 +50,9 @@ impl Kind for SubtractionKind {
     fn rests(&self, size: u32) -> impl Iterator<Item = u32> {
         self.numbers.iter().take_while(move |take| **take <= size).map(move |take| size - take)
     }
-    fn nimber(&self, _size: u32) -> Option<u32> {
-        None
+    fn nimber(&self, size: u32, kernel: &Kernel<'_>) -> Result<u32, Halt> {
+        self.nimbers.nimber(size, None, kernel, |smaller, seen| {
+            self.rests(smaller.len() as u32).for_each(|rest| seen.mark(smaller[rest as usize]));
+        })
     }
 }

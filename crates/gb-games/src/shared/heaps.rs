@@ -88,8 +88,11 @@ pub trait Kind: Clone + Send + Sync + 'static {
     fn info(&self) -> Info;
     /// What may be left of a heap.
     fn rests(&self, size: u32) -> impl Iterator<Item = u32>;
-    /// The nimber of a heap by a theorem.
-    fn nimber(&self, size: u32) -> Option<u32>;
+    /// The nimber of a heap, without a search.
+    ///
+    /// # Errors
+    /// If the budget runs out.
+    fn nimber(&self, size: u32, kernel: &Kernel<'_>) -> Result<u32, Halt>;
 }
 
 /// A player takes tokens from one heap.
@@ -152,8 +155,8 @@ impl<K: Kind> Rules for Taking<K> {
 
 impl<K: Kind> Theorems<Heaps, (u32, u32)> for Taking<K> {
     fn known(&self, at: &Heaps, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
-        let sum = at.iter().try_fold(0, |sum, &heap| Some(sum ^ self.0.nimber(heap)?));
-        Ok(sum.map(|nimber| kernel.nimber(nimber)))
+        let sum = at.iter().try_fold(0, |sum, &heap| Ok(sum ^ self.0.nimber(heap, kernel)?))?;
+        Ok(Some(kernel.nimber(sum)))
     }
 }
 

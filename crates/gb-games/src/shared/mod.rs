@@ -3,5 +3,6 @@
 pub mod cakes;
 pub mod colouring;
 pub mod heaps;
+pub(crate) mod nim_sequence;
 pub(crate) mod ring;
 pub mod strip;
