@@ -9,7 +9,7 @@ use gb_value::loopy::Ending;
 use gb_value::{Budget, Halt, Thermograph, Value, ValueError};
 
 use crate::question::outcome::{Memory, Settings, Sum, Winners, winners};
-use crate::question::{bounds, thermograph_with};
+use crate::question::{bounds, is_zero, thermograph_with};
 use crate::sum::{Examined, ExaminedComponent, Moves, examine};
 use crate::tables::{Archives, GameTables};
 use crate::{ScoreSearch, Scores, SearchContext};
@@ -153,10 +153,8 @@ fn find_winners<const N: usize>(
     context: &SearchContext<'_>,
 ) -> Winners {
     if game.is_impartial() {
-        let winner = |first: Player| {
-            let value = tables.value(game, at, context)?;
-            Ok(Ending::won_by(if value == Value::ZERO { first.opponent() } else { first }))
-        };
+        let is_zero = is_zero(game, &tables.nimbers, &tables.excluded, at, context);
+        let winner = |first: Player| Ok(Ending::won_by(if is_zero? { first.opponent() } else { first }));
         let (left_first, right_first) = (winner(Player::Left), winner(Player::Right));
         return Winners { left_first, right_first, nodes: context.budget.nodes() };
     }

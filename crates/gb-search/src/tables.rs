@@ -7,7 +7,7 @@ use gb_rules::{AnyGame, DynGame, Key};
 use gb_value::{Halt, Kernel, Thermograph, Value};
 
 use crate::AnySolved;
-use crate::question::{ExactValue, Nimber, Reduced, ThreatTable, exact_value, threats};
+use crate::question::{ExactValue, Excluded, Nimber, Reduced, ThreatTable, exact_value, nimber_of, threats};
 use crate::search::{SearchContext, TableFor, search};
 use crate::table::{Archive, Table};
 
@@ -17,6 +17,8 @@ pub struct GameTables<const N: usize> {
     pub values: Table<Key<N>, Value>,
     /// Nimbers, for impartial games.
     pub nimbers: Table<Key<N>, u32>,
+    /// What nimbers are not.
+    pub excluded: Table<Key<N>, Excluded>,
     /// Reduced values, for games that end in a score.
     pub reduced: TableFor<N, Reduced>,
     /// Result types and values, for games in which a player can win everywhere.
@@ -41,10 +43,17 @@ pub struct Archives<const N: usize> {
 impl<const N: usize> Default for GameTables<N> {
     fn default() -> Self {
         GameTables {
-            find: |tables, game, at, context| tables.value_by(game, at, context, exact_value),
+            find: |tables, game, at, context| {
+                if game.is_impartial() {
+                    let nimber = nimber_of(game, &tables.nimbers, &tables.excluded, at, context)?;
+                    return Ok(context.store.kernel(context.budget).nimber(nimber));
+                }
+                tables.value_by(game, at, context, exact_value)
+            },
             thermographs: None,
             values: Table::new(),
             nimbers: Table::new(),
+            excluded: Table::new(),
             reduced: Table::new(),
             threats: Table::new(),
         }

@@ -1,6 +1,7 @@
 //! The questions that can be asked about a position.
 
 mod bounds;
+mod couples;
 mod nimber;
 pub mod outcome;
 pub(crate) mod reduced;
@@ -9,6 +10,7 @@ mod threats;
 mod value;
 
 pub use bounds::{IntegerBounds, bounds};
+pub use couples::{Excluded, is_zero, nimber_of};
 pub use nimber::Nimber;
 pub use reduced::{Flaw, Reduced};
 pub use thermograph::{thermograph, thermograph_with};

@@ -3,6 +3,7 @@
 mod boards;
 mod bounds;
 mod bridges;
+mod couples;
 mod facts;
 mod fox;
 mod outcome;

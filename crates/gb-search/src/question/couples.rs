@@ -1,0 +1,344 @@
+//! Nimbers by couples of a part and a number: is the nimber of this part `n`?
+//!
+//! The mex rule needs the nimbers of all options. To know whether a part has the nimber 0, one option with the nimber 0 is
+//! enough to say no, and the same holds for every `n`: `P + *n` is lost for the first player exactly if the nimber of `P` is
+//! `n`. So a couple `(P, n)` is searched as a game is, with cut-offs, and nimbers come out only where several parts stand side by
+//! side: all but the largest of them are valued, and the largest is asked for the sum of the others. What a part is not is
+//! remembered as well as what it is. (J. Lemoine and S. Viennot, *Nimbers are inevitable*, Theoretical Computer Science 462,
+//! 2012.)
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use gb_rules::{DynGame, Expansion, Key, Normal, Player, Sign};
+use gb_value::{Halt, Kernel, deeper};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+use crate::search::SearchContext;
+use crate::table::{Lookup, Reader, Table};
+
+/// Numbers that are not the nimber of a part, as bits.
+pub type Excluded = u64;
+
+/// The nimber of an impartial position.
+///
+/// Everything that was found stays in the tables, also when the budget runs out.
+///
+/// # Errors
+/// When the budget runs out, or with [`Halt::Repetition`] when play can come back to a position.
+pub fn nimber_of<const N: usize>(
+    game: &dyn DynGame<N>,
+    nimbers: &Table<Key<N>, u32>,
+    excluded: &Table<Key<N>, Excluded>,
+    at: &Key<N>,
+    context: &SearchContext<'_>,
+) -> Result<u32, Halt> {
+    let mut parts = vec![];
+    game.parts(at, &mut parts);
+    by_threads(context, |over, id| {
+        let mut search = CoupleSearch::new(game, nimbers, excluded, context, over, id);
+        let parts = search.normal_forms(&parts);
+        parts.iter().try_fold(0, |sum, part| Ok(sum ^ search.nimber(part)?))
+    })
+}
+
+/// Whether an impartial position is lost for whoever begins.
+///
+/// # Errors
+/// As [`nimber_of`].
+pub fn is_zero<const N: usize>(
+    game: &dyn DynGame<N>,
+    nimbers: &Table<Key<N>, u32>,
+    excluded: &Table<Key<N>, Excluded>,
+    at: &Key<N>,
+    context: &SearchContext<'_>,
+) -> Result<bool, Halt> {
+    let mut parts = vec![];
+    game.parts(at, &mut parts);
+    by_threads(context, |over, id| {
+        let mut search = CoupleSearch::new(game, nimbers, excluded, context, over, id);
+        let parts = search.normal_forms(&parts);
+        search.is_sum(&parts, 0)
+    })
+}
+
+/// Runs a search on all threads. They share the tables and walk the options in different orders; the first to finish speaks
+/// for all.
+fn by_threads<T: Send>(
+    context: &SearchContext<'_>,
+    work: impl Fn(&AtomicBool, usize) -> Result<T, Halt> + Sync,
+) -> Result<T, Halt> {
+    let over = AtomicBool::new(false);
+    if context.threads == 1 {
+        return work(&over, 0);
+    }
+    let answer = std::sync::Mutex::new(None);
+    std::thread::scope(|scope| {
+        let run = |id| {
+            let result = work(&over, id);
+            if !over.swap(true, Relaxed) {
+                *answer.lock().unwrap_or_else(|e| e.into_inner()) = Some(result);
+            }
+        };
+        let helpers: Vec<_> = (1..context.threads).map(|id| scope.spawn(move || run(id))).collect();
+        run(0);
+        for helper in helpers {
+            if let Err(panic) = helper.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    });
+    answer.into_inner().unwrap_or_else(|e| e.into_inner()).unwrap_or(Err(Halt::Cancelled))
+}
+
+/// Parts in normal form, sorted, without equal pairs.
+type Parts<const N: usize> = SmallVec<[Key<N>; 4]>;
+
+struct CoupleSearch<'a, const N: usize> {
+    game: &'a dyn DynGame<N>,
+    nimbers: &'a Table<Key<N>, u32>,
+    excluded: &'a Table<Key<N>, Excluded>,
+    // For reading, which is what takes most of the time.
+    known: Reader<'a, Key<N>, u32>,
+    known_not: Reader<'a, Key<N>, Excluded>,
+    kernel: Kernel<'a>,
+    over: &'a AtomicBool,
+    id: usize,
+    /// The couples on the way from the root: play that comes back to one repeats.
+    path: FxHashSet<(Key<N>, u32)>,
+    expansion: Expansion<N>,
+    normals: Vec<Normal<N>>,
+    begun: Vec<Lookup>,
+}
+
+impl<'a, const N: usize> CoupleSearch<'a, N> {
+    fn new(
+        game: &'a dyn DynGame<N>,
+        nimbers: &'a Table<Key<N>, u32>,
+        excluded: &'a Table<Key<N>, Excluded>,
+        context: &SearchContext<'a>,
+        over: &'a AtomicBool,
+        id: usize,
+    ) -> Self {
+        let kernel = context.store.kernel(context.budget);
+        CoupleSearch {
+            game,
+            nimbers,
+            excluded,
+            known: nimbers.reader(),
+            known_not: excluded.reader(),
+            kernel,
+            over,
+            id,
+            path: FxHashSet::default(),
+            expansion: Expansion::default(),
+            normals: vec![],
+            begun: vec![],
+        }
+    }
+
+    fn normal_forms(&self, parts: &[Key<N>]) -> Parts<N> {
+        without_pairs(parts.iter().map(|part| self.game.normalise(part).0).collect())
+    }
+
+    /// The nimber of a part, if it was found before.
+    fn recall(&self, part: &Key<N>) -> Option<u32> {
+        self.known.refresh();
+        self.known.end(self.known.begin(part), part)
+    }
+
+    /// The nimber of a part, if it is known or a theorem says it.
+    fn known(&self, part: &Key<N>) -> Result<Option<u32>, Halt> {
+        if let Some(nimber) = self.recall(part) {
+            return Ok(Some(nimber));
+        }
+        // Not asked again about what nobody knew when it was first searched.
+        if self.excluded_from(part) != 0 {
+            return Ok(None);
+        }
+        let mut nimber = self.nimbers.recall(part, &self.kernel)?;
+        if nimber.is_none() {
+            let theorem = self.game.known(part, &self.kernel)?;
+            nimber = theorem.and_then(|value| self.kernel.as_nimber(value));
+        }
+        if let Some(nimber) = nimber {
+            self.nimbers.finish(part, nimber);
+        }
+        Ok(nimber)
+    }
+
+    /// The nimber of a part.
+    fn nimber(&mut self, part: &Key<N>) -> Result<u32, Halt> {
+        if let Some(nimber) = self.known(part)? {
+            return Ok(nimber);
+        }
+        let mut n = 0;
+        while !self.is(part, n)? {
+            n += 1;
+        }
+        Ok(n)
+    }
+
+    /// Whether the nimber of a sum is `n`.
+    fn is_sum(&mut self, parts: &[Key<N>], mut n: u32) -> Result<bool, Halt> {
+        let mut unknown = Parts::new();
+        for part in parts {
+            match self.known(part)? {
+                Some(nimber) => n ^= nimber,
+                None => unknown.push(*part),
+            }
+        }
+        unknown.sort_by_cached_key(|part| self.game.size(part));
+        let Some((largest, others)) = unknown.split_last() else { return Ok(n == 0) };
+        for part in others {
+            n ^= self.nimber(part)?;
+        }
+        self.is(largest, n)
+    }
+
+    /// Whether the nimber of a part that no theorem knows is `n`.
+    fn is(&mut self, part: &Key<N>, n: u32) -> Result<bool, Halt> {
+        if let Some(nimber) = self.recall(part) {
+            return Ok(nimber == n);
+        }
+        if self.excluded_from(part) & bit(n) != 0 {
+            return Ok(false);
+        }
+        if self.over.load(Relaxed) {
+            return Err(Halt::Cancelled);
+        }
+        self.kernel.step()?;
+        if !self.path.insert((*part, n)) {
+            return Err(Halt::Repetition);
+        }
+        let found = deeper(|| self.search(part, n));
+        self.path.remove(&(*part, n));
+        let found = found?;
+        if found {
+            self.nimbers.finish(part, n);
+        } else {
+            self.exclude(part, bit(n));
+        }
+        Ok(found)
+    }
+
+    fn excluded_from(&self, part: &Key<N>) -> Excluded {
+        self.known_not.refresh();
+        self.known_not.end(self.known_not.begin(part), part).unwrap_or(0)
+    }
+
+    /// Another thread may write at the same time, and one of both be forgotten: then it is found once more.
+    fn exclude(&self, part: &Key<N>, numbers: Excluded) {
+        let before = self.excluded_from(part);
+        if numbers & !before != 0 && self.recall(part).is_none() {
+            self.excluded.finish(part, before | numbers);
+        }
+    }
+
+    fn search(&mut self, part: &Key<N>, n: u32) -> Result<bool, Halt> {
+        let Options { seen, open } = self.options(part)?;
+        if open.is_empty() {
+            // All is known: the mex rule says it at once.
+            let nimber = seen.iter().position(|seen| !seen).unwrap_or(seen.len()) as u32;
+            self.nimbers.finish(part, nimber);
+            return Ok(nimber == n);
+        }
+        let numbers = seen.iter().zip(0..).filter(|(seen, _)| **seen).map(|(_, n)| bit(n));
+        self.exclude(part, numbers.fold(0, |all, bit| all | bit));
+        // An option with the nimber n is enough.
+        if seen.get(n as usize) == Some(&true) {
+            return Ok(false);
+        }
+        for Open { nimber, parts, .. } in open {
+            if self.is_sum(&parts, n ^ nimber)? {
+                return Ok(false);
+            }
+        }
+        // No option has it, so the nimber is at most n.
+        for less in 0..n {
+            if self.is(part, less)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn options(&mut self, part: &Key<N>) -> Result<Options<N>, Halt> {
+        let CoupleSearch { game, kernel, expansion, normals, known, begun, .. } = self;
+        expansion.clear();
+        game.expand(part, Player::Left, kernel, expansion)?;
+        normals.clear();
+        normals.extend(expansion.parts.iter().map(|&key| Normal { key, sign: Sign::Plus, tag: 0 }));
+        game.normalise_all(normals);
+        // All are begun to be looked up before the first is waited for.
+        known.refresh();
+        begun.clear();
+        begun.extend(normals.iter().map(|normal| known.begin(&normal.key)));
+        // A nimber is at most the number of options; larger ones among them make no difference.
+        let mut seen = vec![false; expansion.options.len()];
+        let mut open = vec![];
+        for option in &expansion.options {
+            let range = option.first_part as usize..option.end_of_parts as usize;
+            let (mut nimber, mut parts) = (0, Parts::new());
+            for (normal, &begun) in normals[range.clone()].iter().zip(&begun[range]) {
+                match known.end(begun, &normal.key) {
+                    Some(known) => nimber ^= known,
+                    None => parts.push(normal.key),
+                }
+            }
+            let parts = without_pairs(parts);
+            if !parts.is_empty() {
+                let largest = parts.iter().map(|part| game.size(part)).max().unwrap_or(0);
+                open.push(Open { largest, nimber, parts });
+            } else if let Some(seen) = seen.get_mut(nimber as usize) {
+                *seen = true;
+            }
+        }
+        // What is found out about soonest comes first.
+        open.sort_unstable();
+        open.dedup();
+        if self.id > 0 && open.len() > 1 {
+            let by = self.id % open.len();
+            open.rotate_left(by);
+        }
+        Ok(Options { seen, open })
+    }
+}
+
+/// What is known of the options of a part.
+struct Options<const N: usize> {
+    /// The nimbers of those that are known.
+    seen: Vec<bool>,
+    /// The others.
+    open: Vec<Open<N>>,
+}
+
+/// An option of which something is not known.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Open<const N: usize> {
+    /// The size of the largest part that is not known.
+    largest: usize,
+    /// The nimber of what is.
+    nimber: u32,
+    /// The parts that are not.
+    parts: Parts<N>,
+}
+
+/// The bit of a number; none if it is too large to be remembered.
+fn bit(n: u32) -> Excluded {
+    Excluded::from(1u8).checked_shl(n).unwrap_or(0)
+}
+
+/// Sorted, without pairs of equal parts, whose sum is 0.
+fn without_pairs<const N: usize>(mut parts: Parts<N>) -> Parts<N> {
+    parts.sort_unstable();
+    let mut single: Parts<N> = Parts::new();
+    for part in parts {
+        if single.last() == Some(&part) {
+            single.pop();
+        } else {
+            single.push(part);
+        }
+    }
+    single
+}
