@@ -103,21 +103,34 @@ pub fn search<const N: usize, Q: Question>(
         Ok(fact) => return Ok(fact),
     }
     drop(alone);
+    first_to_finish(context.threads, &over, |id| {
+        let worker = Worker::new(game, question, table, context, &over, id, false);
+        match worker.position(at) {
+            Ok(fact) => Some(Ok(fact)),
+            Err(Leave::Halted(stop)) => Some(Err(stop)),
+            Err(Leave::Over | Leave::MoreThreads) => None,
+        }
+    })
+}
+
+/// Runs the same search on several threads, which share their tables and know each other by their numbers. The first to
+/// finish speaks for all, and raises the flag that ends the others.
+pub(crate) fn first_to_finish<T: Send>(
+    threads: usize,
+    over: &AtomicBool,
+    run: impl Fn(usize) -> Option<Result<T, Halt>> + Sync,
+) -> Result<T, Halt> {
     let answer = std::sync::Mutex::new(None);
+    let run = |id| {
+        if let Some(result) = run(id)
+            && !over.swap(true, Relaxed)
+        {
+            *answer.lock().unwrap_or_else(|e| e.into_inner()) = Some(result);
+        }
+    };
     std::thread::scope(|scope| {
-        let run = |id| {
-            let worker = Worker::new(game, question, table, context, &over, id, false);
-            let result = match worker.position(at) {
-                Ok(fact) => Ok(fact),
-                Err(Leave::Halted(stop)) => Err(stop),
-                Err(Leave::Over | Leave::MoreThreads) => return,
-            };
-            // The first to finish speaks for all.
-            if !over.swap(true, Relaxed) {
-                *answer.lock().unwrap_or_else(|e| e.into_inner()) = Some(result);
-            }
-        };
-        let helpers: Vec<_> = (1..context.threads).map(|id| scope.spawn(move || run(id))).collect();
+        let run = &run;
+        let helpers: Vec<_> = (1..threads).map(|id| scope.spawn(move || run(id))).collect();
         run(0);
         for helper in helpers {
             if let Err(panic) = helper.join() {

@@ -14,7 +14,7 @@ use gb_value::{Halt, Kernel, deeper};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use crate::search::SearchContext;
+use crate::search::{SearchContext, first_to_finish};
 use crate::table::{Lookup, Reader, Table};
 
 /// Numbers that are not the nimber of a part, as bits.
@@ -35,10 +35,11 @@ pub fn nimber_of<const N: usize>(
 ) -> Result<u32, Halt> {
     let mut parts = vec![];
     game.parts(at, &mut parts);
-    by_threads(context, |over, id| {
-        let mut search = CoupleSearch::new(game, nimbers, excluded, context, over, id);
+    let over = AtomicBool::new(false);
+    first_to_finish(context.threads, &over, |id| {
+        let mut search = CoupleSearch::new(game, nimbers, excluded, context, &over, id);
         let parts = search.normal_forms(&parts);
-        parts.iter().try_fold(0, |sum, part| Ok(sum ^ search.nimber(part)?))
+        Some(parts.iter().try_fold(0, |sum, part| Ok(sum ^ search.nimber(part)?)))
     })
 }
 
@@ -55,40 +56,12 @@ pub fn is_zero<const N: usize>(
 ) -> Result<bool, Halt> {
     let mut parts = vec![];
     game.parts(at, &mut parts);
-    by_threads(context, |over, id| {
-        let mut search = CoupleSearch::new(game, nimbers, excluded, context, over, id);
-        let parts = search.normal_forms(&parts);
-        search.is_sum(&parts, 0)
-    })
-}
-
-/// Runs a search on all threads. They share the tables and walk the options in different orders; the first to finish speaks
-/// for all.
-fn by_threads<T: Send>(
-    context: &SearchContext<'_>,
-    work: impl Fn(&AtomicBool, usize) -> Result<T, Halt> + Sync,
-) -> Result<T, Halt> {
     let over = AtomicBool::new(false);
-    if context.threads == 1 {
-        return work(&over, 0);
-    }
-    let answer = std::sync::Mutex::new(None);
-    std::thread::scope(|scope| {
-        let run = |id| {
-            let result = work(&over, id);
-            if !over.swap(true, Relaxed) {
-                *answer.lock().unwrap_or_else(|e| e.into_inner()) = Some(result);
-            }
-        };
-        let helpers: Vec<_> = (1..context.threads).map(|id| scope.spawn(move || run(id))).collect();
-        run(0);
-        for helper in helpers {
-            if let Err(panic) = helper.join() {
-                std::panic::resume_unwind(panic);
-            }
-        }
-    });
-    answer.into_inner().unwrap_or_else(|e| e.into_inner()).unwrap_or(Err(Halt::Cancelled))
+    first_to_finish(context.threads, &over, |id| {
+        let mut search = CoupleSearch::new(game, nimbers, excluded, context, &over, id);
+        let parts = search.normal_forms(&parts);
+        Some(search.is_sum(&parts, 0))
+    })
 }
 
 /// Parts in normal form, sorted, without equal pairs.
