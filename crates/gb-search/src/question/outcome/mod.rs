@@ -40,18 +40,26 @@ impl Default for Settings {
     }
 }
 
+/// What is known of the value of a small part.
+#[derive(Clone, Copy, Debug)]
+enum PartValue {
+    Known(Value),
+    /// It was not found with so many nodes.
+    NotWith(u64),
+}
+
 /// What a search keeps for the next one with the same rules and the same store: who wins which sums.
 #[derive(Debug)]
 pub struct Memory {
     wins: Wins,
     /// The values of small parts, and which of them have none that is quickly found.
-    facts: ReplacingTable<SumKey, Option<Value>>,
+    facts: ReplacingTable<SumKey, PartValue>,
 }
 
 impl Memory {
     /// A memory that never takes more than about `max_bytes`.
     pub fn new(max_bytes: u64) -> Memory {
-        let facts = max_bytes / 8 / size_of::<Option<(SumKey, Option<Value>)>>() as u64;
+        let facts = max_bytes / 8 / size_of::<Option<(SumKey, PartValue)>>() as u64;
         Memory {
             wins: Wins::new(max_bytes - max_bytes / 8),
             facts: ReplacingTable::new(

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::key::{SumKey, key_of, signed};
 use super::sum::{Component, State, as_whom, times};
-use super::{Memory, Settings};
+use super::{Memory, PartValue, Settings};
 use crate::question::ExactValue;
 use crate::search::{SearchContext, TableFor, search};
 
@@ -16,6 +16,10 @@ use crate::search::{SearchContext, TableFor, search};
 const EVAL: i32 = 64;
 /// How deep a search must be before it looks for repetition; a cycle is always deep enough sooner or later.
 const DEPTH_OF_FIRST_CYCLE_CHECK: usize = 512;
+/// The value of a part may take so many nodes in the beginning,
+const FIRST_VALUE_NODES: u64 = 60;
+/// and later a share of what the search has taken so far: what is small can be hard to value, and easy to decide.
+const VALUES_SHARE: u64 = 8;
 /// How often the bytes of all tables are compared with the budget, in nodes.
 const NODES_BETWEEN_BYTES: u64 = 4096;
 
@@ -286,15 +290,19 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if piece.size > self.settings.valued_size {
             return self.game.known(board, &self.kernel);
         }
-        if let Some(&fact) = self.memory.facts.get(key) {
-            return Ok(fact);
+        let most = self.settings.valued_nodes;
+        let allowed = (self.nodes / VALUES_SHARE).clamp(FIRST_VALUE_NODES.min(most), most);
+        match self.memory.facts.get(key) {
+            Some(&PartValue::Known(value)) => return Ok(Some(value)),
+            Some(&PartValue::NotWith(nodes)) if allowed < nodes.saturating_mul(4) => return Ok(None),
+            _ => {}
         }
         let mut value = self.game.known(board, &self.kernel)?;
         if value.is_none() {
             value = self.values.get(board);
         }
         if value.is_none() {
-            let budget = self.kernel.budget().part(self.settings.valued_nodes);
+            let budget = self.kernel.budget().part(allowed);
             let context = SearchContext::new(self.kernel.store(), &budget);
             let found = search(self.game, &ExactValue, self.values, board, &context);
             self.kernel.budget().spend(budget.nodes(), 0)?;
@@ -304,7 +312,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
                 Err(stop) => return Err(stop),
             };
         }
-        self.memory.facts.set(key, value);
+        self.memory.facts.set(key, value.map_or(PartValue::NotWith(allowed), PartValue::Known));
         Ok(value)
     }
 
