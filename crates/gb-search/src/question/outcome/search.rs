@@ -254,6 +254,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if let Some(loses) = self.memory.wins.get(key) {
             return Ok(!loses);
         }
+        // A value may have tens of thousands of options.
+        self.kernel.work((children.len() / 500) as u32)?;
         if children.iter().all(|child| child.key != key) {
             children.push(Child { key, state: next });
         }
