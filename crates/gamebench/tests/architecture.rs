@@ -21,8 +21,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gb-record", &["gb-rules", "gb-board"]),
     ("gb-play", &["gb-record", "gb-search", "gb-rules", "gb-board", "gb-value"]),
     ("gb-db", &["gb-search", "gb-rules", "gb-board", "gb-value"]),
-    // Go brings its own decomposition and local search (safe walls, leaf rules by proof, kos), so it stands beside gb-search.
-    ("gb-go", &["gb-record", "gb-rules", "gb-board", "gb-value"]),
+    // Go brings its own decomposition and local search (safe walls, leaf rules by proof, kos); it shares alpha-beta.
+    ("gb-go", &["gb-search", "gb-record", "gb-rules", "gb-board", "gb-value"]),
     // The analyst of chess: it needs the game, which may not see search, and search, which may not name a game.
     ("gb-chess", &["gb-search", "gb-games", "gb-rules", "gb-board", "gb-value"]),
     // Text in, typed answers out.

@@ -30,6 +30,7 @@ mod random;
 mod scene;
 mod size;
 mod symmetry;
+pub mod testing;
 mod wide;
 mod word;
 
@@ -44,7 +45,7 @@ pub use graph::Graph;
 pub use grid::Grid;
 pub use heaps::{MAX_HEAP, read_heaps, show_heaps};
 pub use plain::Plain;
-pub use random::Random;
+pub use random::{Random, Xorshift};
 pub use scene::{Item, Look, Paint, Scene, Shape, Spot, column_name, gesture_text};
 pub use size::Size;
 pub use wide::Wide;

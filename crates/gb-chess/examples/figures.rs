@@ -10,10 +10,10 @@
 //! names of the fact file, such as `G4,G5`.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use gb_board::testing::facts;
 use gb_chess::{Ending, Request, Tables, analyse, prove};
 use gb_games::games::pawns::Pawns;
 use gb_rules::{Coding, Direct, Game, Rules, direct};
@@ -62,17 +62,11 @@ fn fastest(positions: &[String]) -> (u64, usize, Duration) {
     (0..20).map(|_| search(positions)).min_by_key(|run| run.2).expect("there are runs")
 }
 
-fn facts() -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/chess/endgames.tsv");
-    let facts = std::fs::read_to_string(path).expect("the fact file");
-    facts.lines().skip(1).map(|line| line.split('\t').map(str::to_string).collect()).collect()
-}
-
 fn nodes() {
     println!("| position | nodes then | depth then | nodes | depth | time |");
     println!("|---|---:|---:|---:|---:|---:|");
     for (number, (id, name, nodes_then, depth_then)) in PUBLISHED.iter().enumerate() {
-        let chunks: Vec<String> = facts()
+        let chunks: Vec<String> = facts("chess/endgames.tsv")
             .into_iter()
             .filter(|row| row[0].trim_end_matches(char::is_alphabetic) == *id && row[4] != "whole")
             .map(|row| row[2].clone())
@@ -137,7 +131,7 @@ fn checks(seconds: u64) {
     println!("|---|---|---|");
     let tables = Tables::new(Some(&std::env::temp_dir().join("gamebench-chess")));
     let only = std::env::args().nth(3);
-    for row in facts().iter().filter(|row| {
+    for row in facts("chess/endgames.tsv").iter().filter(|row| {
         row[4] == "whole" && only.as_ref().is_none_or(|only| only.split(',').any(|id| id == row[0]))
     }) {
         let mut cells = vec![];

@@ -247,17 +247,17 @@ pub fn analyse(request: &Request, budget: &Budget) -> Result<Analysis, ChessErro
     };
     let free = (at.pawns(Player::Left) | at.pawns(Player::Right)) & !complex.set;
     let store = Store::new();
-    let desk = PawnSearch::new(&store, budget);
+    let search = PawnSearch::new(&store, budget);
     let pawns = at.pawn_board(free);
-    let sum = desk.sum(&pawns)?;
+    let sum = search.sum(&pawns)?;
     let outcome = sum.analysis.outcome;
     let winners = [
         player_name(if matches!(outcome, Outcome::L | Outcome::N) { Player::Left } else { Player::Right }),
         player_name(if matches!(outcome, Outcome::R | Outcome::N) { Player::Right } else { Player::Left }),
     ];
-    let [white, black] = Player::BOTH.map(|who| winning_moves(&desk, &sum, at, who));
+    let [white, black] = Player::BOTH.map(|who| winning_moves(&search, &sum, at, who));
     let (winning, illegal) = ([white.0, black.0], [white.1, black.1]);
-    let (main_line, ending) = line::main_line(&desk, at, &pawns)?;
+    let (main_line, ending) = line::main_line(&search, at, &pawns)?;
     let together = sum.together.then(|| {
         "White threatens to win in one chunk and Black in another; on and off meet in the sum (on + off = dud), so the \
          values cannot be added, and all chunks were searched together as one."
@@ -267,7 +267,7 @@ pub fn analyse(request: &Request, budget: &Budget) -> Result<Analysis, ChessErro
         name: sum.names[index].clone(),
         pawns: pawn_names(&sum.boards[index]),
         position: Pawns.show(&sum.boards[index]),
-        value: desk.text(sum.components[index].value),
+        value: search.text(sum.components[index].value),
         nodes: sum.counts[index].0,
         depth: sum.counts[index].1,
     };
@@ -275,7 +275,7 @@ pub fn analyse(request: &Request, budget: &Budget) -> Result<Analysis, ChessErro
         fen: Chess.show(at),
         complex,
         chunks: (0..sum.boards.len()).map(chunk).collect(),
-        sum: desk.text(sum.analysis.total),
+        sum: search.text(sum.analysis.total),
         together,
         outcome: outcome.to_string(),
         winners,
@@ -320,7 +320,7 @@ fn touched(at: &ChessBoard, free: u64) -> u64 {
 
 /// The moves that win by the values: the legal ones, and the others.
 fn winning_moves(
-    desk: &PawnSearch<'_>,
+    search: &PawnSearch<'_>,
     sum: &Sum,
     at: &ChessBoard,
     who: Player,
@@ -337,9 +337,9 @@ fn winning_moves(
         list.push(Winning {
             text,
             chunk: sum.names[winning.at.component].clone(),
-            to: desk.text(mv.to),
-            leaves: desk.text(winning.leaves),
-            reason: reason(desk, sum, who, winning, &mv.label, mv.to),
+            to: search.text(mv.to),
+            leaves: search.text(winning.leaves),
+            reason: reason(search, sum, who, winning, &mv.label, mv.to),
         });
     }
     (list, illegal)
@@ -353,7 +353,7 @@ pub(crate) fn legal_text(at: &ChessBoard, label: &str) -> Option<String> {
 
 /// "after h3-h4 the kingside is v, the queenside ^, together 0: Black is in zugzwang".
 fn reason(
-    desk: &PawnSearch<'_>,
+    search: &PawnSearch<'_>,
     sum: &Sum,
     who: Player,
     winning: &gb_search::sum::WinningMove,
@@ -366,17 +366,17 @@ fn reason(
     if winning.leaves == sure {
         return format!("after {text} {own} cannot be stopped from promoting a pawn");
     }
-    let mut values = vec![format!("the {} is {}", sum.names[winning.at.component], desk.text(to))];
+    let mut values = vec![format!("the {} is {}", sum.names[winning.at.component], search.text(to))];
     for (index, component) in sum.components.iter().enumerate() {
         if index != winning.at.component {
-            values.push(format!("the {} {}", sum.names[index], desk.text(component.value)));
+            values.push(format!("the {} {}", sum.names[index], search.text(component.value)));
         }
     }
     let mut sentence = format!("after {text} {}", values.join(", "));
     if sum.components.len() > 1 {
-        sentence += &format!(", together {}", desk.text(winning.leaves));
+        sentence += &format!(", together {}", search.text(winning.leaves));
     }
-    let threatens = desk.kernel.options(winning.leaves, threat).any(|option| option == sure);
+    let threatens = search.kernel.options(winning.leaves, threat).any(|option| option == sure);
     sentence += &if winning.leaves == Value::ZERO {
         format!(": {other} is in zugzwang")
     } else if threatens {

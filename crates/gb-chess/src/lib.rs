@@ -16,10 +16,10 @@
 
 mod analysis;
 mod complex;
-mod glance;
 mod line;
 mod names;
 mod report;
+mod shallow;
 mod solve;
 
 pub use analysis::{Analysis, ChessError, Chunk, Request, Winning, analyse, fen_of};

@@ -15,7 +15,7 @@ const LONGEST: usize = 96;
 /// Best play in the sum until somebody promotes, has no pawn move left, or the values want a move that is not legal on the board;
 /// and how it ends.
 pub(crate) fn main_line(
-    desk: &PawnSearch<'_>,
+    search: &PawnSearch<'_>,
     at: &ChessBoard,
     pawns: &PawnBoard,
 ) -> Result<(Vec<String>, String), Halt> {
@@ -29,8 +29,8 @@ pub(crate) fn main_line(
         if moves.is_empty() {
             break;
         }
-        let sum = desk.sum(&pawns)?;
-        let Some(text) = choose(desk, &sum, who)? else { break };
+        let sum = search.sum(&pawns)?;
+        let Some(text) = choose(search, &sum, who)? else { break };
         let Some((_, next)) = moves.into_iter().find(|(label, _)| *label == text) else { break };
         let plain = |step: &Step| at.step_text(*step).trim_end_matches('+') == text.trim_end_matches('+');
         let Some(step) = at.legal_moves().into_iter().find(plain) else {
@@ -47,7 +47,7 @@ pub(crate) fn main_line(
 
 /// A winning move: at once if possible, otherwise one that leaves nothing to play for. Without one, the move after which
 /// the opponent gets least when he goes on.
-fn choose(desk: &PawnSearch<'_>, sum: &Sum, who: Player) -> Result<Option<String>, Halt> {
+fn choose(search: &PawnSearch<'_>, sum: &Sum, who: Player) -> Result<Option<String>, Halt> {
     let text = |at: SumMove| sum.components[at.component].moves_of(who)[at.index].label.clone();
     let (sure, lost) = match who {
         Player::Left => (Value::ON, Value::OFF),
@@ -65,8 +65,8 @@ fn choose(desk: &PawnSearch<'_>, sum: &Sum, who: Player) -> Result<Option<String
     let mut best: Option<(Option<Dyadic>, String)> = None;
     for component in &sum.components {
         for mv in component.moves_of(who) {
-            let stop = if mv.to == lost { None } else { desk.kernel.stop(mv.to, who.opponent())? };
-            let before = desk.kernel.stop(component.value, who)?;
+            let stop = if mv.to == lost { None } else { search.kernel.stop(mv.to, who.opponent())? };
+            let before = search.kernel.stop(component.value, who)?;
             // What the move costs in tempi, as far as stops tell; `None` is a promotion.
             let gain = stop.zip(before).map(|(after, before)| match who {
                 Player::Left => &after - &before,

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use gb_engine::Engine;
+use gb_engine::{Allowance, Engine};
 use gb_value::{Budget, Cancel, Halt};
 
 /// How many threads may work.
@@ -111,11 +111,6 @@ impl Limits {
     }
 }
 
-/// Which share of time and memory goes into finding values, if there is a limit, and which into bounds where there are none.
-const SHARE_OF_VALUES: f64 = 0.75;
-const SHARE_OF_BOUNDS: f64 = 0.22;
-/// Time for bounds where only memory or nodes were limited.
-const TIME_FOR_BOUNDS: Duration = Duration::from_secs(5);
 /// Time for showing values beyond the limit.
 const TIME_FOR_TEXT: Duration = Duration::from_millis(60);
 
@@ -131,23 +126,9 @@ impl Limits {
         }
     }
 
-    /// A budget for values, and one for what comes after them: made when the values are there or not there.
-    /// The flag ends both.
-    pub fn two_budgets(&self, cancel: &Cancel) -> (Budget, impl Fn() -> Budget + use<>) {
-        let (time, memory) = (self.time, self.bytes());
-        let values = Limits {
-            time: time.map(|t| t.mul_f64(SHARE_OF_VALUES)),
-            // What was found is kept, so the rest needs memory of its own.
-            memory: Some((memory as f64 * SHARE_OF_VALUES) as u64),
-            ..self.clone()
-        };
-        let values = values.budget(None);
-        let flag = cancel.clone();
-        let rest = move || {
-            let time = time.map_or(TIME_FOR_BOUNDS, |t| t.mul_f64(SHARE_OF_BOUNDS));
-            Budget::unlimited().with_bytes(memory).with_time(time).with_cancel(flag.clone())
-        };
-        (values.with_cancel(cancel.clone()), rest)
+    /// The same for a question in two steps: values, and what comes after them. The flag ends both.
+    pub fn allowance(&self, cancel: &Cancel) -> Allowance {
+        Allowance { time: self.time, bytes: self.bytes(), nodes: self.nodes, cancel: cancel.clone() }
     }
 }
 

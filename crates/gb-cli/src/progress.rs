@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use gb_search::sum::Region;
+use gb_search::sum::ExaminedComponent;
 use gb_value::Budget;
 
 /// How often the progress line changes, and how long it waits at first: short work needs none.
@@ -12,7 +12,10 @@ const TICK: Duration = Duration::from_millis(200);
 
 /// Does some work, and meanwhile shows time, nodes and parts on standard error, if that is a terminal. The work is handed
 /// what it has to call each time a part is done: with its index, and how many there are.
-pub fn with_progress<T>(budget: &Budget, work: impl FnOnce(&dyn Fn(usize, usize, &Region)) -> T) -> T {
+pub fn with_progress<T>(
+    budget: &Budget,
+    work: impl FnOnce(&dyn Fn(usize, usize, &ExaminedComponent)) -> T,
+) -> T {
     if !std::io::stderr().is_terminal() {
         return work(&|_, _, _| {});
     }

@@ -1,6 +1,7 @@
 //! Is a table what it says? All checksums, and a sample of boards valued again by somebody who sees their texts only.
 
 use gb_board::Codes;
+use gb_board::Random;
 use gb_rules::Sign;
 use gb_value::{Kernel, Value};
 
@@ -39,13 +40,13 @@ pub fn verify(
 ) -> Result<Verified, StoreError> {
     table.check()?;
     let mut found = Verified::default();
-    let mut random = seed;
+    let mut random = Random::new(seed, 0);
     let sample = sample.min(table.boards());
     let mut frames = table.frames();
     frames.sort_by_key(|(size, _)| std::cmp::Reverse(size.0 * size.1));
     for i in 0..sample {
         let range = frames.get(i as usize).map_or(0..table.boards(), |(_, range)| range.clone());
-        let place = range.start + next_random(&mut random) % (range.end - range.start).max(1);
+        let place = range.start + random.next() % (range.end - range.start).max(1);
         let board = table.board(place)?;
         let text = game.show(&board);
         let value = value_of(&text)?;
@@ -75,14 +76,4 @@ fn is_found(table: &Table, game: &GridGame, board: &Codes, place: u64) -> Result
         Scope::Parts(_) => game.normal_form(board)?.0,
     };
     Ok(table.place(&normal, &game.traits())? == Some((place, Sign::Plus)))
-}
-
-/// The next number of a sequence that looks random (Steele, Lea and Flood, Fast splittable pseudorandom number generators,
-/// 2014).
-fn next_random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut x = *state;
-    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
 }

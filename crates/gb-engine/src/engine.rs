@@ -4,13 +4,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use gb_board::{BoardError, Size};
 use gb_db::{GameArchive, GridGame, Library};
-use gb_play::arena::{BoardStarts, Starts};
+use gb_play::matches::{BoardStarts, Starts};
 use gb_rules::mixed::Mixed;
 use gb_rules::{AnyGame, DynGame, Game, Key, NameError, Player, Sign, with_game};
 use gb_search::heuristic::{Deepened, deepen};
 use gb_search::question::outcome::{Memory, Settings, Sum, Winners, winners};
 use gb_search::question::{bounds, thermograph_with};
-use gb_search::sum::{Examined, Moves, Region, examine};
+use gb_search::sum::{Examined, ExaminedComponent, Moves, examine};
 use gb_search::{AnySolved, GameTables, ScoreSearch, Scores, SearchContext, Solved, Tables, with_solved};
 use gb_value::loopy::Ending;
 use gb_value::{Budget, Halt, Store, Thermograph, Value, ValueError};
@@ -120,7 +120,7 @@ impl Engine {
         position: &str,
         budget: &Budget,
         rest: &dyn Fn() -> Budget,
-        finished: &dyn Fn(usize, usize, &Region),
+        finished: &dyn Fn(usize, usize, &ExaminedComponent),
     ) -> Result<Answer, EngineError> {
         self.ask(game, position, budget, Question::Values(Moves::Valued, rest, finished))
     }
@@ -138,7 +138,7 @@ impl Engine {
         position: &str,
         budget: &Budget,
         rest: &dyn Fn() -> Budget,
-        finished: &dyn Fn(usize, usize, &Region),
+        finished: &dyn Fn(usize, usize, &ExaminedComponent),
     ) -> Result<Answer, EngineError> {
         self.ask(game, position, budget, Question::Values(Moves::LeftOut, rest, finished))
     }
@@ -230,7 +230,7 @@ fn read_or_start<const N: usize>(game: &dyn DynGame<N>, text: &str) -> Result<Ke
 /// What to find out.
 enum Question<'a> {
     /// Values, and within another budget bounds where there are none.
-    Values(Moves, &'a dyn Fn() -> Budget, &'a dyn Fn(usize, usize, &Region)),
+    Values(Moves, &'a dyn Fn() -> Budget, &'a dyn Fn(usize, usize, &ExaminedComponent)),
     Winners,
     Thermograph,
     /// Nothing any more, for this reason.
@@ -318,12 +318,12 @@ fn find_bounds<const N: usize>(
     context: &SearchContext<'_>,
 ) {
     let mut memory = Memory::new(64 << 20);
-    for region in
-        examined.regions.iter_mut().filter(|r| r.value.is_err() && r.loops.is_none() && r.loopy.is_none())
+    for component in
+        examined.components.iter_mut().filter(|r| r.value.is_err() && r.loops.is_none() && r.loopy.is_none())
     {
-        if let Ok(board) = game.read(&region.text) {
+        if let Ok(board) = game.read(&component.text) {
             let found = bounds(game, &board, &Settings::default(), &tables.values, &mut memory, context);
-            region.bounds = (found.low, found.high);
+            component.bounds = (found.low, found.high);
         }
     }
 }

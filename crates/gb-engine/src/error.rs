@@ -1,7 +1,7 @@
 //! Why the engine has no answer.
 
 use gb_db::StoreError;
-use gb_play::arena::StartError;
+use gb_play::matches::StartError;
 use gb_play::strategy::StrategyError;
 use gb_play::{PlayError, SpecError};
 use gb_rules::{NameError, OpenError};

@@ -3,10 +3,10 @@
 use gb_rules::Player;
 use gb_search::ending_of;
 use gb_search::question::outcome::Winners;
-use gb_search::sum::{ExplainedMove, ExplainedScore, LoopyMove, Region, SumReport, Term};
+use gb_search::sum::{ExaminedComponent, ExplainedMove, ExplainedScore, LoopyMove, SumReport, Summand};
 use gb_value::stoppers::LoopyValue;
 use gb_value::text::Style;
-use gb_value::{Dyadic, Kernel, Value};
+use gb_value::{Dyadic, Kernel, OutcomeClass, Thermograph, Value};
 use serde::Serialize;
 
 use crate::report::{
@@ -18,7 +18,8 @@ use crate::report::{
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AnalysisJson {
     /// The summands.
-    pub terms: Vec<TermFindings>,
+    #[serde(rename = "terms")]
+    pub summands: Vec<SummandFindings>,
     /// The sum, if it was found.
     pub sum: Option<Facts>,
     /// The winning first moves.
@@ -42,7 +43,7 @@ pub struct AnalysisJson {
 /// A summand.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
-pub enum TermFindings {
+pub enum SummandFindings {
     /// A value.
     Value {
         /// As it was written.
@@ -82,17 +83,38 @@ pub struct PartFindings {
     pub known: Option<String>,
 }
 
-/// What is known about a value. Exact numbers are texts; what does not exist is missing.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+/// A value, and what is known about it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Facts {
     /// The value.
     pub value: String,
+    /// Everything else.
+    #[serde(flatten)]
+    pub known: ValueFacts,
+}
+
+/// What is known about a value besides itself. Exact numbers are texts; what does not exist, or cannot be had within the
+/// budget, is null.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct ValueFacts {
     /// Who wins.
     pub outcome: Option<String>,
     /// The mean.
     pub mean: Option<String>,
     /// The temperature.
     pub temperature: Option<String>,
+    /// The stops, where they are shown.
+    #[serde(flatten)]
+    pub stops: Option<Stops>,
+}
+
+/// The stops of a value.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Stops {
+    /// If Left begins.
+    pub left_stop: Option<String>,
+    /// If Right begins.
+    pub right_stop: Option<String>,
 }
 
 /// Winning moves of both players.
@@ -108,7 +130,8 @@ pub struct Winning {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WinningFindings {
     /// In which summand.
-    pub term: usize,
+    #[serde(rename = "term")]
+    pub summand: usize,
     /// In which part of it.
     pub part: Option<usize>,
     /// The move as text.
@@ -141,7 +164,8 @@ pub struct ScoreFindings {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ScoredFindings {
     /// In which summand.
-    pub term: usize,
+    #[serde(rename = "term")]
+    pub summand: usize,
     /// In which part of it.
     pub part: Option<usize>,
     /// The move as text.
@@ -166,44 +190,76 @@ pub struct WinnerFindings {
     pub right_first: Option<String>,
 }
 
-impl Facts {
-    /// What is known about a value with loops: it has no mean and no temperature here.
-    pub fn of_loops(value: &LoopyValue, kernel: &Kernel<'_>, style: &Style) -> Facts {
-        Facts {
-            value: loopy_text(kernel, value, style),
-            outcome: loopy_outcome(value, kernel).map(|o| o.to_string()),
-            mean: None,
-            temperature: None,
-        }
-    }
-
-    /// What is known about a value. Who wins it depends on whether points decide or who moves last.
-    pub fn of(value: Value, by_score: bool, kernel: &Kernel<'_>, style: &Style) -> Facts {
-        Facts {
-            value: value_text(kernel, value, style),
+impl ValueFacts {
+    /// Without stops. Who wins depends on whether points decide or who moves last.
+    pub fn of(value: Value, by_score: bool, kernel: &Kernel<'_>) -> ValueFacts {
+        ValueFacts {
             outcome: outcome_of(kernel, value, by_score).map(|o| o.to_string()),
             mean: kernel.mean(value).map(|x| x.to_string()).ok(),
             temperature: kernel.temperature(value).map(|x| x.to_string()).ok(),
+            stops: None,
         }
+    }
+
+    /// With the stops that play reaches.
+    pub fn with_stops(value: Value, by_score: bool, kernel: &Kernel<'_>) -> ValueFacts {
+        let stop = |first| kernel.play_stop(value, first).map(|stop| stop.to_string()).ok();
+        let stops = Stops { left_stop: stop(Player::Left), right_stop: stop(Player::Right) };
+        ValueFacts { stops: Some(stops), ..ValueFacts::of(value, by_score, kernel) }
+    }
+
+    /// What a thermograph says, if all that is known besides is who wins.
+    pub fn of_thermograph(outcome: Option<OutcomeClass>, graph: &Thermograph) -> ValueFacts {
+        let stops = Stops {
+            left_stop: Some(graph.left_stop().to_string()),
+            right_stop: Some(graph.right_stop().to_string()),
+        };
+        ValueFacts {
+            outcome: outcome.map(|o| o.to_string()),
+            mean: Some(graph.mean().to_string()),
+            temperature: Some(graph.temperature().to_string()),
+            stops: Some(stops),
+        }
+    }
+}
+
+impl Facts {
+    /// A value with loops: it has no mean and no temperature here.
+    pub fn of_loops(value: &LoopyValue, kernel: &Kernel<'_>, style: &Style) -> Facts {
+        let outcome = loopy_outcome(value, kernel).map(|o| o.to_string());
+        Facts {
+            value: loopy_text(kernel, value, style),
+            known: ValueFacts { outcome, ..ValueFacts::default() },
+        }
+    }
+
+    /// A value. Who wins it depends on whether points decide or who moves last.
+    pub fn of(value: Value, by_score: bool, kernel: &Kernel<'_>, style: &Style) -> Facts {
+        Facts { value: value_text(kernel, value, style), known: ValueFacts::of(value, by_score, kernel) }
     }
 }
 
 impl PartFindings {
     /// What is known about a part.
-    pub fn of(region: &Region, by_score: bool, kernel: &Kernel<'_>, style: &Style) -> PartFindings {
-        let stop = region.value.err().filter(|_| region.loopy.is_none());
-        let with_loops = || region.loopy.as_ref().map(|value| Facts::of_loops(value, kernel, style));
+    pub fn of(
+        component: &ExaminedComponent,
+        by_score: bool,
+        kernel: &Kernel<'_>,
+        style: &Style,
+    ) -> PartFindings {
+        let stop = component.value.err().filter(|_| component.loopy.is_none());
+        let with_loops = || component.loopy.as_ref().map(|value| Facts::of_loops(value, kernel, style));
         PartFindings {
-            position: region.text.clone(),
-            cells: region.spots.iter().map(|spot| spot.to_string()).collect(),
-            facts: region
+            position: component.text.clone(),
+            cells: component.spots.iter().map(|spot| spot.to_string()).collect(),
+            facts: component
                 .value
                 .ok()
                 .map(|value| Facts::of(value, by_score, kernel, style))
                 .or_else(with_loops),
             stopped: stop.map(|stop| stop.to_string()),
-            bounds: stop.map(|_| [region.bounds.0, region.bounds.1]),
-            known: stop.and_then(|_| known_so_far(region, kernel, style)),
+            bounds: stop.map(|_| [component.bounds.0, component.bounds.1]),
+            known: stop.and_then(|_| known_so_far(component, kernel, style)),
         }
     }
 }
@@ -211,8 +267,8 @@ impl PartFindings {
 impl ScoredFindings {
     fn of(report: &SumReport, mv: &ExplainedScore<'_>, kernel: &Kernel<'_>, style: &Style) -> Self {
         ScoredFindings {
-            term: mv.term,
-            part: mv.region,
+            summand: mv.summand,
+            part: mv.component,
             text: mv.on_board.map(|m| m.label.clone()),
             gesture: mv.on_board.map_or(vec![], |m| m.gesture.iter().map(|s| s.to_string()).collect()),
             score: mv.score.to_string(),
@@ -225,11 +281,11 @@ impl ScoredFindings {
 impl WinningFindings {
     /// A move that wins by points; what is left of the sum is the score.
     fn of_score(report: &SumReport, mv: &ExplainedScore<'_>, kernel: &Kernel<'_>, style: &Style) -> Self {
-        let ScoredFindings { term, part, text, gesture, score, reason, .. } =
+        let ScoredFindings { summand, part, text, gesture, score, reason, .. } =
             ScoredFindings::of(report, mv, kernel, style);
         let to = mv.on_board.and_then(|m| m.to.ok()).or(mv.to);
         let to = to.map_or_else(String::new, |to| value_text(kernel, to, style));
-        WinningFindings { term, part, text, gesture, to, leaves: score, reason }
+        WinningFindings { summand, part, text, gesture, to, leaves: score, reason }
     }
 
     fn of_loops(
@@ -241,8 +297,8 @@ impl WinningFindings {
     ) -> WinningFindings {
         let on_board = report.board_move(mv, player);
         WinningFindings {
-            term: mv.term,
-            part: mv.on_board.and_then(|(region, _)| region),
+            summand: mv.summand,
+            part: mv.on_board.and_then(|(component, _)| component),
             text: on_board.map(|m| m.label.clone()),
             gesture: on_board.map_or(vec![], |m| m.gesture.iter().map(|s| s.to_string()).collect()),
             to: loopy_text(kernel, &mv.to, style),
@@ -262,18 +318,19 @@ impl AnalysisJson {
         (nodes, seconds): (u64, f64),
     ) -> AnalysisJson {
         let by_score = report.scores.is_some();
-        let term = |term: &Term| match term {
-            Term::Value { text, value } => {
-                TermFindings::Value { text: text.clone(), facts: Facts::of(*value, by_score, kernel, style) }
+        let summand = |summand: &Summand| match summand {
+            Summand::Value { text, value } => SummandFindings::Value {
+                text: text.clone(),
+                facts: Facts::of(*value, by_score, kernel, style),
+            },
+            Summand::Loopy { text, value } => {
+                SummandFindings::Value { text: text.clone(), facts: Facts::of_loops(value, kernel, style) }
             }
-            Term::Loopy { text, value } => {
-                TermFindings::Value { text: text.clone(), facts: Facts::of_loops(value, kernel, style) }
-            }
-            Term::Position(examined) => TermFindings::Position {
+            Summand::Position(examined) => SummandFindings::Position {
                 game: examined.game.clone(),
                 position: examined.position.clone(),
                 parts: examined
-                    .regions
+                    .components
                     .iter()
                     .map(|r| PartFindings::of(r, by_score, kernel, style))
                     .collect(),
@@ -287,8 +344,8 @@ impl AnalysisJson {
                 return wins.map(|mv| WinningFindings::of_score(report, &mv, kernel, style)).collect();
             }
             let describe = |m: &ExplainedMove<'_>| WinningFindings {
-                term: m.term,
-                part: m.region,
+                summand: m.summand,
+                part: m.component,
                 text: m.on_board.map(|m| m.label.clone()),
                 gesture: m.on_board.map_or(vec![], |m| m.gesture.iter().map(|s| s.to_string()).collect()),
                 to: value_text(kernel, m.to, style),
@@ -309,7 +366,7 @@ impl AnalysisJson {
         let sum = report.analysis.as_ref().ok().map(|a| Facts::of(a.total, by_score, kernel, style));
         let ending = |first: Player| loops.map(|l| l.outcome.ending(first).to_string());
         AnalysisJson {
-            terms: report.terms.iter().map(term).collect(),
+            summands: report.summands.iter().map(summand).collect(),
             sum: sum.or_else(|| loops.map(|l| Facts::of_loops(&l.total, kernel, style))),
             winning: loops.map_or_else(plain, |l| with_loops(&l.winning)),
             drawing: loops.map(|l| with_loops(&l.drawing)),

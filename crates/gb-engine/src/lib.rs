@@ -18,6 +18,7 @@
 //! ```
 
 pub mod calc;
+mod effort;
 mod engine;
 mod error;
 pub mod findings;
@@ -28,6 +29,7 @@ mod strategies;
 mod sums;
 mod verify;
 
+pub use effort::Allowance;
 pub use engine::{Answer, Engine, PositionText};
 pub use error::EngineError;
 pub use strategies::Advice;

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use gb_rules::Player;
 use gb_search::question::outcome::Winners;
 use gb_search::sum::{
-    Analysis, ExplainedMove, ExplainedScore, LoopyAnalysis, LoopyMove, Region, SumReport, SumScores, Term,
+    Analysis, ExaminedComponent, ExplainedMove, ExplainedScore, LoopyAnalysis, LoopyMove, SumReport,
+    SumScores, Summand,
 };
 use gb_search::{Scores, ending_of};
 use gb_value::loopy::Ending;
@@ -58,20 +59,20 @@ pub fn sum_text(report: &SumReport, kernel: &Kernel<'_>, style: &Style) -> Strin
     let mut text = String::new();
     let mut rows = vec![Row::head()];
     let by_score = report.scores.is_some();
-    for (index, term) in report.terms.iter().enumerate() {
-        match term {
-            Term::Position(examined) => {
+    for (index, summand) in report.summands.iter().enumerate() {
+        match summand {
+            Summand::Position(examined) => {
                 let _ = writeln!(text, "{} {}\n", examined.game, examined.position);
-                let spots: Vec<_> = examined.regions.iter().map(|r| r.spots.clone()).collect();
+                let spots: Vec<_> = examined.components.iter().map(|r| r.spots.clone()).collect();
                 if let Some(picture) = board::text(&examined.scene, &spots) {
                     let _ = writeln!(text, "{picture}");
                 }
-                for (part, region) in examined.regions.iter().enumerate() {
+                for (part, component) in examined.components.iter().enumerate() {
                     let name = part_name(report, index, Some(part));
-                    rows.push(Row::of_region(name, region, by_score, kernel, style));
+                    rows.push(Row::of_component(name, component, by_score, kernel, style));
                 }
             }
-            Term::Value { text: written, value } => {
+            Summand::Value { text: written, value } => {
                 let name = part_name(report, index, None);
                 rows.push(Row::of_value(
                     name,
@@ -82,7 +83,7 @@ pub fn sum_text(report: &SumReport, kernel: &Kernel<'_>, style: &Style) -> Strin
                     style,
                 ));
             }
-            Term::Loopy { text: written, value } => {
+            Summand::Loopy { text: written, value } => {
                 let name = part_name(report, index, None);
                 rows.push(Row::of_loops(name, written.clone(), String::new(), value, kernel, style));
             }
@@ -110,9 +111,9 @@ pub fn sum_text(report: &SumReport, kernel: &Kernel<'_>, style: &Style) -> Strin
 }
 
 /// `A`, or with several positions on the bench `1A`; values are numbered.
-fn part_name(report: &SumReport, term: usize, region: Option<usize>) -> String {
-    let letter = region.map(board::part_letter).map_or(String::new(), String::from);
-    if report.terms.len() == 1 { letter } else { format!("{}{letter}", term + 1) }
+fn part_name(report: &SumReport, summand: usize, component: Option<usize>) -> String {
+    let letter = component.map(board::part_letter).map_or(String::new(), String::from);
+    if report.summands.len() == 1 { letter } else { format!("{}{letter}", summand + 1) }
 }
 
 fn winners(text: &mut String, report: &SumReport, analysis: &Analysis, kernel: &Kernel<'_>, style: &Style) {
@@ -176,7 +177,7 @@ pub fn score_explanation(
     kernel: &Kernel<'_>,
     style: &Style,
 ) -> String {
-    let name = part_name(report, mv.term, mv.region);
+    let name = part_name(report, mv.summand, mv.component);
     let place = if name.is_empty() { String::new() } else { format!(" in {name}") };
     let what = match (mv.on_board, mv.to) {
         (Some(on_board), _) => on_board.label.clone(),
@@ -228,7 +229,7 @@ pub fn loopy_explanation(
     style: &Style,
 ) -> String {
     let to = loopy_text(kernel, &mv.to, style);
-    let name = part_name(report, mv.term, mv.on_board.and_then(|(region, _)| region));
+    let name = part_name(report, mv.summand, mv.on_board.and_then(|(component, _)| component));
     let place = if name.is_empty() { String::new() } else { format!(" in {name}") };
     match report.board_move(mv, player) {
         Some(on_board) => format!("{}{place}: makes it {to}", on_board.label),
@@ -245,7 +246,7 @@ pub fn explanation(
     style: &Style,
 ) -> String {
     let show = |value| value_text(kernel, value, style);
-    let name = part_name(report, mv.term, mv.region);
+    let name = part_name(report, mv.summand, mv.component);
     let place = if name.is_empty() { String::new() } else { format!(" in {name}") };
     let what = mv.on_board.map_or_else(|| format!("to {}", show(mv.to)), |m| m.label.clone());
     let relation = match (mv.leaves == Value::ZERO, player) {
@@ -258,17 +259,17 @@ pub fn explanation(
 
 fn unfinished(text: &mut String, report: &SumReport, stop: Halt) {
     let _ = writeln!(text, "Not finished: {stop}.");
-    let unknown = |t: &Term| match t {
-        Term::Position(e) => e.regions.iter().filter(|r| r.value.is_err()).count(),
-        Term::Value { .. } | Term::Loopy { .. } => 0,
+    let unknown = |t: &Summand| match t {
+        Summand::Position(e) => e.components.iter().filter(|r| r.value.is_err()).count(),
+        Summand::Value { .. } | Summand::Loopy { .. } => 0,
     };
-    let unknown: usize = report.terms.iter().map(unknown).sum();
-    let looped = |t: &Term| match t {
-        Term::Position(e) => e.regions.iter().filter(|r| r.loopy.is_some()).count(),
-        Term::Value { .. } => 0,
-        Term::Loopy { .. } => 1,
+    let unknown: usize = report.summands.iter().map(unknown).sum();
+    let looped = |t: &Summand| match t {
+        Summand::Position(e) => e.components.iter().filter(|r| r.loopy.is_some()).count(),
+        Summand::Value { .. } => 0,
+        Summand::Loopy { .. } => 1,
     };
-    let looped: usize = report.terms.iter().map(looped).sum();
+    let looped: usize = report.summands.iter().map(looped).sum();
     if looped > 0 && looped >= unknown {
         let _ = writeln!(text, "The value of {looped} part(s) has loops, and the sum was not found.");
     } else if unknown > 0 {
@@ -289,17 +290,24 @@ impl Row {
         Row { cells: ["part", "position", "cells", "value", "mean", "temp", "outcome"].map(str::to_owned) }
     }
 
-    fn of_region(name: String, region: &Region, by_score: bool, kernel: &Kernel<'_>, style: &Style) -> Row {
-        let cells = if region.spots.is_empty() { String::new() } else { region.spots.len().to_string() };
-        match region.value {
-            Ok(value) => Row::of_value(name, [region.text.clone(), cells], value, by_score, kernel, style),
+    fn of_component(
+        name: String,
+        component: &ExaminedComponent,
+        by_score: bool,
+        kernel: &Kernel<'_>,
+        style: &Style,
+    ) -> Row {
+        let cells =
+            if component.spots.is_empty() { String::new() } else { component.spots.len().to_string() };
+        match component.value {
+            Ok(value) => Row::of_value(name, [component.text.clone(), cells], value, by_score, kernel, style),
             Err(stop) => {
-                if let Some(value) = &region.loopy {
-                    return Row::of_loops(name, region.text.clone(), cells, value, kernel, style);
+                if let Some(value) = &component.loopy {
+                    return Row::of_loops(name, component.text.clone(), cells, value, kernel, style);
                 }
-                let known = known_so_far(region, kernel, style).unwrap_or_else(|| stop.to_string());
+                let known = known_so_far(component, kernel, style).unwrap_or_else(|| stop.to_string());
                 let outcome = "?".to_owned();
-                Row { cells: [name, region.text.clone(), cells, known, "".into(), "".into(), outcome] }
+                Row { cells: [name, component.text.clone(), cells, known, "".into(), "".into(), outcome] }
             }
         }
     }
@@ -355,15 +363,15 @@ pub fn loopy_outcome(value: &LoopyValue, kernel: &Kernel<'_>) -> Option<OutcomeC
 }
 
 /// The loopy value of a part, or bounds of a part whose value was not found.
-pub fn known_so_far(region: &Region, kernel: &Kernel<'_>, style: &Style) -> Option<String> {
-    if let Some(value) = &region.loopy {
+pub fn known_so_far(component: &ExaminedComponent, kernel: &Kernel<'_>, style: &Style) -> Option<String> {
+    if let Some(value) = &component.loopy {
         return Some(loopy_text(kernel, value, style));
     }
-    if let Some(loops) = &region.loops {
+    if let Some(loops) = &component.loops {
         let show = |value| value_text(kernel, value, style);
         return Some(format!("loopy, from {} to {}", show(loops.lower), show(loops.upper)));
     }
-    match region.bounds {
+    match component.bounds {
         (None, None) => None,
         (low, high) => {
             let end = |bound: Option<i64>, none: &str| bound.map_or(none.to_owned(), |n| n.to_string());

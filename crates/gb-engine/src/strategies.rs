@@ -7,7 +7,7 @@ use gb_play::PlayerCatalog;
 use gb_play::strategy::{Plan, StrategyContext, Sure, choose};
 use gb_play::sum::Sum;
 use gb_rules::Player;
-use gb_search::pool::{Local, Pool};
+use gb_search::pool::{ComponentId, Pool};
 use gb_value::{Budget, Dyadic, Kernel};
 
 use crate::engine::Engine;
@@ -72,13 +72,13 @@ impl Engine {
 struct Remains<'a> {
     pool: RefCell<Pool<'a>>,
     /// How often each part occurs, less how often its negative does; and one of them.
-    parts: BTreeMap<String, (i64, Local)>,
+    parts: BTreeMap<String, (i64, ComponentId)>,
 }
 
 impl<'a> Remains<'a> {
     fn of(sum: &Sum, pool: Pool<'a>) -> Remains<'a> {
         let mut parts = BTreeMap::new();
-        for &local in &sum.locals {
+        for &local in &sum.components {
             let shown = pool.show(local);
             // As a pool writes negatives.
             let (text, times) = match shown.strip_prefix("-(").and_then(|text| text.strip_suffix(')')) {

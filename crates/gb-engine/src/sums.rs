@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::calc::{Calculator, Datum};
 use gb_search::question::outcome::Winners;
-use gb_search::sum::{Examined, Region, SumReport, Term};
+use gb_search::sum::{Examined, ExaminedComponent, SumReport, Summand};
 use gb_value::{Budget, Halt, Value};
 
 use crate::engine::Engine;
@@ -31,10 +31,10 @@ impl Engine {
         text: &str,
         budget: &Budget,
         rest: &dyn Fn() -> Budget,
-        finished: &dyn Fn(usize, usize, &Region),
+        finished: &dyn Fn(usize, usize, &ExaminedComponent),
     ) -> Result<Analysed, EngineError> {
-        let (mut terms, mut winners) = (vec![], None);
         let pieces = summands(text);
+        let (mut summands, mut winners) = (vec![], None);
         // What has no value is bounded alone, and then all of it together.
         let shares = if pieces.len() > 1 { pieces.len() as u32 + 1 } else { 1 };
         // When everything has to end, once no values are looked for any more.
@@ -57,16 +57,16 @@ impl Engine {
                 let is_late = end.get().is_some_and(|end| Instant::now() >= end);
                 spent = (is_late || whole.spend(0, 0).is_err()).then_some(stop);
             }
-            let (term, found) = self.summand(piece, budget, spent, &share, finished)?;
-            terms.push(term);
+            let (summand, found) = self.summand(piece, budget, spent, &share, finished)?;
+            summands.push(summand);
             winners = found;
         }
-        let report = SumReport::new(&self.store.kernel(budget), terms);
+        let report = SumReport::new(&self.store.kernel(budget), summands);
         // Who wins one position is who wins the sum only if it is the whole sum.
-        if report.terms.len() > 1 {
+        if report.summands.len() > 1 {
             winners = match report.analysis {
                 Err(stop) if stop != Halt::Cancelled && report.loops.is_none() && report.scores.is_none() => {
-                    self.winners_of_terms(&report.terms, &share())?
+                    self.winners_of_summands(&report.summands, &share())?
                 }
                 _ => None,
             };
@@ -81,8 +81,8 @@ impl Engine {
         budget: &Budget,
         spent: Option<Halt>,
         rest: &dyn Fn() -> Budget,
-        finished: &dyn Fn(usize, usize, &Region),
-    ) -> Result<(Term, Option<Winners>), EngineError> {
+        finished: &dyn Fn(usize, usize, &ExaminedComponent),
+    ) -> Result<(Summand, Option<Winners>), EngineError> {
         if piece.is_empty() {
             let expected = "expected a position such as `clobber xo.|.ox`, or a value, on both sides of `+`";
             return Err(EngineError::Summand(expected.into()));
@@ -95,15 +95,15 @@ impl Engine {
             let examined = answer
                 .examined
                 .ok_or_else(|| EngineError::Summand("the position was not searched".into()))?;
-            return Ok((Term::Position(examined), answer.winners));
+            return Ok((Summand::Position(examined), answer.winners));
         }
         let summand = |sentence| Err(EngineError::Summand(sentence));
         match Calculator::new(&self.store).run(piece, budget) {
             Ok(crate::calc::Answer::Datum(Datum::Value(value))) => {
-                Ok((Term::Value { text: piece.to_owned(), value }, None))
+                Ok((Summand::Value { text: piece.to_owned(), value }, None))
             }
             Ok(crate::calc::Answer::Datum(Datum::Loopy(loopy))) => match loopy.value() {
-                Some(value) => Ok((Term::Loopy { text: piece.to_owned(), value: value.clone() }, None)),
+                Some(value) => Ok((Summand::Loopy { text: piece.to_owned(), value: value.clone() }, None)),
                 None => {
                     summand(format!("the sides of `{piece}` are not known, so it cannot be a summand here"))
                 }
@@ -114,14 +114,18 @@ impl Engine {
     }
 
     /// Who wins a sum of which not all values are known.
-    fn winners_of_terms(&self, terms: &[Term], budget: &Budget) -> Result<Option<Winners>, EngineError> {
+    fn winners_of_summands(
+        &self,
+        summands: &[Summand],
+        budget: &Budget,
+    ) -> Result<Option<Winners>, EngineError> {
         let (mut positions, mut values) = (vec![], vec![]);
-        for term in terms {
-            match term {
-                Term::Value { value, .. } => values.push(*value),
+        for summand in summands {
+            match summand {
+                Summand::Value { value, .. } => values.push(*value),
                 // No position of the search for winners: their sum is found by values, or not at all.
-                Term::Loopy { .. } => return Ok(None),
-                Term::Position(examined) => match values_of(examined) {
+                Summand::Loopy { .. } => return Ok(None),
+                Summand::Position(examined) => match values_of(examined) {
                     Ok(known) => values.extend(known),
                     Err(_) => positions.push((examined.game.as_str(), examined.position.as_str())),
                 },
@@ -135,7 +139,7 @@ impl Engine {
 }
 
 fn values_of(examined: &Examined) -> Result<Vec<Value>, Halt> {
-    examined.regions.iter().map(|region| region.value).collect()
+    examined.components.iter().map(|component| component.value).collect()
 }
 
 /// Splits at ` + ` outside of brackets: a plus inside an expression or a position has no spaces around it, or is written in

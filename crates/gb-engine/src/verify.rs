@@ -25,7 +25,7 @@ pub fn verify_table(table: &Table, sample: u64, seed: u64, budget: &Budget) -> R
         let examined = answer.map_err(|error| StoreError::Invalid(error.to_string()))?.examined;
         let unread = || StoreError::Invalid(format!("{text}: no position of {}", table.game()));
         let values: Result<Vec<Value>, Halt> =
-            examined.ok_or_else(unread)?.regions.iter().map(|region| region.value).collect();
+            examined.ok_or_else(unread)?.components.iter().map(|component| component.value).collect();
         Ok(kernel.sum(&values?)?)
     };
     gb_db::verify(table, &game, sample, seed, &mut value_of, &kernel)

@@ -5,7 +5,7 @@ use std::time::Duration;
 use gb_engine::{Engine, game_and_position, summands};
 use gb_play::Limits;
 use gb_rules::Player;
-use gb_search::sum::{Examined, Term};
+use gb_search::sum::{Examined, Summand};
 use gb_value::{Budget, Halt};
 
 #[test]
@@ -77,10 +77,10 @@ fn summands_for_which_nothing_is_left_are_only_read() {
     let report = analyze(text).unwrap().report;
     assert_eq!(report.analysis.as_ref().err(), Some(&Halt::Time));
     let positions: Vec<&Examined> = report
-        .terms
+        .summands
         .iter()
-        .map(|term| match term {
-            Term::Position(examined) => examined,
+        .map(|summand| match summand {
+            Summand::Position(examined) => examined,
             _ => panic!("all are positions"),
         })
         .collect();

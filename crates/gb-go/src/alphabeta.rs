@@ -4,6 +4,7 @@
 //! It is given the same knowledge: settled parts are constants, and the same moves are left out. It may pass, and it has a
 //! transposition table. It does not know that the areas are independent.
 
+use gb_search::alphabeta::{Best, Bound, ReplacingTable, best_of};
 use gb_value::{Kernel, Player};
 use rustc_hash::FxHashMap;
 
@@ -32,19 +33,19 @@ pub struct Solved {
     pub nodes: u64,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Entry {
-    key: u64,
     value: i32,
-    /// -1: the value is at most this, 0: it is this, 1: it is at least this.
-    bound: i8,
-    used: bool,
+    bound: Bound,
     best: u16,
 }
 
+/// More nodes are needed than there may be.
+struct OutOfNodes;
+
 struct Search<'a> {
     board: &'a WholeBoard,
-    table: Vec<Entry>,
+    table: ReplacingTable<u64, Entry>,
     nodes: u64,
     limit: u64,
     places: Vec<u32>,
@@ -82,10 +83,11 @@ impl WholeBoard {
 
     /// The score if `first` begins, or `None` if more than `limit` nodes are needed. The table has `table` entries.
     pub fn solve(&self, first: Player, limit: u64, table: usize) -> Option<Solved> {
-        let table = vec![Entry::default(); table.next_power_of_two()];
+        let bits = table.next_power_of_two().ilog2();
+        let table = ReplacingTable::new(bits, bits);
         let mut search = Search { board: self, table, nodes: 0, limit, places: vec![0; self.areas.len()] };
         let key = (0..self.areas.len()).fold(0, |key, area| key ^ scramble(area, 0));
-        let score = search.best(first, false, -10_000, 10_000, key)? as i64;
+        let score = i64::from(search.best(first, false, -10_000, 10_000, key).ok()?);
         Some(Solved { score: if first == Player::Left { score } else { -score }, nodes: search.nodes })
     }
 }
@@ -137,10 +139,17 @@ impl Search<'_> {
     }
 
     /// What the player to move gains from here on, seen from his side.
-    fn best(&mut self, player: Player, passed: bool, mut alpha: i32, beta: i32, key: u64) -> Option<i32> {
+    fn best(
+        &mut self,
+        player: Player,
+        passed: bool,
+        alpha: i32,
+        beta: i32,
+        key: u64,
+    ) -> Result<i32, OutOfNodes> {
         self.nodes += 1;
         if self.nodes > self.limit {
-            return None;
+            return Err(OutOfNodes);
         }
         let sign = if player == Player::Left { 1 } else { -1 };
         let constants = |search: &Self| -> i32 {
@@ -150,19 +159,13 @@ impl Search<'_> {
             (0..search.places.len()).any(|a| search.place(a).moves.iter().any(|moves| !moves.is_empty()))
         };
         if !is_open(self) {
-            return Some(constants(self));
+            return Ok(constants(self));
         }
         let state = key ^ [0x5851_F42D_4C95_7F2D, 0x1405_7B7E_F767_814F][player as usize];
         let state = if passed { state.rotate_left(17) } else { state };
-        let slot = state as usize & (self.table.len() - 1);
-        let entry = self.table[slot];
-        let hit = entry.used && entry.key == state;
-        if hit
-            && (entry.bound == 0
-                || entry.bound < 0 && entry.value <= alpha
-                || entry.bound > 0 && entry.value >= beta)
-        {
-            return Some(entry.value);
+        let known = self.table.get(state).copied();
+        if let Some(Entry { value, .. }) = known.filter(|e| e.bound.settles(&e.value, &alpha, &beta)) {
+            return Ok(value);
         }
         let mut moves: Vec<(usize, u32, i32)> = vec![];
         for area in 0..self.places.len() {
@@ -170,13 +173,10 @@ impl Search<'_> {
             moves.extend(options.iter().map(|&(to, points)| (area, to, points)));
         }
         let pass = moves.len();
-        let order = hit.then_some(entry.best as usize).into_iter().chain(0..=pass);
-        let (floor, mut result, mut best) = (alpha, i32::MIN, pass);
-        for (turn, index) in order.enumerate() {
-            if hit && turn > 0 && index == entry.best as usize {
-                continue;
-            }
-            let score = match moves.get(index) {
+        let first = known.map(|entry| usize::from(entry.best));
+        let order: Vec<usize> = first.into_iter().chain((0..=pass).filter(|&i| Some(i) != first)).collect();
+        let best = best_of(&order, &alpha, &beta, |_, &index, &alpha| {
+            Ok(match moves.get(index) {
                 Some(&(area, to, points)) => {
                     let from = std::mem::replace(&mut self.places[area], to);
                     let next = key ^ scramble(area, from) ^ scramble(area, to);
@@ -187,17 +187,11 @@ impl Search<'_> {
                 }
                 None if passed => constants(self),
                 None => -self.best(player.opponent(), true, -beta, -alpha, key)?,
-            };
-            if score > result {
-                (result, best) = (score, index);
-            }
-            alpha = alpha.max(score);
-            if alpha >= beta {
-                break;
-            }
-        }
-        let bound = if result <= floor { -1 } else { i8::from(result >= beta) };
-        self.table[slot] = Entry { key: state, value: result, bound, used: true, best: best as u16 };
-        Some(result)
+            })
+        })?;
+        // There is always the pass.
+        let Some(Best { score, index, bound }) = best else { return Ok(constants(self)) };
+        self.table.set(state, Entry { value: score, bound, best: order[index] as u16 });
+        Ok(score)
     }
 }

@@ -1,5 +1,6 @@
 //! Endgames made at random: living walls, and open areas between them whose values do not cancel.
 
+use gb_board::Xorshift;
 use gb_value::{Budget, Kernel, Player, Value};
 
 use crate::alphabeta::WholeBoard;
@@ -17,23 +18,11 @@ pub struct Wanted {
     /// How many areas.
     pub areas: usize,
     /// The fewest and the most points of an area.
-    pub points: (u64, u64),
+    pub points: (usize, usize),
 }
 
-/// Random numbers that come again with the same seed (Marsaglia's xorshift).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-
-    fn one_of(&mut self, points: &[Point]) -> Option<Point> {
-        points.get(self.below(points.len().max(1) as u64) as usize).copied()
-    }
+fn one_of(random: &mut Xorshift, points: &[Point]) -> Option<Point> {
+    points.get(random.below(points.len().max(1))).copied()
 }
 
 /// How many positions the search of one area may take: what takes longer is not offered.
@@ -43,21 +32,21 @@ const AREA_NODES: u64 = 5_000;
 /// border or in the walls. Every area has a value above temperature zero, no two are equal or opposite, and all walls live
 /// unconditionally. `None` if there is no room for so many areas; another seed may do.
 pub fn endgame(kernel: &Kernel<'_>, seed: u64, wanted: Wanted) -> Option<Game> {
-    let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut random = Xorshift(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     for _ in 0..4 {
-        dice.below(2);
+        random.below(2);
     }
-    let mut board = halves(&mut dice, wanted.size);
-    let mut taken: Vec<Point> = eyes(&mut dice, &mut board)?;
+    let mut board = halves(&mut random, wanted.size);
+    let mut taken: Vec<Point> = eyes(&mut random, &mut board)?;
     let mut values: Vec<Value> = vec![];
     for _ in 0..400 * wanted.areas {
         if values.len() == wanted.areas {
-            let to_play = Player::BOTH[dice.below(2) as usize];
+            let to_play = Player::BOTH[random.below(2)];
             return Some(Game::new(board, to_play, KoRule::Simple));
         }
-        let count = wanted.points.0 + dice.below(wanted.points.1 + 1 - wanted.points.0);
-        let Some(points) = shape(&mut dice, &board, &taken, count) else { continue };
-        let next = furnished(&mut dice, &board, &points);
+        let count = wanted.points.0 + random.below(wanted.points.1 + 1 - wanted.points.0);
+        let Some(points) = shape(&mut random, &board, &taken, count) else { continue };
+        let next = furnished(&mut random, &board, &points);
         if let Some(value) = value(kernel, &next, &taken, &points)
             && !values.contains(&value)
             && kernel.neg(value).is_ok_and(|negative| !values.contains(&negative))
@@ -71,13 +60,13 @@ pub fn endgame(kernel: &Kernel<'_>, seed: u64, wanted: Wanted) -> Option<Game> {
 }
 
 /// White above an uneven border, Black below it.
-fn halves(dice: &mut Dice, size: usize) -> Board {
+fn halves(random: &mut Xorshift, size: usize) -> Board {
     let mut board = Board::new(size);
-    let mut border = size as u64 / 2;
+    let mut border = size / 2;
     for x in 0..size {
-        border = (border + dice.below(3)).saturating_sub(1).clamp(3, size as u64 - 3);
+        border = (border + random.below(3)).saturating_sub(1).clamp(3, size - 3);
         for y in 0..size {
-            let stone = if (y as u64) < border { Player::Right } else { Player::Left };
+            let stone = if y < border { Player::Right } else { Player::Left };
             board.set(board.point(x, y), Some(stone));
         }
     }
@@ -85,7 +74,7 @@ fn halves(dice: &mut Dice, size: usize) -> Board {
 }
 
 /// Gives each colour two eyes, and returns them.
-fn eyes(dice: &mut Dice, board: &mut Board) -> Option<Vec<Point>> {
+fn eyes(random: &mut Xorshift, board: &mut Board) -> Option<Vec<Point>> {
     let mut eyes = vec![];
     for colour in Player::BOTH {
         for _ in 0..2 {
@@ -94,7 +83,7 @@ fn eyes(dice: &mut Dice, board: &mut Board) -> Option<Vec<Point>> {
                 .filter(|&p| board.at(p) == Some(colour))
                 .filter(|&p| board.neighbours(p).all(|n| board.at(n) == Some(colour)))
                 .collect();
-            let eye = dice.one_of(&inside)?;
+            let eye = one_of(random, &inside)?;
             board.set(eye, None);
             eyes.push(eye);
         }
@@ -103,30 +92,30 @@ fn eyes(dice: &mut Dice, board: &mut Board) -> Option<Vec<Point>> {
 }
 
 /// A connected set of points that touches nothing taken, grown from a point where the colours meet.
-fn shape(dice: &mut Dice, board: &Board, taken: &[Point], count: u64) -> Option<Vec<Point>> {
+fn shape(random: &mut Xorshift, board: &Board, taken: &[Point], count: usize) -> Option<Vec<Point>> {
     let is_free = |p: Point| !taken.contains(&p) && board.neighbours(p).all(|n| !taken.contains(&n));
     let meets = |p: Point| board.neighbours(p).any(|n| board.at(n) != board.at(p));
     let starts: Vec<Point> = board.points().filter(|&p| is_free(p) && meets(p)).collect();
-    let mut points = vec![dice.one_of(&starts)?];
+    let mut points = vec![one_of(random, &starts)?];
     for _ in 0..8 * count {
-        if points.len() as u64 == count {
+        if points.len() == count {
             points.sort_unstable();
             return Some(points);
         }
         // Mostly on from the last point: real areas are rather long than round.
-        let from = if dice.below(3) > 0 { points.last().copied()? } else { dice.one_of(&points)? };
+        let from = if random.below(3) > 0 { points.last().copied()? } else { one_of(random, &points)? };
         let next: Vec<Point> =
             board.neighbours(from).filter(|&n| is_free(n) && !points.contains(&n)).collect();
-        points.extend(dice.one_of(&next));
+        points.extend(one_of(random, &next));
     }
     None
 }
 
 /// The board with these points cleared, and some stones on them.
-fn furnished(dice: &mut Dice, board: &Board, points: &[Point]) -> Board {
+fn furnished(random: &mut Xorshift, board: &Board, points: &[Point]) -> Board {
     let mut next = board.clone();
     for &point in points {
-        let stone = match dice.below(8) {
+        let stone = match random.below(8) {
             0 => Some(Player::Left),
             1 => Some(Player::Right),
             _ => None,

@@ -3,9 +3,10 @@
 //! A [`Session`] turns one line into one answer; reading and writing is left to the caller. The protocol leaves no room for
 //! words beside a move, so what there is to say about it is kept for [`Session::take_remark`] and for `gamebench-why`.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
+use gb_record::gtp;
+use gb_record::gtp::{Answer, Engine, argument, cannot_load, colour, done, missing};
 use gb_value::{Budget, Player, Store};
 
 use crate::analysis::{Analysis, Settings, analyse};
@@ -17,42 +18,6 @@ use crate::rival::Rival;
 use crate::safety::Safety;
 use crate::sgf;
 
-const COMMANDS: &[&str] = &[
-    "boardsize",
-    "clear_board",
-    "cputime",
-    "final_score",
-    "final_status_list",
-    "fixed_handicap",
-    "gamebench-analyze",
-    "gamebench-areas",
-    "gamebench-why",
-    "genmove",
-    "gogui-analyze_commands",
-    "gogui-interrupt",
-    "gogui-setup",
-    "gogui-setup_player",
-    "kgs-genmove_cleanup",
-    "kgs-time_settings",
-    "known_command",
-    "komi",
-    "list_commands",
-    "loadsgf",
-    "name",
-    "place_free_handicap",
-    "play",
-    "printsgf",
-    "protocol_version",
-    "quit",
-    "reg_genmove",
-    "set_free_handicap",
-    "showboard",
-    "time_left",
-    "time_settings",
-    "undo",
-    "version",
-];
-
 /// What GoGui offers in its menu.
 const ANALYZE_COMMANDS: &str = "gfx/Game Bench Areas/gamebench-areas\n\
                                 string/Game Bench Analysis/gamebench-analyze\n\
@@ -63,7 +28,7 @@ const ANALYZE_COMMANDS: &str = "gfx/Game Bench Areas/gamebench-areas\n\
 pub struct Session {
     game: Game,
     rule: KoRule,
-    /// Positions to go back to.
+    /// Games to go back to: not a `GameRecord`, whose positions hold no history, because superko forbids what was on the board.
     earlier: Vec<Game>,
     komi: f64,
     settings: Settings,
@@ -77,9 +42,6 @@ pub struct Session {
     busy: Duration,
     over: bool,
 }
-
-/// What went wrong, as the protocol says it.
-type Answer = Result<String, String>;
 
 impl Session {
     /// A session with an empty board of 19 lines. `budget` is asked for each analysis.
@@ -138,92 +100,10 @@ impl Session {
 
     /// Answers one line; `None` for lines without a command.
     pub fn answer(&mut self, line: &str) -> Option<String> {
-        let line = line.split('#').next().unwrap_or("");
-        let clean: String =
-            line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()).collect();
-        let mut words: Vec<&str> = clean.split_whitespace().collect();
-        let id = match words.first() {
-            Some(word) if word.bytes().all(|b| b.is_ascii_digit()) => words.remove(0),
-            _ => "",
-        };
-        let Some((command, arguments)) = words.split_first() else {
-            // A number alone is the beginning of a command that is missing.
-            return (!id.is_empty()).then(|| format!("?{id} unknown command\n\n"));
-        };
         let start = Instant::now();
-        let (sign, text) = match self.command(command, arguments) {
-            Ok(text) => ('=', text),
-            Err(text) => ('?', text),
-        };
+        let answer = gtp::answer(self, line);
         self.busy += start.elapsed();
-        // An empty line ends an answer, so there may be none in it.
-        let body: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-        Some(format!("{sign}{id} {}\n\n", body.join("\n")))
-    }
-
-    fn command(&mut self, command: &str, arguments: &[&str]) -> Answer {
-        match command {
-            "protocol_version" => Ok("2".into()),
-            "name" => Ok("Game Bench".into()),
-            "version" => Ok(env!("CARGO_PKG_VERSION").into()),
-            "list_commands" => Ok(COMMANDS.join("\n")),
-            "known_command" => Ok(COMMANDS.contains(&argument(arguments, 0)?).to_string()),
-            "quit" => {
-                self.over = true;
-                done()
-            }
-            "boardsize" => {
-                let size = argument(arguments, 0)?.parse().map_err(|_| "boardsize not an integer")?;
-                if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
-                    return Err("unacceptable size".into());
-                }
-                self.clear(size)
-            }
-            "clear_board" => self.clear(self.game.board.size()),
-            "komi" => {
-                let komi: f64 = argument(arguments, 0)?.parse().map_err(|_| "komi not a float")?;
-                if !komi.is_finite() {
-                    return Err("komi not a float".into());
-                }
-                self.komi = komi;
-                done()
-            }
-            "fixed_handicap" | "place_free_handicap" => self.handicap(arguments),
-            "set_free_handicap" => self.free_handicap(arguments),
-            "play" => {
-                at_most(arguments, 2)?;
-                self.play(colour(arguments, 0)?, argument(arguments, 1)?)
-            }
-            "genmove" | "kgs-genmove_cleanup" => self.generate(colour(arguments, 0)?, true),
-            "reg_genmove" => self.generate(colour(arguments, 0)?, false),
-            "undo" => {
-                self.game = self.earlier.pop().ok_or("cannot undo")?;
-                done()
-            }
-            "showboard" => Ok(self.board_text()),
-            "final_score" => self.final_score(),
-            "final_status_list" => self.final_status(argument(arguments, 0)?),
-            "gamebench-analyze" => self.analysis_text(),
-            "gamebench-areas" => self.areas_text(),
-            "gamebench-why" if self.why.is_empty() => Err("no move was generated yet".into()),
-            "gamebench-why" => Ok(self.why.clone()),
-            "gogui-analyze_commands" => Ok(ANALYZE_COMMANDS.into()),
-            "gogui-setup" => self.set_up(arguments),
-            "gogui-setup_player" => {
-                self.game.to_play = colour(arguments, 0)?;
-                done()
-            }
-            // The command is there to say that a comment line interrupts; a move is short enough not to need it.
-            "gogui-interrupt" => done(),
-            "loadsgf" => self.load(arguments),
-            "printsgf" => self.print(arguments),
-            // There is no clock: a move takes as long as its budget.
-            "time_settings" => numbers(arguments, 3),
-            "time_left" => colour(arguments, 0).and_then(|_| numbers(&arguments[1..], 2)),
-            "kgs-time_settings" => argument(arguments, 0).and_then(|_| done()),
-            "cputime" => Ok(format!("{:.3}", self.busy.as_secs_f64())),
-            _ => Err("unknown command".into()),
-        }
+        answer
     }
 
     /// The position from which the moves of this session were made.
@@ -248,22 +128,21 @@ impl Session {
         let (beginning, moves, komi) = (self.beginning().clone(), self.moves(), self.komi);
         let engine = self.engine.as_mut()?;
         let board = &beginning.board;
-        let letter = |player| if player == Player::Left { "b" } else { "w" };
         let ask = || {
             engine.say(&format!("boardsize {}", board.size()))?;
             engine.say("clear_board")?;
             engine.say(&format!("komi {komi}"))?;
             for (point, stone) in board.points().filter_map(|p| board.at(p).map(|stone| (p, stone))) {
-                engine.say(&format!("play {} {}", letter(stone), board.name(point)))?;
+                engine.say(&format!("play {} {}", gtp::colour_word(stone), board.name(point)))?;
             }
             for (player, mv) in moves {
                 let name = match mv {
                     Move::Stone(point) => board.name(point),
                     Move::Pass => "pass".into(),
                 };
-                engine.say(&format!("play {} {name}", letter(player)))?;
+                engine.say(&format!("play {} {name}", gtp::colour_word(player)))?;
             }
-            engine.say(&format!("genmove {}", letter(player)))
+            engine.say(&format!("genmove {}", gtp::colour_word(player)))
         };
         let answer = ask().map_err(|error: crate::rival::RivalError| error.to_string());
         Some(answer.and_then(|vertex| match vertex.to_ascii_lowercase().as_str() {
@@ -424,13 +303,10 @@ impl Session {
             }
             all => (all.join(" "), None),
         };
-        let text = gb_record::files::read(Path::new(&path), gb_record::MAX_BYTES)
-            .map_err(|error| format!("cannot load file: {error}"))?;
-        let game = sgf::read(&String::from_utf8_lossy(&text), self.rule, before)
-            .map_err(|error| format!("cannot load file: {error}"))?;
+        let game = sgf::read(&gtp::load(&path)?, self.rule, before).map_err(cannot_load)?;
         let to_play = game.to_play;
         self.set_game(game);
-        Ok(if to_play == Player::Left { "black" } else { "white" }.into())
+        Ok(gtp::colour_word(to_play).into())
     }
 
     fn print(&self, arguments: &[&str]) -> Answer {
@@ -445,12 +321,7 @@ impl Session {
             comment: "",
             moves: &moves,
         });
-        if arguments.is_empty() {
-            return Ok(text);
-        }
-        gb_record::files::write(Path::new(&arguments.join(" ")), text.as_bytes())
-            .map_err(|error| format!("cannot save file: {error}"))?;
-        done()
+        gtp::save(text, arguments)
     }
 
     /// Stones set up without playing: `b A1 w B2`.
@@ -508,6 +379,102 @@ impl Session {
     }
 }
 
+impl Engine for Session {
+    const COMMANDS: &'static [&'static str] = &[
+        "boardsize",
+        "clear_board",
+        "cputime",
+        "final_score",
+        "final_status_list",
+        "fixed_handicap",
+        "gamebench-analyze",
+        "gamebench-areas",
+        "gamebench-why",
+        "genmove",
+        "gogui-analyze_commands",
+        "gogui-interrupt",
+        "gogui-setup",
+        "gogui-setup_player",
+        "kgs-genmove_cleanup",
+        "kgs-time_settings",
+        "komi",
+        "loadsgf",
+        "place_free_handicap",
+        "play",
+        "printsgf",
+        "reg_genmove",
+        "set_free_handicap",
+        "showboard",
+        "time_left",
+        "time_settings",
+        "undo",
+    ];
+
+    fn name(&self) -> String {
+        "Game Bench".into()
+    }
+
+    fn quit(&mut self) {
+        self.over = true;
+    }
+
+    fn command(&mut self, command: &str, arguments: &[&str]) -> Answer {
+        match command {
+            "boardsize" => {
+                let size = argument(arguments, 0)?.parse().map_err(|_| "boardsize not an integer")?;
+                if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
+                    return Err("unacceptable size".into());
+                }
+                self.clear(size)
+            }
+            "clear_board" => self.clear(self.game.board.size()),
+            "komi" => {
+                let komi: f64 = argument(arguments, 0)?.parse().map_err(|_| "komi not a float")?;
+                if !komi.is_finite() {
+                    return Err("komi not a float".into());
+                }
+                self.komi = komi;
+                done()
+            }
+            "fixed_handicap" | "place_free_handicap" => self.handicap(arguments),
+            "set_free_handicap" => self.free_handicap(arguments),
+            "play" => {
+                at_most(arguments, 2)?;
+                self.play(colour(arguments, 0)?, argument(arguments, 1)?)
+            }
+            "genmove" | "kgs-genmove_cleanup" => self.generate(colour(arguments, 0)?, true),
+            "reg_genmove" => self.generate(colour(arguments, 0)?, false),
+            "undo" => {
+                self.game = self.earlier.pop().ok_or("cannot undo")?;
+                done()
+            }
+            "showboard" => Ok(self.board_text()),
+            "final_score" => self.final_score(),
+            "final_status_list" => self.final_status(argument(arguments, 0)?),
+            "gamebench-analyze" => self.analysis_text(),
+            "gamebench-areas" => self.areas_text(),
+            "gamebench-why" if self.why.is_empty() => Err("no move was generated yet".into()),
+            "gamebench-why" => Ok(self.why.clone()),
+            "gogui-analyze_commands" => Ok(ANALYZE_COMMANDS.into()),
+            "gogui-setup" => self.set_up(arguments),
+            "gogui-setup_player" => {
+                self.game.to_play = colour(arguments, 0)?;
+                done()
+            }
+            // The command is there to say that a comment line interrupts; a move is short enough not to need it.
+            "gogui-interrupt" => done(),
+            "loadsgf" => self.load(arguments),
+            "printsgf" => self.print(arguments),
+            // There is no clock: a move takes as long as its budget.
+            "time_settings" => numbers(arguments, 3),
+            "time_left" => colour(arguments, 0).and_then(|_| numbers(&arguments[1..], 2)),
+            "kgs-time_settings" => argument(arguments, 0).and_then(|_| done()),
+            "cputime" => Ok(format!("{:.3}", self.busy.as_secs_f64())),
+            _ => Err("unknown command".into()),
+        }
+    }
+}
+
 /// The points of fixed handicaps, in the order of the protocol's specification (section 4.1.1).
 fn handicap_points(board: &Board, count: usize) -> Option<Vec<Point>> {
     let size = board.size();
@@ -532,31 +499,11 @@ fn handicap_points(board: &Board, count: usize) -> Option<Vec<Point>> {
     Some(places.into_iter().map(|(x, y)| board.point(x, size - 1 - y)).collect())
 }
 
-fn done() -> Answer {
-    Ok(String::new())
-}
-
-fn missing() -> String {
-    "syntax error: an argument is missing".into()
-}
-
 /// Checks that nothing comes after so many arguments.
 fn at_most(arguments: &[&str], count: usize) -> Answer {
     match arguments.get(count) {
         Some(extra) => Err(format!("syntax error: `{extra}` is too much")),
         None => done(),
-    }
-}
-
-fn argument<'a>(arguments: &[&'a str], index: usize) -> Result<&'a str, String> {
-    arguments.get(index).copied().ok_or_else(missing)
-}
-
-fn colour(arguments: &[&str], index: usize) -> Result<Player, String> {
-    match argument(arguments, index)?.to_ascii_lowercase().as_str() {
-        "b" | "black" => Ok(Player::Left),
-        "w" | "white" => Ok(Player::Right),
-        _ => Err("invalid color: expected black or white".into()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Games played to the end nearly at random: whose a point is likely to be, and which move is likely to be good, where nothing
 //! is proven. What comes from here is a guess and is called so.
 
+use gb_board::Xorshift;
 use gb_value::{Budget, Player};
 
 use crate::board::{Board, Point};
@@ -18,17 +19,6 @@ struct Fast {
     seen: Vec<u32>,
     round: u32,
     stack: Vec<usize>,
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) as usize) % n
-    }
 }
 
 impl Fast {
@@ -131,7 +121,7 @@ impl Fast {
     }
 
     /// Captures and escapes beside the last move come first, then chance decides; own eyes are not filled.
-    fn choose(&mut self, colour: u8, last: usize, empties: &mut Vec<usize>, random: &mut Random) -> usize {
+    fn choose(&mut self, colour: u8, last: usize, empties: &mut Vec<usize>, random: &mut Xorshift) -> usize {
         if last != 0 && self.cells[last] == 1 - colour && random.below(8) != 0 {
             let (count, liberty) = self.liberties(last);
             if count == 1 && self.play(colour, liberty) {
@@ -162,7 +152,7 @@ impl Fast {
         0
     }
 
-    fn finish(&mut self, mut colour: u8, mut last: usize, random: &mut Random) {
+    fn finish(&mut self, mut colour: u8, mut last: usize, random: &mut Xorshift) {
         let (mut passes, mut empties) = (0, vec![]);
         for _ in 0..3 * self.cells.len() {
             last = self.choose(colour, last, &mut empties, random);
@@ -191,7 +181,7 @@ impl Fast {
 /// For each point how often it ends up Black's minus how often White's, from -1 to 1; both players begin equally often.
 pub(crate) fn ownership(board: &Board, playouts: usize, budget: &Budget) -> Vec<f64> {
     let start = Fast::new(board);
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Xorshift(0x9E37_79B9_7F4A_7C15);
     let mut sums = vec![0i32; board.points().len()];
     let mut played = 0;
     for round in 0..playouts {
@@ -212,7 +202,7 @@ pub(crate) fn ownership(board: &Board, playouts: usize, budget: &Budget) -> Vec<
 pub(crate) fn best_move(game: &Game, player: Player, playouts: usize, budget: &Budget) -> Move {
     let board = &game.board;
     let start = Fast::new(board);
-    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let mut random = Xorshift(0x2545_F491_4F6C_DD1D);
     let colour = player as u8;
     let sign = if player == Player::Left { 1 } else { -1 };
     let legal = board.points().filter(|&p| {

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use gb_record::gtp::{colour_word, success};
 use gb_value::{Dyadic, Player, Store};
 
 use crate::analysis::analyse;
@@ -84,10 +85,7 @@ impl Rival {
             }
             answer += &line;
         }
-        match answer.strip_prefix('=') {
-            Some(text) => Ok(text.trim().to_string()),
-            None => Err(RivalError::Answer { command: command.into(), answer: answer.trim().into() }),
-        }
+        understand(command, &answer)
     }
 
     /// Plays from a position to the end, with the session on the side of `ours`. Returns the score, positive for Black.
@@ -99,18 +97,18 @@ impl Rival {
         self.say(&format!("boardsize {}", board.size()))?;
         self.say("clear_board")?;
         for (point, stone) in board.points().filter_map(|p| board.at(p).map(|s| (p, s))) {
-            self.say(&format!("play {} {}", colour(stone), board.name(point)))?;
+            self.say(&format!("play {} {}", colour_word(stone), board.name(point)))?;
         }
         session.set_game(start.clone());
         for _ in 0..MAX_MOVES {
             let player = session.game().to_play;
-            let request = format!("genmove {}", colour(player));
+            let request = format!("genmove {}", colour_word(player));
             if player == ours {
                 let vertex = say(session, &request)?;
-                self.say(&format!("play {} {vertex}", colour(player)))?;
+                self.say(&format!("play {} {vertex}", colour_word(player)))?;
             } else {
                 let vertex = self.say(&request)?;
-                say(session, &format!("play {} {vertex}", colour(player)))?;
+                say(session, &format!("play {} {vertex}", colour_word(player)))?;
             }
             if session.game().is_over() {
                 return count(session);
@@ -128,16 +126,13 @@ impl Drop for Rival {
     }
 }
 
-fn colour(player: Player) -> &'static str {
-    if player == Player::Left { "black" } else { "white" }
+fn say(session: &mut Session, command: &str) -> Result<String, RivalError> {
+    understand(command, &session.answer(command).unwrap_or_default())
 }
 
-fn say(session: &mut Session, command: &str) -> Result<String, RivalError> {
-    let answer = session.answer(command).unwrap_or_default();
-    match answer.strip_prefix('=') {
-        Some(text) => Ok(text.trim().to_string()),
-        None => Err(RivalError::Answer { command: command.into(), answer: answer.trim().into() }),
-    }
+fn understand(command: &str, answer: &str) -> Result<String, RivalError> {
+    let wrong = |answer: &str| RivalError::Answer { command: command.into(), answer: answer.into() };
+    success(answer).map(str::to_owned).map_err(wrong)
 }
 
 /// The score of a finished game.

@@ -31,8 +31,7 @@ impl Builder<'_> {
 
     fn set_up(&mut self, node: &RawNode) -> Result<(), SgfError> {
         let size = self.game.board.size();
-        let stones = go::set_up(node, size)
-            .map_err(|((name, value), message)| self.error(node.place_of(name, value), message))?;
+        let stones = go::set_up(node, size).map_err(|error| error.at(self.text, node))?;
         let Some(last) = stones.last().map(|placed| placed.value) else { return Ok(()) };
         for placed in stones {
             let point = self.game.board.point(placed.col, placed.row);
@@ -128,7 +127,7 @@ pub fn read(text: &str, rule: KoRule, before_move: Option<usize>) -> Result<Game
             let message = format!("this is a record of {game}, expected one of Go");
             return Err(error_at(text, root.place_of("GAME", 0), message));
         }
-        Err((property, message)) => return Err(error_at(text, root.place_of(property, 0), message)),
+        Err(error) => return Err(error.at(text, root)),
     };
     let handicap = root.get("HA").and_then(|raw| raw.value().trim().parse::<u32>().ok()).unwrap_or(0);
     let game = Game::new(Board::new(size), Left, rule);

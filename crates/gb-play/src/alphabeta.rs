@@ -1,11 +1,12 @@
 //! Alpha-beta on the positions of any game: iterative deepening, a transposition table, killer and history moves, late
 //! move reductions, enhanced transposition cutoffs (Plaat and others 1996).
 //!
-//! The search of `gb-search` knows local games and exact scores; this one knows boards, guesses at their leaves, and asks
-//! who wins. A score beyond `PROVEN` is no guess: it is only ever made of positions that are won or lost.
+//! The search of [`strategy`](crate::strategy) knows local games and exact scores; this one knows boards, guesses at their
+//! leaves, and asks who wins. A score beyond `PROVEN` is no guess: it is only ever made of positions that are won or lost.
 
 use gb_rules::{Game, Key, MoveKey, Player};
 use gb_search::GameTables;
+use gb_search::alphabeta::{Best, Bound, ReplacingTable, best_of};
 use gb_value::Store;
 
 use crate::facts::EVAL_OF_A_MOVE;
@@ -57,16 +58,8 @@ pub struct Choice {
     pub stopped: HaltReason,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Bound {
-    Exact,
-    AtLeast,
-    AtMost,
-}
-
 #[derive(Clone, Copy)]
 struct Entry {
-    key: u64,
     /// The name of the best move.
     best: u64,
     score: i32,
@@ -82,7 +75,7 @@ pub struct AlphaBeta<const N: usize> {
     game: Game<N>,
     knowledge: Knowledge,
     memory: Memory<N>,
-    table: Vec<Option<Entry>>,
+    table: ReplacingTable<u64, Entry>,
     history: Vec<u32>,
     seed: u64,
 }
@@ -94,7 +87,7 @@ impl<const N: usize> AlphaBeta<N> {
             game,
             knowledge,
             memory: Memory::default(),
-            table: vec![],
+            table: ReplacingTable::new(0, 0),
             history: vec![0; 1 << HISTORY_BITS],
             seed,
         }
@@ -112,22 +105,22 @@ impl<const N: usize> AlphaBeta<N> {
         limits: &Limits,
     ) -> Option<Choice> {
         let clock = limits.start();
-        let entries = (limits.bytes / size_of::<Option<Entry>>() as u64).clamp(1 << 10, 1 << 20) as usize;
+        let entries = (limits.bytes / size_of::<Option<(u64, Entry)>>() as u64).clamp(1 << 10, 1 << 20);
         // The greatest power of two that fits.
-        self.table.resize(1 << entries.ilog2(), None);
+        self.table.resize(entries.ilog2());
         self.history.iter_mut().for_each(|count| *count /= 8);
         let budget = clock.budget();
         self.seed = self.seed.wrapping_add(1);
         let kernel = store.kernel(&budget);
-        let mut world =
+        let mut search_state =
             SearchState::new(&self.game, self.knowledge, tables, kernel, &mut self.memory, self.seed);
-        let root = Root::new(board, points, who, &mut world, &clock);
+        let root = Root::new(board, points, who, &mut search_state, &clock);
         if root.moves.is_empty() {
             return None;
         }
-        let winners = root.solve(&mut world, &clock, ROOT_SHARE);
+        let winners = root.solve(&mut search_state, &clock, ROOT_SHARE);
         let mut search = Search {
-            world,
+            search_state,
             table: &mut self.table,
             history: &mut self.history,
             killers: vec![[0; 2]; DEEPEST as usize + 2],
@@ -137,7 +130,7 @@ impl<const N: usize> AlphaBeta<N> {
         };
         let mut choice = search.root(&root, &winners);
         if choice.winner == Some(who.opponent())
-            && let Some(hardest) = swindle::hardest(&root, &mut search.world, &clock)
+            && let Some(hardest) = swindle::hardest(&root, &mut search.search_state, &clock)
         {
             choice.mv = hardest;
         }
@@ -146,8 +139,8 @@ impl<const N: usize> AlphaBeta<N> {
 }
 
 struct Search<'s, 'a, const N: usize> {
-    world: SearchState<'a, N>,
-    table: &'s mut [Option<Entry>],
+    search_state: SearchState<'a, N>,
+    table: &'s mut ReplacingTable<u64, Entry>,
     history: &'s mut [u32],
     killers: Vec<[u64; 2]>,
     clock: &'s Clock,
@@ -261,21 +254,12 @@ impl<const N: usize> Search<'_, '_, N> {
         if self.clock.expired(self.nodes).is_some() { Err(OutOfTime) } else { Ok(()) }
     }
 
-    fn probe(&self, key: u64) -> Option<Entry> {
-        self.table[key as usize & (self.table.len() - 1)].filter(|entry| entry.key == key)
-    }
-
     /// What an entry says about a window, if that is enough. Proven scores hold at every depth.
     fn settles(entry: &Entry, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         if u32::from(entry.depth) < depth && entry.score.abs() <= PROVEN {
             return None;
         }
-        let enough = match entry.bound {
-            Bound::Exact => true,
-            Bound::AtLeast => entry.score >= beta,
-            Bound::AtMost => entry.score <= alpha,
-        };
-        enough.then_some(entry.score)
+        entry.bound.settles(&entry.score, &alpha, &beta).then_some(entry.score)
     }
 
     /// The score of a position for the player to move.
@@ -284,33 +268,33 @@ impl<const N: usize> Search<'_, '_, N> {
         state: &State<N>,
         who: Player,
         depth: u32,
-        mut alpha: i32,
+        alpha: i32,
         beta: i32,
         ply: u32,
     ) -> Result<i32, OutOfTime> {
         self.count()?;
-        if let Some(result) = self.world.verdict(state, who) {
+        if let Some(result) = self.search_state.verdict(state, who) {
             return Ok(i32::from(result * won_by(who)) * (WIN - ply as i32));
         }
         if depth == 0 || ply >= DEEPEST {
-            return Ok(self.world.static_eval(state, who) + TEMPO);
+            return Ok(self.search_state.static_eval(state, who) + TEMPO);
         }
-        let key = self.world.key(state, who);
-        let known = self.probe(key);
+        let key = self.search_state.key(state, who);
+        let known = self.table.get(key).copied();
         if let Some(score) = known.and_then(|entry| Self::settles(&entry, depth, alpha, beta)) {
             return Ok(score);
         }
         if depth >= 2
-            && self.world.knowledge().endgame
-            && self.world.open_moves(state) <= LEAF_MOVES
-            && let Some(result) = self.world.search(state, who, LEAF_NODES)
+            && self.search_state.knowledge().endgame
+            && self.search_state.open_moves(state) <= LEAF_MOVES
+            && let Some(result) = self.search_state.search(state, who, LEAF_NODES)
         {
             let score = i32::from(result * won_by(who)) * (WIN - ply as i32);
-            self.store(Entry { key, best: 0, score, depth: DEEPEST as u8, bound: Bound::Exact });
+            self.table.set(key, Entry { best: 0, score, depth: DEEPEST as u8, bound: Bound::Exact });
             return Ok(score);
         }
         let mut steps = vec![];
-        self.world.moves(state, who, &mut steps);
+        self.search_state.moves(state, who, &mut steps);
         if steps.is_empty() {
             // Only where points decide is there a game to play on: the mover passes.
             return self.visit(state, who.opponent(), depth - 1, -beta, -alpha, ply + 1).map(|score| -score);
@@ -323,36 +307,21 @@ impl<const N: usize> Search<'_, '_, N> {
         {
             return Ok(score);
         }
-        let (mut best, mut best_name, before) = (-WIN, 0, alpha);
-        for (n, candidate) in candidates.iter_mut().enumerate() {
-            let name = candidate.name;
-            let next = match candidate.state.take() {
-                Some(next) => next,
-                None => {
-                    let mut next = state.clone();
-                    self.world.play(&mut next, who, &steps[candidate.index]);
-                    next
-                }
-            };
-            let score = self.follow(&next, who, depth, alpha, beta, ply, n)?;
-            if score > best {
-                (best, best_name) = (score, name);
-                alpha = alpha.max(score);
-                if alpha >= beta {
-                    self.remember(name, depth, ply);
-                    break;
-                }
-            }
+        let best = best_of(&mut candidates, &alpha, &beta, |n, candidate, &alpha| {
+            let next = candidate.state.take().unwrap_or_else(|| {
+                let mut next = state.clone();
+                self.search_state.play(&mut next, who, &steps[candidate.index]);
+                next
+            });
+            self.follow(&next, who, depth, alpha, beta, ply, n)
+        })?;
+        let Some(Best { score, index, bound }) = best else { return Ok(-WIN) };
+        let best = candidates[index].name;
+        if bound == Bound::AtLeast {
+            self.remember(best, depth, ply);
         }
-        let bound = if best >= beta {
-            Bound::AtLeast
-        } else if best <= before {
-            Bound::AtMost
-        } else {
-            Bound::Exact
-        };
-        self.store(Entry { key, best: best_name, score: best, depth: depth.min(255) as u8, bound });
-        Ok(best)
+        self.table.set(key, Entry { best, score, depth: depth.min(255) as u8, bound });
+        Ok(score)
     }
 
     /// The score of the n-th move: late ones are first searched less deeply and with an empty window.
@@ -403,14 +372,14 @@ impl<const N: usize> Search<'_, '_, N> {
             }
             let history = self.history[name as usize & (self.history.len() - 1)];
             // Just above the leaves a look at the move costs more than the search of it.
-            let order_score = if depth > 1 { self.world.order_score(state, who, step) } else { 0 };
+            let order_score = if depth > 1 { self.search_state.order_score(state, who, step) } else { 0 };
             i64::from(history) + 16 * i64::from(order_score)
         };
         let mut all: Vec<_> = steps
             .iter()
             .enumerate()
             .map(|(index, step)| {
-                let name = self.world.step_key(state, step);
+                let name = self.search_state.step_key(state, step);
                 Candidate { rank: rank(name, step), name, key: 0, index, state: None }
             })
             .collect();
@@ -431,9 +400,9 @@ impl<const N: usize> Search<'_, '_, N> {
         for candidate in candidates {
             self.work(1)?;
             let mut next = state.clone();
-            self.world.play(&mut next, who, &steps[candidate.index]);
-            candidate.key = self.world.key(&next, who.opponent());
-            let entry = self.probe(candidate.key);
+            self.search_state.play(&mut next, who, &steps[candidate.index]);
+            candidate.key = self.search_state.key(&next, who.opponent());
+            let entry = self.table.get(candidate.key).copied();
             candidate.state = Some(next);
             if let Some(score) = entry.and_then(|entry| Self::settles(&entry, depth - 1, -beta, 1 - beta))
                 && -score >= beta
@@ -455,10 +424,5 @@ impl<const N: usize> Search<'_, '_, N> {
         if self.history[place] > 1 << 16 {
             self.history.iter_mut().for_each(|count| *count /= 2);
         }
-    }
-
-    fn store(&mut self, entry: Entry) {
-        let place = entry.key as usize & (self.table.len() - 1);
-        self.table[place] = Some(entry);
     }
 }

@@ -126,14 +126,14 @@ impl Sights {
     }
 }
 
-/// What a glance says about a part.
+/// What inspection says about a part.
 #[inline]
 pub(crate) fn move_counts<const N: usize>(game: &dyn DynGame<N>, board: &Key<N>) -> Fact {
     let counts = Player::BOTH.map(|who| game.count_moves(board, who).min(u32::from(u16::MAX)) as u16);
     Fact { value: None, closed: false, weight: None, heat: 0, counts, name: 0, pending: false, eval: 0 }
 }
 
-/// Finds everything that a player with this knowledge wants to know about a part at which there was a glance; if it
+/// Finds everything that a player with this knowledge wants to know about a part that was inspected; if it
 /// `searches`, also what nobody has found out yet.
 pub(crate) fn examine<const N: usize>(
     game: &dyn DynGame<N>,

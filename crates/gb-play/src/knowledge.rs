@@ -34,7 +34,7 @@ pub struct Knowledge {
     pub dominated: bool,
     /// Moves that strong players are likely to make ([`gb_rules::Heuristics::move_prior`]) are tried more often.
     pub priors: bool,
-    /// Playouts are cut off, and the glance at the board ([`gb_rules::Heuristics::static_eval`]) counts.
+    /// Playouts are cut off, and the static evaluation ([`gb_rules::Heuristics::static_eval`]) counts.
     pub playout_cutoff: bool,
     /// The search for the winner of the sum ([`gb_search::question::outcome`]): at length for the position itself, briefly
     /// for positions of the tree.
@@ -71,7 +71,7 @@ impl Knowledge {
     };
 
     /// Everything that helps, in the combination that plays best at a tenth of a second a move (docs/players.md has the
-    /// figures). A glance at the board does not help, because random games whose ends are solved say more; and the search
+    /// figures). Static evaluation does not help, because random games whose ends are solved say more; and the search
     /// for the winner takes more time than it is worth, because solved playouts see the same a few moves later.
     pub const ALL: Knowledge = Knowledge {
         solved: true,

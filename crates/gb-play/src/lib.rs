@@ -6,28 +6,23 @@
 //! *Combinatorial Game Theory in Clobber* (2011), chapters 5 to 7.
 
 pub mod alphabeta;
-pub mod arena;
-mod contest;
 mod facts;
-mod game_record;
 pub mod gtp;
 mod knowledge;
 mod limits;
+pub mod matches;
 pub mod mcts;
 mod player;
 mod playout;
 mod root;
 mod search_state;
-mod sprt;
 pub mod strategy;
 pub mod sum;
 mod swindle;
 mod value_time;
 
-pub use contest::{Contest, ContestError, Played, PlayerCatalog, Tally};
-pub use game_record::{GameRecord, GameStatus, OpenPosition};
 pub use knowledge::{Knowledge, KnowledgeError, SWITCHES, Simplify};
 pub use limits::{Clock, HaltReason, Limits, Timing};
+pub use matches::PlayerCatalog;
 pub use player::{Chosen, PLAYER_KINDS, PlayError, Player, PlayerKind, Spec, SpecError, is_player, player};
 pub use search_state::{Memory, SearchState, State, Step};
-pub use sprt::{Sprt, SprtError, Verdict};

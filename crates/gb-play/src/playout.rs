@@ -6,7 +6,7 @@ use smallvec::smallvec;
 
 use crate::facts::{EVAL_OF_A_MOVE, move_counts};
 use crate::knowledge::Simplify;
-use crate::search_state::{Part, Result, SearchState, State, Step, WHOLE, share, won_by};
+use crate::search_state::{Component, Result, SearchState, State, Step, WHOLE, share, won_by};
 
 /// How long a playout may be in a game that may go on for ever.
 const LONGEST_PLAYOUT: u32 = 1_000;
@@ -88,7 +88,7 @@ impl<const N: usize> SearchState<'_, N> {
             std::mem::swap(state, spare);
         }
         if has_to_split {
-            let is_settled = state.parts.iter().all(Part::is_settled);
+            let is_settled = state.parts.iter().all(Component::is_settled);
             self.memory.threshold.learn(is_settled);
         }
         let always = self.knowledge.simplify == Simplify::Always;
@@ -150,7 +150,7 @@ impl<const N: usize> SearchState<'_, N> {
             let part = &mut state.parts[at];
             let (board, points) = self.game.play(&part.board, *who, mv);
             state.points += points;
-            *part = Part { board, fact: Some(move_counts(&**self.game, &board)) };
+            *part = Component { board, fact: Some(move_counts(&**self.game, &board)) };
             *who = who.opponent();
             *moves += 1;
         }
@@ -183,7 +183,7 @@ impl<const N: usize> SearchState<'_, N> {
     /// A playout of a board that is taken apart to learn when that pays.
     pub(crate) fn lesson(&mut self, board: Key<N>, points: i64, who: Player) -> Result {
         let fact = Some(move_counts(&**self.game, &board));
-        let mut state = State { parts: smallvec![Part { board, fact }], points };
+        let mut state = State { parts: smallvec![Component { board, fact }], points };
         self.playout_of_parts(&mut state, &mut State::default(), who, true)
     }
 }

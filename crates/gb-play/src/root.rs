@@ -35,11 +35,11 @@ impl<const N: usize> Root<N> {
         board: &Key<N>,
         points: i64,
         who: Player,
-        world: &mut SearchState<'_, N>,
+        search_state: &mut SearchState<'_, N>,
         clock: &Clock,
     ) -> Self {
-        let game = world.game;
-        world.settle_down(board, points, who);
+        let game = search_state.game;
+        search_state.settle_down(board, points, who);
         let mut real = vec![];
         let _ = game.moves(board, who, &mut |mv| {
             real.push(mv);
@@ -52,17 +52,17 @@ impl<const N: usize> Root<N> {
                 break;
             }
             let (after, more) = game.play(board, who, mv);
-            let state = world.enter(&after, points + more);
-            let key = world.key(&state, who.opponent());
+            let state = search_state.enter(&after, points + more);
+            let key = search_state.key(&state, who.opponent());
             if seen.insert(key) {
                 keys.push(key);
                 moves.push((mv, state));
             }
         }
-        let state = world.enter(board, points);
+        let state = search_state.enter(board, points);
         let mut root = Root { board: *board, points, who, state, moves, keys, left_out: vec![] };
-        if world.knowledge().simplify != Simplify::Never {
-            root.keep_moves_of_simplified_board(world, clock);
+        if search_state.knowledge().simplify != Simplify::Never {
+            root.keep_moves_of_simplified_board(search_state, clock);
         }
         root
     }
@@ -70,17 +70,17 @@ impl<const N: usize> Root<N> {
     /// Leaves out moves in parts that cancel: if there is a move that wins, there is one in the rest. Where the board is
     /// written as another sum after a move, so that not all moves in the rest are found on it, all moves stay; so they do where
     /// there is no time to find out.
-    fn keep_moves_of_simplified_board(&mut self, world: &mut SearchState<'_, N>, clock: &Clock) {
+    fn keep_moves_of_simplified_board(&mut self, search_state: &mut SearchState<'_, N>, clock: &Clock) {
         let mut steps = vec![];
-        world.moves(&self.state, self.who, &mut steps);
+        search_state.moves(&self.state, self.who, &mut steps);
         let mut wanted = FxHashSet::default();
         for (number, step) in steps.iter().enumerate() {
             if number % MOVES_BETWEEN_LOOKS == 0 && clock.expired(0).is_some() {
                 return;
             }
             let mut after = self.state.clone();
-            world.play_and_simplify(&mut after, self.who, step);
-            wanted.insert(world.key(&after, self.who.opponent()));
+            search_state.play_and_simplify(&mut after, self.who, step);
+            wanted.insert(search_state.key(&after, self.who.opponent()));
         }
         let known: FxHashSet<u64> = self.keys.iter().copied().collect();
         if wanted.is_empty() || !wanted.is_subset(&known) {
@@ -101,7 +101,7 @@ impl<const N: usize> Root<N> {
     /// one wins.
     pub(crate) fn solve(
         &self,
-        world: &mut SearchState<'_, N>,
+        search_state: &mut SearchState<'_, N>,
         clock: &Clock,
         share: f32,
     ) -> Vec<Option<Player>> {
@@ -113,17 +113,17 @@ impl<const N: usize> Root<N> {
             if is_late {
                 return None;
             }
-            world.verdict(state, opponent).filter(|&result| result != 0).map(winner)
+            search_state.verdict(state, opponent).filter(|&result| result != 0).map(winner)
         };
         let mut winners: Vec<_> = self.moves.iter().enumerate().map(known).collect();
-        if !world.knowledge().endgame
+        if !search_state.knowledge().endgame
             || share <= 0.0
             || self.moves.len() < 2
             || winners.contains(&Some(self.who))
         {
             return winners;
         }
-        if world.open_moves(&self.state) > MOST_OPEN_MOVES {
+        if search_state.open_moves(&self.state) > MOST_OPEN_MOVES {
             return winners;
         }
         let end = clock.left().map(|left| left.mul_f64(1.0 - f64::from(share)));
@@ -139,7 +139,7 @@ impl<const N: usize> Root<N> {
                     return winners;
                 }
                 nodes -= effort;
-                match world.search(&self.moves[i].1, opponent, effort) {
+                match search_state.search(&self.moves[i].1, opponent, effort) {
                     Some(result) => {
                         winners[i] = Some(winner(result));
                         if winners[i] == Some(self.who) {

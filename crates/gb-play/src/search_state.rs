@@ -33,7 +33,7 @@ const ENDGAME_BYTES: u64 = 96 << 20;
 
 /// A part of a sum.
 #[derive(Clone, Debug)]
-pub(crate) struct Part<const N: usize> {
+pub(crate) struct Component<const N: usize> {
     pub(crate) board: Key<N>,
     /// What is known. `None` for a whole board that is not taken apart.
     pub(crate) fact: Option<Fact>,
@@ -42,7 +42,7 @@ pub(crate) struct Part<const N: usize> {
 /// A position: parts, or a single board that is not taken apart, and points.
 #[derive(Clone, Debug)]
 pub struct State<const N: usize> {
-    pub(crate) parts: SmallVec<[Part<N>; 2]>,
+    pub(crate) parts: SmallVec<[Component<N>; 2]>,
     /// Left's points less Right's.
     pub(crate) points: i64,
 }
@@ -53,7 +53,7 @@ impl<const N: usize> Default for State<N> {
     }
 }
 
-impl<const N: usize> Part<N> {
+impl<const N: usize> Component<N> {
     /// The same for parts of the same value, as far as that is known.
     #[inline]
     fn name(&self) -> u64 {
@@ -61,7 +61,7 @@ impl<const N: usize> Part<N> {
     }
 }
 
-impl<const N: usize> Part<N> {
+impl<const N: usize> Component<N> {
     /// How many moves a player has in a part that was looked at.
     #[inline]
     pub(crate) fn choices(&self, who: Player) -> u32 {
@@ -233,7 +233,7 @@ impl<'a, const N: usize> SearchState<'a, N> {
         if self.apart {
             self.split(board, self.knowledge.simplify != Simplify::Never, true, &mut state);
         } else {
-            state.parts.push(Part { board: *board, fact: None });
+            state.parts.push(Component { board: *board, fact: None });
         }
         state
     }
@@ -244,20 +244,20 @@ impl<'a, const N: usize> SearchState<'a, N> {
         self.game.parts(board, &mut parts);
         for part in parts.drain(..) {
             let fact = self.fact(&part, in_tree);
-            self.insert(Part { board: part, fact: Some(fact) }, simplify, state);
+            self.insert(Component { board: part, fact: Some(fact) }, simplify, state);
         }
         self.parts = parts;
     }
 
     #[inline]
-    pub(crate) fn insert(&self, part: Part<N>, simplify: bool, state: &mut State<N>) {
+    pub(crate) fn insert(&self, part: Component<N>, simplify: bool, state: &mut State<N>) {
         if simplify && let Some(value) = part.fact.and_then(|fact| fact.value) {
             if value == Value::ZERO {
                 return;
             }
             if let Ok(negative) = self.kernel.neg(value) {
                 let is_inverse =
-                    |other: &Part<N>| other.fact.is_some_and(|fact| fact.value == Some(negative));
+                    |other: &Component<N>| other.fact.is_some_and(|fact| fact.value == Some(negative));
                 if let Some(inverse) = state.parts.iter().position(is_inverse) {
                     state.parts.swap_remove(inverse);
                     return;
@@ -476,7 +476,7 @@ impl<'a, const N: usize> SearchState<'a, N> {
 
     /// Whether there is a move; points count if they are moves to spare.
     pub fn can_move(&self, state: &State<N>, who: Player) -> bool {
-        let has_moves = |part: &Part<N>| match part.fact {
+        let has_moves = |part: &Component<N>| match part.fact {
             Some(fact) => fact.counts[who as usize] > 0,
             None => self.game.moves(&part.board, who, &mut |_| ControlFlow::Break(())).is_break(),
         };
@@ -486,7 +486,7 @@ impl<'a, const N: usize> SearchState<'a, N> {
     /// The result of a sum of which everything is known (Algorithm 4).
     #[inline]
     pub(crate) fn known(&mut self, state: &State<N>, who: Player) -> Option<Result> {
-        if !self.knowledge.solved || !state.parts.iter().all(Part::is_settled) {
+        if !self.knowledge.solved || !state.parts.iter().all(Component::is_settled) {
             return None;
         }
         let facts = state.parts.iter().filter_map(|part| part.fact);
@@ -516,7 +516,7 @@ impl<'a, const N: usize> SearchState<'a, N> {
 
     /// How many moves both players have together, up to a limit.
     pub fn open_moves(&self, state: &State<N>) -> u32 {
-        let count = |part: &Part<N>| match part.fact {
+        let count = |part: &Component<N>| match part.fact {
             Some(fact) => u32::from(fact.counts[0]) + u32::from(fact.counts[1]),
             None => Player::BOTH.iter().map(|&who| self.game.count_moves(&part.board, who)).sum(),
         };
@@ -527,15 +527,15 @@ impl<'a, const N: usize> SearchState<'a, N> {
     pub fn step_key(&self, state: &State<N>, step: &Step) -> u64 {
         match step {
             Step::In(i, mv) => match &state.parts[usize::from(*i)] {
-                Part { board, fact: Some(_) } => hash_of(&(board, mv)),
-                Part { fact: None, .. } => hash_of(mv),
+                Component { board, fact: Some(_) } => hash_of(&(board, mv)),
+                Component { fact: None, .. } => hash_of(mv),
             },
             Step::Spare => 1,
             Step::Real(number) => u64::from(*number),
         }
     }
 
-    /// How much better the mover stands, at a glance.
+    /// How much better the mover stands, by static evaluation.
     pub fn static_eval(&self, state: &State<N>, who: Player) -> i32 {
         let parts = state.parts.iter().map(|part| match part.fact {
             Some(Fact { value: Some(_), eval, .. }) => eval,

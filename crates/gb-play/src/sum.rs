@@ -1,6 +1,6 @@
 //! A sum that is being played.
 
-use gb_search::pool::{Local, Pool};
+use gb_search::pool::{ComponentId, Pool};
 use gb_value::{Dyadic, Player};
 
 use gb_search::sum::SumMove;
@@ -9,7 +9,7 @@ use gb_search::sum::SumMove;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sum {
     /// The local games.
-    pub locals: Vec<Local>,
+    pub components: Vec<ComponentId>,
     /// Left's points less Right's.
     pub score: Dyadic,
     /// Which local games the last move has left behind.
@@ -18,14 +18,14 @@ pub struct Sum {
 
 impl Sum {
     /// At the start of play.
-    pub fn new(locals: Vec<Local>, score: Dyadic) -> Sum {
-        Sum { locals, score, fresh: 0..0 }
+    pub fn new(components: Vec<ComponentId>, score: Dyadic) -> Sum {
+        Sum { components, score, fresh: 0..0 }
     }
 
     /// All moves of a player; the index counts the moves of [`Pool::moves`].
     pub fn moves(&self, who: Player, pool: &mut Pool<'_>) -> Vec<SumMove> {
         let mut all = vec![];
-        for (component, &local) in self.locals.iter().enumerate() {
+        for (component, &local) in self.components.iter().enumerate() {
             let count = pool.moves(local, who).len();
             all.extend((0..count).map(|index| SumMove { component, index }));
         }
@@ -37,9 +37,9 @@ impl Sum {
     /// # Panics
     /// If there is no such move.
     pub fn play(&mut self, at: SumMove, who: Player, pool: &mut Pool<'_>) {
-        let mv = &pool.moves(self.locals[at.component], who)[at.index];
+        let mv = &pool.moves(self.components[at.component], who)[at.index];
         self.score += &mv.points;
-        self.locals.splice(at.component..=at.component, mv.to.iter().copied());
+        self.components.splice(at.component..=at.component, mv.to.iter().copied());
         self.fresh = at.component..at.component + mv.to.len();
     }
 }

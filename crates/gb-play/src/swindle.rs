@@ -45,23 +45,23 @@ type Lines<const N: usize> = (Vec<Line<N>>, Vec<End<N>>);
 /// searches and knows nothing. `None` if nothing is known about mistakes, or there is no time.
 pub(crate) fn hardest<const N: usize>(
     root: &Root<N>,
-    world: &mut SearchState<'_, N>,
+    search_state: &mut SearchState<'_, N>,
     clock: &Clock,
 ) -> Option<MoveKey> {
-    if !world.knowledge().solved || root.moves.len() + root.left_out.len() < 2 {
+    if !search_state.knowledge().solved || root.moves.len() + root.left_out.len() < 2 {
         return None;
     }
     let is_over = || clock.left().is_some_and(|left| left.is_zero()) || clock.cancel().is_cancelled();
-    let (mut lines, mut ends) = lines(root, world, &is_over)?;
-    find_mistakes(root.who, &mut ends, world, clock);
+    let (mut lines, mut ends) = lines(root, search_state, &is_over)?;
+    find_mistakes(root.who, &mut ends, search_state, clock);
     let chance = |end: usize| ends[end].is_mistake.map_or(0.5, |yes| f32::from(u8::from(yes)));
     for line in &mut lines {
         let sum: f32 = line.replies.iter().map(|&(_, end)| chance(end)).sum();
         line.hope = sum / line.replies.len().max(1) as f32;
     }
     lines.sort_by(|a, b| b.hope.total_cmp(&a.hope));
-    let seed = u64::from(world.random.index(u32::MAX));
-    let mut opponent = Mcts::new(world.game.clone(), Knowledge::NONE, Settings::default(), seed);
+    let seed = u64::from(search_state.random.index(u32::MAX));
+    let mut opponent = Mcts::new(search_state.game.clone(), Knowledge::NONE, Settings::default(), seed);
     let mut playouts = FIRST_PLAYOUTS;
     let mut left = clock.max_nodes().unwrap_or(u64::MAX);
     let mut candidates = lines.len();
@@ -73,7 +73,14 @@ pub(crate) fn hardest<const N: usize>(
             left -= playouts;
             let limits = Limits { cancel: clock.cancel().clone(), ..Limits::nodes(playouts) };
             let who = root.who.opponent();
-            let choice = opponent.choose(&line.board, line.points, who, world.tables, world.store(), &limits);
+            let choice = opponent.choose(
+                &line.board,
+                line.points,
+                who,
+                search_state.tables,
+                search_state.store(),
+                &limits,
+            );
             let Some(choice) = choice else { continue };
             if choice.winner == Some(who) {
                 line.hope = 0.0;
@@ -99,10 +106,10 @@ pub(crate) fn hardest<const N: usize>(
 /// All moves with all replies, unless time is over.
 fn lines<const N: usize>(
     root: &Root<N>,
-    world: &mut SearchState<'_, N>,
+    search_state: &mut SearchState<'_, N>,
     is_over: &impl Fn() -> bool,
 ) -> Option<Lines<N>> {
-    let game = world.game;
+    let game = search_state.game;
     let opponent = root.who.opponent();
     let (mut lines, mut ends, mut numbers) = (vec![], vec![], FxHashMap::default());
     for (mv, _) in root.moves.iter().chain(&root.left_out) {
@@ -117,9 +124,10 @@ fn lines<const N: usize>(
                 return ControlFlow::Break(());
             }
             let (after, more) = game.play(&board, opponent, reply);
-            let state = world.enter(&after, points + more);
-            let number = *numbers.entry(world.key(&state, root.who)).or_insert_with(|| {
-                let is_mistake = world.verdict(&state, root.who).map(|result| result == won_by(root.who));
+            let state = search_state.enter(&after, points + more);
+            let number = *numbers.entry(search_state.key(&state, root.who)).or_insert_with(|| {
+                let is_mistake =
+                    search_state.verdict(&state, root.who).map(|result| result == won_by(root.who));
                 ends.push(End { state, is_mistake });
                 ends.len() - 1
             });
@@ -138,7 +146,7 @@ fn lines<const N: usize>(
 fn find_mistakes<const N: usize>(
     who: Player,
     ends: &mut [End<N>],
-    world: &mut SearchState<'_, N>,
+    search_state: &mut SearchState<'_, N>,
     clock: &Clock,
 ) {
     let stop = clock.left().map(|left| left.mul_f64(1.0 - TRUTH_SHARE));
@@ -154,7 +162,7 @@ fn find_mistakes<const N: usize>(
                 return;
             }
             nodes -= effort;
-            end.is_mistake = world.search(&end.state, who, effort).map(|result| result == won_by(who));
+            end.is_mistake = search_state.search(&end.state, who, effort).map(|result| result == won_by(who));
         }
         effort = effort.saturating_mul(4);
     }

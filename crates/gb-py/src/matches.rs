@@ -2,9 +2,10 @@
 
 use gb_board::Size;
 use gb_engine::PositionText;
-use gb_play::arena::{self, HotSums, Pairing, Record, Setup, Starts, Summary};
+use gb_play::matches::sums::{self, Setup};
+use gb_play::matches::{Contest, HotSums, Pairing, Record, Starts, Summary, Tally, cut_grid};
 use gb_play::strategy::Plan;
-use gb_play::{Contest, PlayerCatalog, Spec, Tally, is_player};
+use gb_play::{PlayerCatalog, Spec, is_player};
 use gb_value::Cancel;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -69,7 +70,7 @@ pub fn play_games(
             let pairings = Pairing::all(games.div_ceil(each) as u64, rules.both_begin);
             let pairings = &pairings[first.min(games)..games];
             watched(py, Limits::default(), &cancel, look, |_| {
-                arena::run(&setup, &*starts, pairings, threads, &cancel, &|_| meter.tick())
+                sums::run(&setup, &*starts, pairings, threads, &cancel, &|_| meter.tick())
             })?
             .map(|records| records.iter().map(|record| (record.to_csv(), None)).collect())
             .map_err(|error| sentence(error.to_string()))
@@ -134,8 +135,7 @@ impl Rules {
                 return Err(sentence(format!("grid {grid}: at most 1024 cells")));
             }
             let (seed, kinds) = (self.seed, high - low + 1);
-            let text =
-                move |number: u64| arena::cut_grid(rows, cols, low + number as usize % kinds, seed, number);
+            let text = move |number: u64| cut_grid(rows, cols, low + number as usize % kinds, seed, number);
             (Box::new(text), text(0))
         } else {
             let read =
@@ -156,23 +156,18 @@ pub fn sum_up<'py>(py: Python<'py>, a: &str, lines: Vec<String>) -> PyResult<Bou
     let read = |line: &String| Record::from_csv(line).map_err(|error| sentence(error.to_string()));
     let records = lines.iter().map(read).collect::<PyResult<Vec<Record>>>()?;
     let dict = PyDict::new(py);
-    let counts = |won: u64, drawn: u64, lost: u64| -> PyResult<()> {
-        dict.set_item("games", won + drawn + lost)?;
-        dict.set_item("won", won)?;
-        dict.set_item("drawn", drawn)?;
-        dict.set_item("lost", lost)
-    };
+    let tally = Tally::of(&records);
+    let (won, drawn, lost) = tally.all();
+    for (name, count) in [("games", tally.count()), ("won", won), ("drawn", drawn), ("lost", lost)] {
+        dict.set_item(name, count)?;
+    }
     if is_player(a) {
-        let tally = Tally::of(&records);
-        let (won, drawn, lost) = tally.all();
-        counts(won, drawn, lost)?;
         let [_, _, share] = tally.shares();
         dict.set_item("share", share.mean)?;
         dict.set_item("error", share.error)?;
         return Ok(dict);
     }
     let summary = Summary::of(&records);
-    counts(summary.won, summary.drawn, summary.lost)?;
     dict.set_item("score", summary.score.mean)?;
     dict.set_item("error", summary.score.error)?;
     dict.set_item("in_place_of_b", summary.difference.mean)?;

@@ -179,7 +179,8 @@ impl PyPosition {
                 .value(&game, &position, budget, &|| Budget::unlimited().with_nodes(0), &|_, _, _| {})
                 .map_err(|error| error.to_string())?;
             let examined = answer.examined.ok_or("the position was not searched")?;
-            let values: Result<Vec<_>, Halt> = examined.regions.iter().map(|region| region.value).collect();
+            let values: Result<Vec<_>, Halt> =
+                examined.components.iter().map(|component| component.value).collect();
             let kernel = ENGINE.store.kernel(budget);
             let sum = values.and_then(|values| kernel.sum(&values)).map(Datum::Value);
             Ok::<_, String>(sum.or_else(|stop| examined.loopy_total(&kernel).map(Datum::from).ok_or(stop)))

@@ -456,7 +456,7 @@ impl PythonGame {
         let found = self.ask(py, position, Limits::of(limits)?, |game, at, tables, context| {
             let kernel = context.store.kernel(context.budget);
             let mut winning: Vec<Numbered> = vec![];
-            let at = Direct.with(&at, |at: &Numbered| *at);
+            let at = <Direct as Coding<Numbered, 2>>::board(&Direct, &at).into_owned();
             for &option in self.rules.0.options(at, who).iter() {
                 let value = tables.value(game, &Direct.key(&option), context)?;
                 let zero = gb_value::Value::ZERO;

@@ -1,7 +1,7 @@
 //! Points and stones of Go as SGF writes them.
 
 use crate::head::{colour, common};
-use crate::sgf::{Raw, RawNode};
+use crate::sgf::{PropertyError, Raw, RawNode};
 
 /// The smallest board.
 pub const MIN_SIZE: usize = 2;
@@ -29,9 +29,6 @@ pub fn is_pass(text: &str) -> bool {
     matches!(text.trim(), "" | "tt")
 }
 
-/// Why stones cannot be set up: which value of the node, and a sentence about it.
-pub type SetUpError = ((&'static str, usize), String);
-
 /// A point that a node sets up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placed {
@@ -49,21 +46,21 @@ pub struct Placed {
 ///
 /// # Errors
 /// If something is no point, or is set up twice.
-pub fn set_up(node: &RawNode, size: usize) -> Result<Vec<Placed>, SetUpError> {
+pub fn set_up(node: &RawNode, size: usize) -> Result<Vec<Placed>, PropertyError> {
     let mut stones = vec![];
     let mut taken = vec![false; size * size];
     for (name, stone) in [("AB", Some(true)), ("AW", Some(false)), ("AE", None)] {
         for (i, value) in node.get(name).map_or(&[][..], |raw| &raw.values).iter().enumerate() {
             let (from, to) = value.split_once(':').unwrap_or((value, value));
             let (Some((top, left)), Some((bottom, right))) = (point(from, size), point(to, size)) else {
-                let text = format!("`{value}` is no point of a board with {size} lines");
-                return Err(((name, i), text));
+                let message = format!("`{value}` is no point of a board with {size} lines");
+                return Err(PropertyError { property: name, value: i, message });
             };
             for row in top..=bottom {
                 for col in left..=right {
                     if std::mem::replace(&mut taken[row * size + col], true) {
-                        let text = format!("{} is set up twice in one node", name_of(row, col, size));
-                        return Err(((name, i), text));
+                        let message = format!("{} is set up twice in one node", name_of(row, col, size));
+                        return Err(PropertyError { property: name, value: i, message });
                     }
                     stones.push(Placed { row, col, stone, value: (name, i) });
                 }

@@ -1,7 +1,7 @@
 //! What a record says about itself: which game it is of, and where that begins.
 
 use crate::go;
-use crate::sgf::{Raw, RawNode};
+use crate::sgf::{PropertyError, Raw, RawNode};
 
 /// The name of a player's colour: Left is black.
 pub fn colour(left: bool) -> &'static str {
@@ -51,8 +51,9 @@ pub enum Origin {
 /// Which game a record is of, as its root says.
 ///
 /// # Errors
-/// The property that is wrong, and a sentence about it.
-pub fn origin(root: &RawNode) -> Result<Origin, (&'static str, String)> {
+/// If the root says of which game it is in a way that is not understood.
+pub fn origin(root: &RawNode) -> Result<Origin, PropertyError> {
+    let wrong = |property, message| Err(PropertyError { property, value: 0, message });
     if let Some(game) = root.get("GAME") {
         let position = root.get("POS").map_or("", Raw::value).to_owned();
         return Ok(Origin::Named { game: game.value().to_owned(), position });
@@ -63,13 +64,13 @@ pub fn origin(root: &RawNode) -> Result<Origin, (&'static str, String)> {
     match root.get("GM").map_or("1", |raw| raw.value().trim()) {
         "1" => {}
         other => {
-            return Err(("GM", format!("GM is {other}, and there is no GAME[...]: which game is this?")));
+            return wrong("GM", format!("GM is {other}, and there is no GAME[...]: which game is this?"));
         }
     }
     let size = root.get("SZ").map_or("19", |raw| raw.value().trim());
     match size.parse() {
         Ok(size) if (go::MIN_SIZE..=go::MAX_SIZE).contains(&size) => Ok(Origin::Go { size }),
-        _ => Err(("SZ", format!("the size is `{size}`, expected {} to {}", go::MIN_SIZE, go::MAX_SIZE))),
+        _ => wrong("SZ", format!("the size is `{size}`, expected {} to {}", go::MIN_SIZE, go::MAX_SIZE)),
     }
 }
 

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use gb_board::BoardError;
-use gb_rules::{AnyGame, Choice, MoveError, NameError, Position};
-use gb_rules::{Info, Player};
+use gb_rules::{AnyGame, Info, Made, MoveError, NameError, Player, Position};
 use serde::Deserialize;
 
 use crate::RecordError;
@@ -139,8 +138,8 @@ pub const MAX_COMMENT: usize = 20_000;
 /// How many moves a front end is shown.
 pub const MAX_MOVES: usize = 5_000;
 
-/// What is on the board at a node.
-#[derive(Debug)]
+/// What is on the board at a moment of a game.
+#[derive(Clone, Debug)]
 pub struct State {
     /// The position.
     pub position: Position,
@@ -148,6 +147,18 @@ pub struct State {
     pub to_play: Player,
     /// Left's points less Right's, earned on the way here, in games that keep a score.
     pub points: i64,
+}
+
+impl State {
+    /// What a move makes of it, and the move as it is usually written. Whoever made the move, it is the other's turn.
+    ///
+    /// # Errors
+    /// If the player has no such move.
+    pub fn after(&self, player: Player, text: &str) -> Result<(State, String), MoveError> {
+        let Made { after, text, points } = self.position.make(player, text)?;
+        let points = self.points.saturating_add(points);
+        Ok((State { position: after, to_play: player.opponent(), points }, text))
+    }
 }
 
 /// A game on the bench, with all that was tried.
@@ -255,7 +266,7 @@ impl Session {
     /// Makes a move of the player to move and goes there. If it was tried before, it is not noted twice.
     pub fn play(&mut self, text: &str) -> Result<(), SessionError> {
         let player = self.state().to_play;
-        let (state, text) = self.after(self.cursor.at, player, text)?;
+        let (state, text) = self.state().after(player, text)?;
         let same = Property::Move { player, text };
         let known = |&&id: &&NodeId| self.tree.node(id).properties.contains(&same);
         let found = self.tree.node(self.cursor.at).children.iter().find(known).copied();
@@ -264,17 +275,6 @@ impl Session {
             None => self.grow(vec![same], state)?,
         }
         Ok(())
-    }
-
-    /// What a move makes of the position at a node, and the move as it is usually written.
-    fn after(&self, node: NodeId, player: Player, text: &str) -> Result<(State, String), SessionError> {
-        let State { position, points, .. } = &self.states[node.0];
-        let wanted = text.trim().to_lowercase();
-        let choice = position.moves(player, usize::MAX).into_iter().find(|c| c.text.to_lowercase() == wanted);
-        let position = position.play(player, text)?;
-        let (text, earned) = choice.map_or((text.trim().to_owned(), 0), |c: Choice| (c.text, c.points));
-        let state = State { position, to_play: player.opponent(), points: points.saturating_add(earned) };
-        Ok((state, text))
     }
 
     fn setup(&mut self, text: &str) -> Result<(), SessionError> {
@@ -304,8 +304,7 @@ impl Session {
         }
         let at = self.cursor.at;
         if !self.tree.node(at).children.is_empty() {
-            let State { position, points, .. } = self.state();
-            let state = State { position: position.clone(), to_play: player, points: *points };
+            let state = State { to_play: player, ..self.state().clone() };
             return self.grow(vec![Property::ToPlay(player)], state);
         }
         self.states[at.0].to_play = player;

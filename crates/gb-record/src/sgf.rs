@@ -66,6 +66,25 @@ impl RawNode {
     }
 }
 
+/// What is wrong with a value of a node.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct PropertyError {
+    /// The property.
+    pub property: &'static str,
+    /// Which of its values.
+    pub value: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl PropertyError {
+    /// The same with its place in the text of the record.
+    pub fn at(self, text: &str, node: &RawNode) -> RecordError {
+        error_at(text, node.place_of(self.property, self.value), self.message)
+    }
+}
+
 /// Line and column of a byte.
 pub fn error_at(text: &str, at: usize, message: impl Into<String>) -> RecordError {
     let before = text.get(..at).unwrap_or(text);

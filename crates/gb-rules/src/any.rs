@@ -13,9 +13,7 @@ pub enum AnyGame {
     W3(Game<3>),
     /// Four words: three planes of 64 cells.
     W4(Game<4>),
-    /// Five words: two planes of 128 cells.
-    W5(Game<5>),
-    /// Nine words: two planes of 256 cells.
+    /// Nine words: two or three planes of 128 cells, two of 256.
     W9(Game<9>),
 }
 
@@ -30,7 +28,6 @@ macro_rules! with_game {
             $crate::AnyGame::W2($game) => $work,
             $crate::AnyGame::W3($game) => $work,
             $crate::AnyGame::W4($game) => $work,
-            $crate::AnyGame::W5($game) => $work,
             $crate::AnyGame::W9($game) => $work,
         }
     };
@@ -127,7 +124,7 @@ keyed! {
     BitGrid<u64, 2> => W3,
     BitGrid<u64, 3> => W4,
     BitGrid<u128> => W3,
-    BitGrid<u128, 2> => W5,
+    BitGrid<u128, 2> => W9,
     BitGrid<u128, 3> => W9,
     BitGrid<Wide, 2> => W9,
 }

@@ -99,7 +99,7 @@ pub trait Heuristics<B, M>: Send + Sync {
     fn move_prior(&self, _at: &B, _who: Player, _mv: &M) -> Option<i32> {
         None
     }
-    /// How much better Left stands, at a glance. `None`: as many moves more as Left has.
+    /// How much better Left stands: a static evaluation. `None`: as many moves more as Left has.
     #[inline]
     fn static_eval(&self, _at: &B) -> Option<i32> {
         None

@@ -229,7 +229,7 @@ pub trait DynGame<const N: usize>: Send + Sync {
     fn static_result(&self, features: &BoundFeatures, rest: (i64, i64), first: Player) -> StaticResult;
     /// How large a part is.
     fn size(&self, at: &Key<N>) -> usize;
-    /// How much better Left stands, at a glance.
+    /// How much better Left stands: a static evaluation.
     fn static_eval(&self, at: &Key<N>) -> i32;
 
     /// Whether points decide, and not who moves last.
@@ -385,7 +385,7 @@ trait WithDefaults: Rules {
         &self,
         at: &Self::Board,
         who: Player,
-        below: &mut impl FnMut(u32) -> u32,
+        below: &mut dyn FnMut(u32) -> u32,
     ) -> Option<Self::Move> {
         if let Some(sampling) = self.sampling() {
             return sampling.random_move(at, who, below);
@@ -415,6 +415,23 @@ impl<R: Rules, C> Coded<R, C> {
     }
 }
 
+impl<R: Rules, C> Coded<R, C> {
+    /// See [`DynGame::parts_after`].
+    #[inline]
+    fn append_parts<const N: usize>(
+        &self,
+        at: &R::Board,
+        who: Player,
+        mv: &R::Move,
+        out: &mut Vec<Key<N>>,
+    ) -> i64
+    where
+        C: Coding<R::Board, N>,
+    {
+        self.rules.parts_after(at, who, mv, &mut |part| out.push(self.coding.key(&part)))
+    }
+}
+
 impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C> {
     fn info(&self) -> Info {
         self.rules.info()
@@ -426,56 +443,51 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         Ok(self.coding.key(&self.rules.read(text)?))
     }
     fn show(&self, at: &Key<N>) -> String {
-        self.coding.with(at, |at| self.rules.show(at))
+        self.rules.show(&self.coding.board(at))
     }
     fn start(&self, size: Size) -> Result<Key<N>, BoardError> {
         Ok(self.coding.key(&self.rules.start(size)?))
     }
     fn scene(&self, at: &Key<N>) -> Scene {
-        self.coding.with(at, |at| self.rules.scene(at))
+        self.rules.scene(&self.coding.board(at))
     }
     fn to_play(&self, at: &Key<N>) -> Option<Player> {
         let notation = self.rules.notation()?;
-        self.coding.with(at, |at| notation.to_play(at))
+        notation.to_play(&self.coding.board(at))
     }
 
     fn moves(&self, at: &Key<N>, who: Player, emit: &mut EmitMove<'_>) -> ControlFlow<()> {
-        self.coding.with(at, |at| self.rules.moves(at, who, &mut |mv| emit(MoveKey(mv.code()))))
+        self.rules.moves(&self.coding.board(at), who, &mut |mv| emit(MoveKey(mv.code())))
     }
     fn play(&self, at: &Key<N>, who: Player, mv: MoveKey) -> (Key<N>, i64) {
         let mv = R::Move::of_code(mv.0);
-        self.coding
-            .with(at, |at| (self.coding.key(&self.after(at, who, &mv)), self.rules.points(at, who, &mv)))
+        let at = self.coding.board(at);
+        (self.coding.key(&self.after(&at, who, &mv)), self.rules.points(&at, who, &mv))
     }
     fn move_text(&self, at: &Key<N>, who: Player, mv: MoveKey) -> String {
         let mv = R::Move::of_code(mv.0);
-        self.coding.with(at, |at| text_of(&self.rules, at, who, &mv))
+        text_of(&self.rules, &self.coding.board(at), who, &mv)
     }
     fn why_illegal(&self, at: &Key<N>, who: Player, text: &str) -> Option<String> {
         let notation = self.rules.notation()?;
-        self.coding.with(at, |at| notation.why_illegal(at, who, text))
+        notation.why_illegal(&self.coding.board(at), who, text)
     }
     fn gesture(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Vec<Spot> {
-        self.coding.with(at, |at| self.rules.gesture(at, who, &R::Move::of_code(mv.0)))
+        self.rules.gesture(&self.coding.board(at), who, &R::Move::of_code(mv.0))
     }
     fn order_score(&self, at: &Key<N>, who: Player, mv: MoveKey) -> i32 {
-        self.coding.with(at, |at| self.rules.order_score(at, who, &R::Move::of_code(mv.0)))
+        self.rules.order_score(&self.coding.board(at), who, &R::Move::of_code(mv.0))
     }
     fn move_prior(&self, at: &Key<N>, who: Player, mv: MoveKey) -> Option<i32> {
         let heuristics = self.rules.heuristics()?;
-        self.coding.with(at, |at| heuristics.move_prior(at, who, &R::Move::of_code(mv.0)))
+        heuristics.move_prior(&self.coding.board(at), who, &R::Move::of_code(mv.0))
     }
     fn count_moves(&self, at: &Key<N>, who: Player) -> u32 {
-        self.coding.with(at, |at| self.rules.count_moves(at, who))
+        self.rules.count_moves(&self.coding.board(at), who)
     }
-    fn random_move(
-        &self,
-        at: &Key<N>,
-        who: Player,
-        mut below: &mut dyn FnMut(u32) -> u32,
-    ) -> Option<MoveKey> {
-        let mv = self.coding.with(at, |at| self.rules.random_move(at, who, &mut below));
-        mv.map(|mv| MoveKey(mv.code()))
+    fn random_move(&self, at: &Key<N>, who: Player, below: &mut dyn FnMut(u32) -> u32) -> Option<MoveKey> {
+        let mv = self.rules.random_move(&self.coding.board(at), who, below)?;
+        Some(MoveKey(mv.code()))
     }
     fn random_walk(
         &self,
@@ -484,7 +496,7 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         random: &mut Random,
         limits: &mut WalkLimits<'_>,
     ) -> Option<i8> {
-        let mut board = self.coding.with(at, R::Board::clone);
+        let mut board = self.coding.board(at).into_owned();
         let result = random_walk(&self.rules, &mut board, walk, random, limits);
         // Nobody asks where a finished game ended.
         if result.is_none() {
@@ -503,31 +515,28 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         let (rules, coding) = (&self.rules, &self.coding);
         let whole = rules.has_global_wins();
         let Expansion { options, parts } = out;
-        coding.with(at, |at| {
-            let mut result = Ok(());
-            let _ = rules.moves(at, who, &mut |mv| {
-                result = kernel.work(1);
-                if result.is_err() {
-                    return ControlFlow::Break(());
-                }
-                let first_part = parts.len() as u32;
-                let points = if whole {
-                    parts.push(coding.key(&self.after(at, who, &mv)));
-                    rules.points(at, who, &mv)
-                } else {
-                    rules.parts_after(at, who, &mv, &mut |part| parts.push(coding.key(&part)))
-                };
-                let end_of_parts = parts.len() as u32;
-                options.push(ExpandedOption { player: who, points, first_part, end_of_parts });
-                ControlFlow::Continue(())
-            });
-            result
-        })
+        let at = &*coding.board(at);
+        let mut result = Ok(());
+        let _ = rules.moves(at, who, &mut |mv| {
+            result = kernel.work(1);
+            if result.is_err() {
+                return ControlFlow::Break(());
+            }
+            let first_part = parts.len() as u32;
+            let points = if whole {
+                parts.push(coding.key(&self.after(at, who, &mv)));
+                rules.points(at, who, &mv)
+            } else {
+                self.append_parts(at, who, &mv, parts)
+            };
+            let end_of_parts = parts.len() as u32;
+            options.push(ExpandedOption { player: who, points, first_part, end_of_parts });
+            ControlFlow::Continue(())
+        });
+        result
     }
     fn parts_after(&self, at: &Key<N>, who: Player, mv: MoveKey, out: &mut Vec<Key<N>>) -> i64 {
-        let mv = R::Move::of_code(mv.0);
-        self.coding
-            .with(at, |at| self.rules.parts_after(at, who, &mv, &mut |part| out.push(self.coding.key(&part))))
+        self.append_parts(&self.coding.board(at), who, &R::Move::of_code(mv.0), out)
     }
     fn successors(
         &self,
@@ -536,18 +545,16 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         inspection: Option<&Inspection<'_>>,
         emit: &mut dyn FnMut(&Successor<N>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let rules = &self.rules;
-        self.coding.with(at, |at| {
-            rules.moves(at, who, &mut |mv| {
-                let after = self.after(at, who, &mv);
-                let points = rules.points(at, who, &mv);
-                let result = match inspection {
-                    Some(inspection) => rules.inspect(&after, points, inspection),
-                    None => StaticResult::Eval(0),
-                };
-                let order_score = rules.order_score(at, who, &mv);
-                emit(&Successor { after: self.coding.key(&after), points, order_score, result })
-            })
+        let (rules, at) = (&self.rules, &*self.coding.board(at));
+        rules.moves(at, who, &mut |mv| {
+            let after = self.after(at, who, &mv);
+            let points = rules.points(at, who, &mv);
+            let result = match inspection {
+                Some(inspection) => rules.inspect(&after, points, inspection),
+                None => StaticResult::Eval(0),
+            };
+            let order_score = rules.order_score(at, who, &mv);
+            emit(&Successor { after: self.coding.key(&after), points, order_score, result })
         })
     }
     fn options(
@@ -556,87 +563,83 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         who: Player,
         emit: &mut dyn FnMut(Key<N>, i64) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.coding.with(at, |at| {
-            self.rules.moves(at, who, &mut |mv| {
-                emit(self.coding.key(&self.after(at, who, &mv)), self.rules.points(at, who, &mv))
-            })
+        let at = &*self.coding.board(at);
+        self.rules.moves(at, who, &mut |mv| {
+            emit(self.coding.key(&self.after(at, who, &mv)), self.rules.points(at, who, &mv))
         })
     }
     fn parts(&self, at: &Key<N>, out: &mut Vec<Key<N>>) {
-        self.coding.with(at, |at| self.rules.parts(at, &mut |part| out.push(self.coding.key(&part))));
+        self.rules.parts(&self.coding.board(at), &mut |part| out.push(self.coding.key(&part)));
     }
     fn pieces(&self, at: &Key<N>, out: &mut Vec<Piece<N>>) {
         let rules = &self.rules;
-        self.coding.with(at, |at| {
-            rules.parts(at, &mut |part| {
-                let (part, sign) = rules.normalise(part);
-                out.push(Piece { key: self.coding.key(&part), sign, size: rules.size(&part) });
-            });
+        rules.parts(&self.coding.board(at), &mut |part| {
+            let (part, sign) = rules.normalise(part);
+            out.push(Piece { key: self.coding.key(&part), sign, size: rules.size(&part) });
         });
     }
     fn regions(&self, at: &Key<N>) -> Vec<(Key<N>, Vec<Spot>)> {
         let mut regions = vec![];
-        self.coding.with(at, |at| {
-            self.rules.regions(at, &mut |part, spots| regions.push((self.coding.key(&part), spots)));
-        });
+        let mut emit = |part: R::Board, spots| regions.push((self.coding.key(&part), spots));
+        self.rules.regions(&self.coding.board(at), &mut emit);
         regions
     }
     fn normalise(&self, at: &Key<N>) -> (Key<N>, Sign) {
-        let (normal, sign) = self.coding.with(at, |at| self.rules.normalise(at.clone()));
+        let (normal, sign) = self.rules.normalise(self.coding.board(at).into_owned());
         (self.coding.key(&normal), sign)
     }
     fn normalise_all(&self, parts: &mut [Normal<N>]) {
         for part in parts {
-            let (normal, sign) = self.coding.with(&part.key, |at| self.rules.normalise(at.clone()));
+            let (normal, sign) = self.rules.normalise(self.coding.board(&part.key).into_owned());
             (part.key, part.sign) = (self.coding.key(&normal), sign);
         }
     }
     fn impartial_regions(&self, at: &Key<N>) -> Vec<(Key<N>, Vec<Spot>)> {
         let mut regions = vec![];
         let mut emit = |part: R::Board, spots| regions.push((self.coding.key(&part), spots));
-        self.coding.with(at, |at| match self.rules.impartial_form() {
-            ImpartialForm::Nothing => emit(at.clone(), vec![]),
-            ImpartialForm::Same => self.rules.regions(at, &mut emit),
-            ImpartialForm::Own(form) => form.regions(at, &mut emit),
-        });
+        let at = self.coding.board(at);
+        match self.rules.impartial_form() {
+            ImpartialForm::Nothing => emit(at.into_owned(), vec![]),
+            ImpartialForm::Same => self.rules.regions(&at, &mut emit),
+            ImpartialForm::Own(form) => form.regions(&at, &mut emit),
+        }
         regions
     }
     fn impartial_normalise(&self, at: &Key<N>) -> Key<N> {
-        let normal = self.coding.with(at, |at| match self.rules.impartial_form() {
-            ImpartialForm::Nothing => at.clone(),
+        let at = self.coding.board(at).into_owned();
+        let normal = match self.rules.impartial_form() {
+            ImpartialForm::Nothing => at,
             // Exchanging the players changes nothing, whatever the sign says.
-            ImpartialForm::Same => self.rules.normalise(at.clone()).0,
-            ImpartialForm::Own(form) => form.normalise(at.clone()),
-        });
+            ImpartialForm::Same => self.rules.normalise(at).0,
+            ImpartialForm::Own(form) => form.normalise(at),
+        };
         self.coding.key(&normal)
     }
     fn bridges(&self, part: &Key<N>, out: &mut Vec<Bridge<Key<N>>>) {
         let key = |board: &R::Board| self.coding.key(board);
         let Some(theorems) = self.rules.theorems() else { return };
-        self.coding.with(part, |part| {
-            theorems.bridges(part, &mut |Bridge { end, longer_end, rest }| {
-                out.push(Bridge { end: key(&end), longer_end: key(&longer_end), rest: key(&rest) });
-            });
+        theorems.bridges(&self.coding.board(part), &mut |Bridge { end, longer_end, rest }| {
+            out.push(Bridge { end: key(&end), longer_end: key(&longer_end), rest: key(&rest) });
         });
     }
 
     fn known(&self, at: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
-        self.coding.with(at, |at| self.rules.known(at, kernel))
+        self.rules.known(&self.coding.board(at), kernel)
     }
     fn bounds(&self, at: &Key<N>) -> (Option<i64>, Option<i64>) {
-        self.coding.with(at, |at| self.rules.bounds(at))
+        self.rules.bounds(&self.coding.board(at))
     }
     fn features(&self, at: &Key<N>) -> BoundFeatures {
-        self.coding.with(at, |at| self.rules.features(at))
+        self.rules.features(&self.coding.board(at))
     }
     fn static_result(&self, features: &BoundFeatures, rest: (i64, i64), first: Player) -> StaticResult {
         self.rules.static_result(features, rest, first)
     }
     fn size(&self, at: &Key<N>) -> usize {
-        self.coding.with(at, |at| self.rules.size(at))
+        self.rules.size(&self.coding.board(at))
     }
     fn static_eval(&self, at: &Key<N>) -> i32 {
-        self.coding.with(at, |at| self.rules.static_eval(at))
+        self.rules.static_eval(&self.coding.board(at))
     }
 
     fn ends_in_score(&self) -> bool {
@@ -644,14 +647,14 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
     }
     fn estimate(&self, at: &Key<N>) -> Option<Dyadic> {
         let scoring = self.rules.scoring()?;
-        self.coding.with(at, |at| scoring.estimate(at))
+        scoring.estimate(&self.coding.board(at))
     }
     fn has_global_wins(&self) -> bool {
         self.rules.has_global_wins()
     }
     fn global_win(&self, at: &Key<N>) -> Option<Player> {
         let wins = self.rules.global_wins()?;
-        self.coding.with(at, |at| wins.global_win(at))
+        wins.global_win(&self.coding.board(at))
     }
 
     fn grid(&self) -> Option<GridTraits> {
@@ -659,10 +662,9 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
     }
     fn codes(&self, at: &Key<N>) -> Option<Codes> {
         let tabulation = self.rules.tabulation()?;
-        self.coding.with(at, |at| {
-            let by_text = || Codes::read(&self.rules.show(at), &Alphabet(self.rules.info().alphabet));
-            tabulation.codes(at).or_else(by_text)
-        })
+        let at = self.coding.board(at);
+        let by_text = || Codes::read(&self.rules.show(&at), &Alphabet(self.rules.info().alphabet));
+        tabulation.codes(&at).or_else(by_text)
     }
     fn of_codes(&self, codes: &Codes) -> Result<Key<N>, BoardError> {
         let direct = self.rules.tabulation().and_then(|tabulation| tabulation.of_codes(codes));

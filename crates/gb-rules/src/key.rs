@@ -1,5 +1,6 @@
 //! Positions and moves as the engine sees them: plain words.
 
+use std::borrow::Cow;
 use std::hash::Hash;
 use std::sync::Mutex;
 
@@ -136,11 +137,11 @@ impl MoveCode for MoveKey {
 }
 
 /// How the boards of a game become keys.
-pub trait Coding<B, const N: usize>: Send + Sync + 'static {
+pub trait Coding<B: Clone, const N: usize>: Send + Sync + 'static {
     /// The key of a board.
     fn key(&self, board: &B) -> Key<N>;
-    /// Works with the board of a key.
-    fn with<T>(&self, key: &Key<N>, work: impl FnOnce(&B) -> T) -> T;
+    /// The board of a key.
+    fn board<'a>(&'a self, key: &'a Key<N>) -> Cow<'a, B>;
 }
 
 /// The words of the board are the key.
@@ -156,8 +157,8 @@ impl<B: Plain, const N: usize> Coding<B, N> for Direct {
         Key(words)
     }
     #[inline]
-    fn with<T>(&self, key: &Key<N>, work: impl FnOnce(&B) -> T) -> T {
-        work(&B::read_words(&key.0))
+    fn board<'a>(&'a self, key: &'a Key<N>) -> Cow<'a, B> {
+        Cow::Owned(B::read_words(&key.0))
     }
 }
 
@@ -188,7 +189,7 @@ impl<B: Hash + Eq + Clone> Interned<B> {
 
     /// The board with a number.
     #[inline]
-    pub fn board(&self, number: u32) -> &B {
+    pub fn numbered(&self, number: u32) -> &B {
         &self.boards[number as usize]
     }
 }
@@ -200,8 +201,8 @@ impl<B: Hash + Eq + Clone + Send + Sync + 'static, const N: usize> Coding<B, N> 
         Key(words)
     }
     #[inline]
-    fn with<T>(&self, key: &Key<N>, work: impl FnOnce(&B) -> T) -> T {
-        work(self.board(key.0[0] as u32))
+    fn board<'a>(&'a self, key: &'a Key<N>) -> Cow<'a, B> {
+        Cow::Borrowed(self.numbered(key.0[0] as u32))
     }
 }
 
@@ -234,6 +235,6 @@ mod tests {
         let numbers: Vec<u32> = (0..1000u32).map(|i| boards.number(&i.to_le_bytes().to_vec())).collect();
         assert_eq!(numbers, (0..1000).collect::<Vec<_>>());
         assert_eq!(boards.number(&7u32.to_le_bytes().to_vec()), 7);
-        assert_eq!(boards.board(300), &300u32.to_le_bytes().to_vec());
+        assert_eq!(boards.numbered(300), &300u32.to_le_bytes().to_vec());
     }
 }

@@ -12,7 +12,7 @@ use gb_value::{Halt, Kernel, Value, deeper};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::pool::{Local, Locals, Pool};
+use crate::pool::{ComponentId, ComponentIds, Pool};
 use crate::question::Flaw;
 use crate::question::reduced::{best_scores, compose, reduce};
 use crate::score::ScoreError;
@@ -31,7 +31,7 @@ pub struct Judged {
 ///
 /// It never holds more entries than it was allowed: when it is full it starts again.
 pub struct HeuristicSearch {
-    memo: FxHashMap<Locals, Entry>,
+    memo: FxHashMap<ComponentIds, Entry>,
     max_entries: usize,
     settle: bool,
     nodes: u64,
@@ -85,7 +85,7 @@ impl HeuristicSearch {
     /// The value of a local game searched to a depth.
     pub fn local(
         &mut self,
-        at: Local,
+        at: ComponentId,
         depth: u32,
         pool: &mut Pool<'_>,
         kernel: &Kernel<'_>,
@@ -97,7 +97,7 @@ impl HeuristicSearch {
     /// [`Pool::moves`].
     pub fn options(
         &mut self,
-        at: Local,
+        at: ComponentId,
         who: Player,
         depth: u32,
         pool: &mut Pool<'_>,
@@ -115,15 +115,15 @@ impl HeuristicSearch {
     /// The value of local games side by side that are searched as one: the depth counts the moves in all of them.
     pub fn together(
         &mut self,
-        locals: &[Local],
+        components: &[ComponentId],
         depth: u32,
         pool: &mut Pool<'_>,
         kernel: &Kernel<'_>,
     ) -> Result<Judged, ScoreError> {
-        if locals.is_empty() {
+        if components.is_empty() {
             return Ok(Judged { value: Value::ZERO, exact: true });
         }
-        let mut key = Locals::from_slice(locals);
+        let mut key = ComponentIds::from_slice(components);
         key.sort_unstable();
         if let Some(known) = self.memo.get(&key).and_then(|entry| entry.at(depth as usize)) {
             return Ok(known);
@@ -142,16 +142,16 @@ impl HeuristicSearch {
     /// The value of several local games by the exact values of those that have one at this depth, if any has.
     fn settle(
         &mut self,
-        locals: &Locals,
+        components: &ComponentIds,
         depth: u32,
         pool: &mut Pool<'_>,
         kernel: &Kernel<'_>,
     ) -> Result<Option<Judged>, ScoreError> {
-        if locals.len() < 2 || depth == 0 {
+        if components.len() < 2 || depth == 0 {
             return Ok(None);
         }
-        let (mut settled, mut rest) = (Value::ZERO, Locals::new());
-        for &local in locals {
+        let (mut settled, mut rest) = (Value::ZERO, ComponentIds::new());
+        for &local in components {
             let alone = self.local(local, depth, pool, kernel)?;
             if alone.exact {
                 settled = kernel.add(settled, alone.value)?;
@@ -159,7 +159,7 @@ impl HeuristicSearch {
                 rest.push(local);
             }
         }
-        if rest.len() == locals.len() {
+        if rest.len() == components.len() {
             return Ok(None);
         }
         let rest = self.together(&rest, depth, pool, kernel)?;
@@ -169,7 +169,7 @@ impl HeuristicSearch {
 
     fn look_into(
         &mut self,
-        locals: &Locals,
+        components: &ComponentIds,
         depth: u32,
         pool: &mut Pool<'_>,
         kernel: &Kernel<'_>,
@@ -178,20 +178,20 @@ impl HeuristicSearch {
         self.nodes += 1;
         let Some(below) = depth.checked_sub(1) else {
             let mut guess = gb_value::Dyadic::ZERO;
-            for &local in locals {
+            for &local in components {
                 guess += &pool.estimate(local)?;
             }
             return Ok(Judged { value: kernel.number(&guess), exact: false });
         };
         let mut sides: [Vec<Value>; 2] = Default::default();
         let mut exact = true;
-        for (i, &local) in locals.iter().enumerate() {
-            if i > 0 && locals[i - 1] == local {
+        for (i, &local) in components.iter().enumerate() {
+            if i > 0 && components[i - 1] == local {
                 continue;
             }
             for who in Player::BOTH {
                 for mv in pool.moves(local, who).iter() {
-                    let mut rest = locals.clone();
+                    let mut rest = components.clone();
                     rest.remove(i);
                     rest.extend_from_slice(&mv.to);
                     let rest = self.together(&rest, below, pool, kernel)?;
@@ -208,7 +208,7 @@ impl HeuristicSearch {
         match compose(lefts, rights, kernel)? {
             Ok(value) => Ok(Judged { value, exact }),
             Err(flaw) => {
-                let shown: Vec<String> = locals.iter().map(|&local| pool.show(local)).collect();
+                let shown: Vec<String> = components.iter().map(|&local| pool.show(local)).collect();
                 let position = shown.join(" + ");
                 Err(match (flaw, best_scores(lefts, rights, kernel)?) {
                     (Flaw::Zugzwang, (Some(left), Some(right))) => {
@@ -235,9 +235,9 @@ pub fn value_at_depth(
     context: &SearchContext<'_>,
 ) -> Result<Judged, ScoreError> {
     check(position, depth)?;
-    let (mut pool, locals) = Pool::of_board(position);
+    let (mut pool, components) = Pool::of_board(position);
     let kernel = context.store.kernel(context.budget);
-    HeuristicSearch::new(MEMO_OF_A_PART).together(&locals, depth, &mut pool, &kernel)
+    HeuristicSearch::new(MEMO_OF_A_PART).together(&components, depth, &mut pool, &kernel)
 }
 
 /// Whether a game can be searched this way at all.
@@ -284,7 +284,7 @@ struct Process {
     index: usize,
     pool: Pool<'static>,
     search: HeuristicSearch,
-    local: Local,
+    local: ComponentId,
     so_far: Deepened,
 }
 
@@ -328,9 +328,9 @@ pub fn deepen(
     for (index, (part, _)) in parts.iter().enumerate() {
         let so_far = Deepened { part: part.show(), by_depth: vec![], nodes: 0, stopped: None };
         match Pool::of_board(part) {
-            (pool, locals) if locals.len() == 1 => {
+            (pool, components) if components.len() == 1 => {
                 let search = HeuristicSearch::new(MEMO_OF_A_PART);
-                waiting.push(Process { index, pool, search, local: locals[0], so_far });
+                waiting.push(Process { index, pool, search, local: components[0], so_far });
             }
             // A part without moves.
             _ => {

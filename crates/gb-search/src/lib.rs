@@ -1,5 +1,6 @@
 //! Local search: from one part of a position to facts about it.
 
+pub mod alphabeta;
 mod cycles;
 mod graph;
 pub mod heuristic;

@@ -17,9 +17,9 @@ use crate::with_solved;
 
 /// A local game of a [`Pool`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Local(u32);
+pub struct ComponentId(u32);
 
-impl Local {
+impl ComponentId {
     /// Its number: the first local game has 0.
     pub fn number(self) -> u32 {
         self.0
@@ -27,15 +27,15 @@ impl Local {
 }
 
 /// Local games side by side.
-pub type Locals = SmallVec<[Local; 6]>;
+pub type ComponentIds = SmallVec<[ComponentId; 6]>;
 
 /// A move in a local game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LocalMove {
+pub struct ComponentMove {
     /// The points it earns for Left.
     pub points: Dyadic,
     /// What becomes of the local game.
-    pub to: Locals,
+    pub to: ComponentIds,
     /// Its place among all moves of the player, of which those that come to the same are left out.
     pub index: usize,
 }
@@ -43,7 +43,7 @@ pub struct LocalMove {
 /// Local games, each known by its number, with their moves as far as they were asked for.
 pub struct Pool<'a> {
     source: Source<'a>,
-    moves: [FxHashMap<Local, Arc<[LocalMove]>>; 2],
+    moves: [FxHashMap<ComponentId, Arc<[ComponentMove]>>; 2],
 }
 
 /// Where the local games of a pool come from.
@@ -58,7 +58,7 @@ impl<'a> Pool<'a> {
     }
 
     /// A pool of the parts of a position, and those parts.
-    pub fn of_board(position: &Position) -> (Pool<'a>, Vec<Local>) {
+    pub fn of_board(position: &Position) -> (Pool<'a>, Vec<ComponentId>) {
         let mut boards =
             Boards { solved: position.game().clone().into(), boards: vec![], numbers: FxHashMap::default() };
         let parts = boards.parts(position.key(), Sign::Plus);
@@ -66,20 +66,20 @@ impl<'a> Pool<'a> {
     }
 
     /// A pool of values that are played until they are numbers; and those that are none yet, and the sum of the numbers.
-    pub fn of_values(kernel: Kernel<'a>, values: &[Value]) -> (Pool<'a>, Vec<Local>, Dyadic) {
+    pub fn of_values(kernel: Kernel<'a>, values: &[Value]) -> (Pool<'a>, Vec<ComponentId>, Dyadic) {
         let mut source = Values { kernel, values: vec![], numbers: FxHashMap::default() };
         let mut score = Dyadic::ZERO;
-        let mut locals = vec![];
+        let mut components = vec![];
         for &value in values {
             let (points, local) = source.settle(value);
             score += &points;
-            locals.extend(local);
+            components.extend(local);
         }
-        (Pool::new(Source::Values(source)), locals, score)
+        (Pool::new(Source::Values(source)), components, score)
     }
 
     /// The different moves of a player.
-    pub fn moves(&mut self, at: Local, who: Player) -> Arc<[LocalMove]> {
+    pub fn moves(&mut self, at: ComponentId, who: Player) -> Arc<[ComponentMove]> {
         if let Some(known) = self.moves[who as usize].get(&at) {
             return known.clone();
         }
@@ -87,19 +87,19 @@ impl<'a> Pool<'a> {
             Source::Boards(boards) => boards.expand(at, who),
             Source::Values(values) => values.expand(at, who),
         };
-        let mut different: Vec<LocalMove> = vec![];
+        let mut different: Vec<ComponentMove> = vec![];
         for mv in all {
             if !different.iter().any(|other| other.points == mv.points && other.to == mv.to) {
                 different.push(mv);
             }
         }
-        let different: Arc<[LocalMove]> = different.into();
+        let different: Arc<[ComponentMove]> = different.into();
         self.moves[who as usize].insert(at, different.clone());
         different
     }
 
     /// A guess at the value.
-    pub fn estimate(&mut self, at: Local) -> Result<Dyadic, ScoreError> {
+    pub fn estimate(&mut self, at: ComponentId) -> Result<Dyadic, ScoreError> {
         let guess = match &self.source {
             Source::Boards(boards) => boards.estimate(at),
             Source::Values(values) => values.kernel.mean(values.values[at.0 as usize]).ok(),
@@ -108,7 +108,7 @@ impl<'a> Pool<'a> {
     }
 
     /// The exact value; up to an infinitesimal where the game ends in a score.
-    pub fn value(&mut self, at: Local, kernel: &Kernel<'_>) -> Result<Value, ScoreError> {
+    pub fn value(&mut self, at: ComponentId, kernel: &Kernel<'_>) -> Result<Value, ScoreError> {
         match &self.source {
             Source::Boards(boards) => boards.value(at, kernel),
             Source::Values(values) => Ok(values.values[at.0 as usize]),
@@ -138,7 +138,7 @@ impl<'a> Pool<'a> {
     }
 
     /// A local game as text.
-    pub fn show(&self, at: Local) -> String {
+    pub fn show(&self, at: ComponentId) -> String {
         match &self.source {
             Source::Boards(boards) => boards.show(at),
             Source::Values(values) => values.show(at),
@@ -150,11 +150,11 @@ impl<'a> Pool<'a> {
 struct Boards {
     solved: AnySolved,
     boards: Vec<(Key<WIDEST>, Sign)>,
-    numbers: FxHashMap<(Key<WIDEST>, Sign), Local>,
+    numbers: FxHashMap<(Key<WIDEST>, Sign), ComponentId>,
 }
 
 impl Boards {
-    fn parts(&mut self, at: &Key<WIDEST>, sign: Sign) -> Locals {
+    fn parts(&mut self, at: &Key<WIDEST>, sign: Sign) -> ComponentIds {
         let pieces: Vec<(Key<WIDEST>, Sign)> = with_solved!(&self.solved, solved => {
             let mut pieces = vec![];
             solved.game.pieces(&at.resized(), &mut pieces);
@@ -162,7 +162,7 @@ impl Boards {
         });
         let number = |(normal, image): (Key<WIDEST>, Sign)| {
             let signed = (normal, if sign == Sign::Plus { image } else { -image });
-            let next = Local(self.boards.len() as u32);
+            let next = ComponentId(self.boards.len() as u32);
             let number = *self.numbers.entry(signed).or_insert(next);
             if number == next {
                 self.boards.push(signed);
@@ -172,7 +172,7 @@ impl Boards {
         pieces.into_iter().map(number).collect()
     }
 
-    fn expand(&mut self, at: Local, who: Player) -> Vec<LocalMove> {
+    fn expand(&mut self, at: ComponentId, who: Player) -> Vec<ComponentMove> {
         let (board, sign) = self.boards[at.0 as usize];
         let as_whom = if sign == Sign::Plus { who } else { who.opponent() };
         let mut after = vec![];
@@ -183,17 +183,17 @@ impl Boards {
                 ControlFlow::Continue(())
             });
         });
-        let number = |(index, (next, points))| LocalMove { points, to: self.parts(&next, sign), index };
+        let number = |(index, (next, points))| ComponentMove { points, to: self.parts(&next, sign), index };
         after.into_iter().enumerate().map(number).collect()
     }
 
-    fn estimate(&self, at: Local) -> Option<Dyadic> {
+    fn estimate(&self, at: ComponentId) -> Option<Dyadic> {
         let (board, sign) = &self.boards[at.0 as usize];
         let guess = with_solved!(&self.solved, solved => solved.game.estimate(&board.resized()))?;
         Some(if *sign == Sign::Plus { guess } else { -guess })
     }
 
-    fn value(&self, at: Local, kernel: &Kernel<'_>) -> Result<Value, ScoreError> {
+    fn value(&self, at: ComponentId, kernel: &Kernel<'_>) -> Result<Value, ScoreError> {
         let (board, sign) = &self.boards[at.0 as usize];
         let context = SearchContext::new(kernel.store(), kernel.budget());
         let value = with_solved!(&self.solved, solved => {
@@ -207,7 +207,7 @@ impl Boards {
         Ok(if *sign == Sign::Plus { value } else { kernel.neg(value)? })
     }
 
-    fn show(&self, at: Local) -> String {
+    fn show(&self, at: ComponentId) -> String {
         let (board, sign) = &self.boards[at.0 as usize];
         let text = with_solved!(&self.solved, solved => solved.game.show(&board.resized()));
         if *sign == Sign::Plus { text } else { format!("-({text})") }
@@ -218,16 +218,16 @@ impl Boards {
 struct Values<'a> {
     kernel: Kernel<'a>,
     values: Vec<Value>,
-    numbers: FxHashMap<Value, Local>,
+    numbers: FxHashMap<Value, ComponentId>,
 }
 
 impl Values<'_> {
     /// A value as points and what is still to be played.
-    fn settle(&mut self, value: Value) -> (Dyadic, Option<Local>) {
+    fn settle(&mut self, value: Value) -> (Dyadic, Option<ComponentId>) {
         if let Some(number) = self.kernel.as_number(value) {
             return (number, None);
         }
-        let next = Local(self.values.len() as u32);
+        let next = ComponentId(self.values.len() as u32);
         let number = *self.numbers.entry(value).or_insert(next);
         if number == next {
             self.values.push(value);
@@ -235,16 +235,16 @@ impl Values<'_> {
         (Dyadic::ZERO, Some(number))
     }
 
-    fn expand(&mut self, at: Local, who: Player) -> Vec<LocalMove> {
+    fn expand(&mut self, at: ComponentId, who: Player) -> Vec<ComponentMove> {
         let options: Vec<Value> = self.kernel.options(self.values[at.0 as usize], who).collect();
         let mv = |(index, option)| {
             let (points, to) = self.settle(option);
-            LocalMove { points, to: to.into_iter().collect(), index }
+            ComponentMove { points, to: to.into_iter().collect(), index }
         };
         options.into_iter().enumerate().map(mv).collect()
     }
 
-    fn show(&self, at: Local) -> String {
+    fn show(&self, at: ComponentId) -> String {
         match self.kernel.show(self.values[at.0 as usize], &gb_value::text::Style::plain()) {
             Ok(shown) => shown.text,
             Err(_) => format!("value {}", at.0),

@@ -114,8 +114,6 @@ pub enum AnySolved {
     W3(Arc<Solved<3>>),
     /// See [`AnyGame::W4`].
     W4(Arc<Solved<4>>),
-    /// See [`AnyGame::W5`].
-    W5(Arc<Solved<5>>),
     /// See [`AnyGame::W9`].
     W9(Arc<Solved<9>>),
 }
@@ -128,7 +126,6 @@ macro_rules! with_solved {
             $crate::AnySolved::W2($solved) => $work,
             $crate::AnySolved::W3($solved) => $work,
             $crate::AnySolved::W4($solved) => $work,
-            $crate::AnySolved::W5($solved) => $work,
             $crate::AnySolved::W9($solved) => $work,
         }
     };
@@ -143,7 +140,7 @@ macro_rules! of_widths {
         }
     )*};
 }
-of_widths!(W2 2, W3 3, W4 4, W5 5, W9 9);
+of_widths!(W2 2, W3 3, W4 4, W9 9);
 
 impl AnySolved {
     /// The exact value of a position, by its key. Not generic, so that it is compiled here and nowhere else.

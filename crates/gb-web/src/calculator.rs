@@ -5,6 +5,7 @@ use std::time::Instant;
 use axum::Json;
 use axum::extract::State;
 use gb_engine::calc::{Answer, CalcError, Calculator, Datum};
+use gb_engine::findings::ValueFacts;
 use gb_engine::picture::thermograph;
 use gb_value::text::Style;
 use gb_value::{Budget, Cancel, Kernel, Player, Store, Value};
@@ -35,22 +36,13 @@ pub struct Calculated {
     variable: Option<String>,
     value: Json_,
     #[serde(flatten)]
-    facts: Option<Facts>,
+    facts: Option<ValueFacts>,
     /// The thermograph as SVG.
     thermograph: Option<String>,
     /// The options, and theirs.
     tree: Option<Tree>,
     nodes: u64,
     seconds: f64,
-}
-
-#[derive(Serialize)]
-struct Facts {
-    outcome: Option<String>,
-    mean: Option<String>,
-    temperature: Option<String>,
-    left_stop: Option<String>,
-    right_stop: Option<String>,
 }
 
 /// A game with its options.
@@ -138,14 +130,7 @@ fn run(line: &Line, budget: &Budget) -> Result<Calculated, ApiError> {
 
 impl Calculated {
     fn draw(&mut self, kernel: &Kernel<'_>, value: Value) {
-        let stop = |first| kernel.play_stop(value, first).ok().map(|stop| stop.to_string());
-        self.facts = Some(Facts {
-            outcome: kernel.outcome(value).ok().map(|o| o.to_string()),
-            mean: kernel.mean(value).ok().map(|x| x.to_string()),
-            temperature: kernel.temperature(value).ok().map(|x| x.to_string()),
-            left_stop: stop(Player::Left),
-            right_stop: stop(Player::Right),
-        });
+        self.facts = Some(ValueFacts::with_stops(value, false, kernel));
         let name = short(kernel, value, 60);
         self.thermograph = kernel.thermograph(value).ok().map(|graph| thermograph::svg(&[(&name, &graph)]));
         let mut room = MAX_NODES;

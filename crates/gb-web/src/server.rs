@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
@@ -22,9 +22,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// # Errors
 /// Never at present; connections that fail concern only whoever made them.
 pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = ()>) -> std::io::Result<()> {
-    let mut builder = Builder::new(TokioExecutor::new()).http1_only();
+    let mut builder = http1::Builder::new();
     // Someone who sends a header letter by letter does not keep a connection for ever.
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(app.settings.arrival);
+    builder.timer(TokioTimer::new()).header_read_timeout(app.settings.arrival);
     let room = Arc::new(Semaphore::new(app.settings.connections));
     let service = TowerToHyperService::new(make_app(app.clone()));
     let graceful = GracefulShutdown::new();
@@ -45,8 +45,7 @@ pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = (
         };
         // Answers are small, and someone is waiting for them.
         _ = stream.set_nodelay(true);
-        let connection = builder.serve_connection(TokioIo::new(stream), service.clone()).into_owned();
-        let connection = graceful.watch(connection);
+        let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service.clone()));
         tokio::spawn(async move {
             _ = connection.await;
             drop(seat);

@@ -1,5 +1,7 @@
 //! King and pawn endgames by number: natural ones, such with locked kings, and near variants of known ones.
 
+use gb_board::Random;
+
 /// How a board came about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sort {
@@ -9,24 +11,6 @@ pub enum Sort {
     Locked,
     /// A known endgame with a small change.
     Variant,
-}
-
-/// Numbers that look random (xorshift, Marsaglia 2003).
-pub struct Random(u64);
-
-impl Random {
-    /// Beginning somewhere else for every seed.
-    pub fn new(seed: u64) -> Random {
-        Random((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// A number below a bound.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) % bound
-    }
 }
 
 /// The endgames of the literature that are varied.
@@ -86,14 +70,14 @@ fn cells(text: &str) -> Cells {
 }
 
 /// A board; it may be illegal. `pawns` is how many there are, except in variants.
-pub fn board(sort: Sort, pawns: u64, random: &mut Random) -> String {
+pub fn board(sort: Sort, pawns: usize, random: &mut Random) -> String {
     let mut at = [['.'; 8]; 8];
     let put = |at: &mut Cells, letter: char, random: &mut Random| loop {
         let (rank, file) = match letter {
             'K' | 'k' => (random.below(8), random.below(8)),
             _ => (1 + random.below(6), random.below(8)),
         };
-        let cell = &mut at[rank as usize][file as usize];
+        let cell = &mut at[rank][file];
         if *cell == '.' {
             *cell = letter;
             return;
@@ -102,12 +86,12 @@ pub fn board(sort: Sort, pawns: u64, random: &mut Random) -> String {
     let mut left = pawns;
     match sort {
         Sort::Variant => {
-            at = cells(KNOWN[random.below(KNOWN.len() as u64) as usize]);
+            at = cells(KNOWN[random.below(KNOWN.len())]);
             vary(&mut at, random);
         }
         Sort::Locked => {
             // Kf3 and e4 against Ke5 and f4, anywhere and mirrored.
-            let (file, rank) = (random.below(7) as usize, 2 + random.below(2) as usize);
+            let (file, rank) = (random.below(7), 2 + random.below(2));
             let (a, b) = if random.below(2) == 0 { (file, file + 1) } else { (file + 1, file) };
             at[rank][b] = 'K';
             at[rank + 2][a] = 'k';
@@ -136,7 +120,7 @@ pub fn board(sort: Sort, pawns: u64, random: &mut Random) -> String {
 /// One to three pieces go one square further, or a pawn is taken away.
 fn vary(at: &mut Cells, random: &mut Random) {
     for _ in 0..1 + random.below(3) {
-        let (rank, file) = (random.below(8) as usize, random.below(8) as usize);
+        let (rank, file) = (random.below(8), random.below(8));
         let letter = at[rank][file];
         if letter == '.' {
             continue;

@@ -7,7 +7,8 @@ mod stockfish;
 
 use std::time::{Duration, Instant};
 
-use boards::{Random, Sort, board};
+use boards::{Sort, board};
+use gb_board::Random;
 use gb_chess::{Ending, Request, Tables, prove};
 use gb_value::Budget;
 use stockfish::Program;
@@ -24,8 +25,8 @@ fn main() {
     let mut shares = [[0u32; 5]; 9];
     let (mut judged, mut wrong) = (0, 0);
     for seed in first..first + count {
-        let mut random = Random::new(seed);
-        let sort = [Sort::Natural, Sort::Natural, Sort::Locked, Sort::Variant][random.below(4) as usize];
+        let mut random = Random::new(seed, 0);
+        let sort = [Sort::Natural, Sort::Natural, Sort::Locked, Sort::Variant][random.below(4)];
         let pawns = 2 + random.below(7);
         let (fen, request) = loop {
             let fen = board(sort, pawns, &mut random);

@@ -8,7 +8,7 @@ use super::layer::Solver;
 use super::search::Rounds;
 use super::spot::{Spot, after, known, moves, side};
 use super::structure::Side;
-use crate::glance::move_text;
+use crate::shallow::move_text;
 
 /// Lines are not longer.
 const LONGEST: usize = 30;

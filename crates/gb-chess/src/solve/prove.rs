@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use cozy_chess::Board;
+use gb_board::Xorshift;
 use gb_games::games::chess::ChessBoard;
 use gb_rules::Player;
 use gb_value::{Budget, Halt};
@@ -19,7 +20,7 @@ use super::search::Search;
 use super::spot::{Known, after, known, moves};
 use super::squares::{self, Squares};
 use super::structure::Side;
-use crate::glance::{full_board, glance, move_text};
+use crate::shallow::{full_board, move_text, shallow_search};
 
 /// How a game ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
@@ -117,8 +118,8 @@ impl Tables {
 }
 
 /// The short search that makes the guess: positions, and half-moves.
-const GLANCE: u64 = 150_000;
-const GLANCE_DEPTH: u32 = 16;
+const SHALLOW_NODES: u64 = 150_000;
+const SHALLOW_DEPTH: u32 = 16;
 /// From this lead on, in hundredths of a pawn, a win is tried first,
 const LEAD: i32 = 100;
 /// and this many times as long as the opposite.
@@ -169,7 +170,7 @@ impl<'a> Workshop<'a> {
     /// Searches; `None` if the position is over.
     pub(crate) fn new(at: &ChessBoard, tables: &'a Tables, budget: &'a Budget) -> Option<Workshop<'a>> {
         let board = full_board(at)?;
-        let estimate = glance(at, GLANCE_DEPTH, &budget.part(GLANCE));
+        let estimate = shallow_search(at, SHALLOW_DEPTH, &budget.part(SHALLOW_NODES));
         let turned = board.null_move();
         let mut workshop = Workshop {
             book: Book::new(&tables.duels, budget),
@@ -197,7 +198,7 @@ impl<'a> Workshop<'a> {
     /// Tries a little to find out about the moves of which nothing is known yet.
     fn look_at_moves(&self, budget: &Budget) {
         let (done, bytes) = (AtomicBool::new(false), budget.max_bytes().min(BYTES));
-        let mut search = Search { book: &self.book, budget, bytes, seed: 0x10ca1, done: &done };
+        let mut search = Search { book: &self.book, budget, bytes, random: Xorshift(0x10ca1), done: &done };
         for mv in moves(&self.board) {
             let next = after(&self.board, mv);
             for who in Side::BOTH {
@@ -217,8 +218,13 @@ impl<'a> Workshop<'a> {
         };
         let done = AtomicBool::new(false);
         let run = |first: Side, seed: u64| {
-            let mut search =
-                Search { book: &self.book, budget, bytes: budget.max_bytes().min(BYTES), seed, done: &done };
+            let mut search = Search {
+                book: &self.book,
+                budget,
+                bytes: budget.max_bytes().min(BYTES),
+                random: Xorshift(seed),
+                done: &done,
+            };
             search.run(board, first, patience)
         };
         let results = std::thread::scope(|scope| {

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use cozy_chess::{Board, Move, Piece};
+use gb_board::Xorshift;
 use gb_value::{Budget, Halt};
 
 use super::book::{Book, Outlook, children};
@@ -18,8 +19,8 @@ pub(super) struct Search<'a> {
     pub(super) budget: &'a Budget,
     /// Memory for layers.
     pub(super) bytes: u64,
-    /// For choices among equals (xorshift, Marsaglia 2003).
-    pub(super) seed: u64,
+    /// For choices among equals.
+    pub(super) random: Xorshift,
     /// Another thread has found the answer.
     pub(super) done: &'a AtomicBool,
 }
@@ -67,10 +68,7 @@ impl Search<'_> {
     }
 
     fn random(&mut self, below: usize) -> usize {
-        self.seed ^= self.seed << 13;
-        self.seed ^= self.seed >> 7;
-        self.seed ^= self.seed << 17;
-        ((self.seed >> 16) % below.max(1) as u64) as usize
+        ((self.random.next() >> 16) % below.max(1) as u64) as usize
     }
 
     /// Until one side is proved to win, both are proved not to, nothing is left to be tried, or the budget is spent. Whether

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use cozy_chess::{Board, BoardBuilder, Color, Piece, Square};
+use gb_board::Random;
 use gb_games::games::chess::Chess;
 use gb_rules::Rules;
 use gb_value::Budget;
@@ -19,17 +20,6 @@ use super::structure::{Kind, Side, Structure};
 fn tables() -> &'static Tables {
     static TABLES: OnceLock<Tables> = OnceLock::new();
     TABLES.get_or_init(|| Tables::new(None))
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 16) % bound as u64) as usize
-    }
 }
 
 /// A board with these pieces at random squares; often none, because it would be illegal.
@@ -77,13 +67,13 @@ fn king_and_pawn_against_king() {
             book.refresh(Place::of(None, pawns).key, &budget).unwrap();
         }
     }
-    let mut random = Random(0x5eed);
+    let mut random = Random::new(0x5eed, 0);
     let mut seen = [0; 2];
     while seen[0] + seen[1] < 20_000 {
         let Some(board) = scatter(&[KINGS[0], KINGS[1], (Piece::Pawn, Color::White)], &mut random) else {
             continue;
         };
-        let won = crate::glance::pawn_against_king(&board);
+        let won = crate::shallow::pawn_against_king(&board);
         let state = known(&book, &board);
         assert_eq!((state.wins[0][SURE], state.wins[0][OPEN]), (won, won), "{board}");
         seen[usize::from(won)] += 1;
@@ -126,7 +116,7 @@ fn assert_consistent(book: &Book<'_>, board: &Board) {
 /// Random endgames, and random games from there, captures en passant, promotions, mates and stalemates included.
 #[test]
 fn results_follow_from_the_moves() {
-    let mut random = Random(0xc0ffee);
+    let mut random = Random::new(0xc0ffee, 0);
     let mut boards = 0;
     while boards < 12 {
         let mut pieces = KINGS.to_vec();
@@ -156,7 +146,7 @@ fn results_follow_from_the_moves() {
 /// Whoever is proved to win wins by the moves that are chosen for him, whatever the other does.
 #[test]
 fn proved_wins_are_won() {
-    let mut random = Random(0xbeef);
+    let mut random = Random::new(0xbeef, 0);
     let mut won = 0;
     while won < 6 {
         let pieces = [KINGS[0], KINGS[1], (Piece::Pawn, Color::White), (Piece::Pawn, Color::Black)];
@@ -196,7 +186,7 @@ fn pieces_against_pieces() {
     let budget = Budget::unlimited();
     let book = Book::new(&tables().duels, &budget);
     refresh_pieces(&book);
-    let mut random = Random(0xdead);
+    let mut random = Random::new(0xdead, 0);
     let mut seen = 0;
     while seen < 3_000 {
         let other = [Piece::Queen, Piece::Rook][random.below(2)];

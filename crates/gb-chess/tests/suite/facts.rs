@@ -1,9 +1,8 @@
 //! Whole boards of testdata/facts/chess/endgames.tsv.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
+use gb_board::testing::facts;
 use gb_chess::{Analysis, Request, analyse};
 use gb_value::{Budget, Kernel, Store, Value};
 
@@ -16,17 +15,12 @@ fn read(text: &str, kernel: &Kernel<'_>) -> Value {
 }
 
 /// What the facts say about the sum: the column `value`, or a remark.
-fn expected(row: &[&str]) -> Option<String> {
+fn expected(row: &[String]) -> Option<String> {
     let remark = "sum of the pawn chunks = ";
-    match (row[5], row[7].find(remark)) {
+    match (row[5].as_str(), row[7].find(remark)) {
         ("-", Some(at)) => row[7][at + remark.len()..].split(" (outcome").next().map(str::to_string),
         (value, _) => Some(value.to_string()).filter(|value| value != "-"),
     }
-}
-
-fn fact_file() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/chess/endgames.tsv");
-    fs::read_to_string(path).unwrap()
 }
 
 #[test]
@@ -34,9 +28,8 @@ fn values_of_whole_boards() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
     let mut count = 0;
-    for line in fact_file().lines().skip(1) {
-        let row: Vec<&str> = line.split('\t').collect();
-        let (id, fen) = (row[0], row[2]);
+    for row in facts("chess/endgames.tsv") {
+        let (id, fen) = (&row[0], &row[2]);
         if row[4] != "whole" {
             continue;
         }
@@ -73,14 +66,14 @@ fn kings_in_mutual_zugzwang_are_found() {
 }
 
 /// The same board in a mirror, from left to right.
-fn mirrored(fen: &str) -> String {
+pub(crate) fn mirrored(fen: &str) -> String {
     let (pieces, rest) = fen.split_once(' ').unwrap();
     let rows: Vec<String> = pieces.split('/').map(|row| row.chars().rev().collect()).collect();
     format!("{} {rest}", rows.join("/"))
 }
 
 /// The same board with the players exchanged.
-fn exchanged(fen: &str) -> String {
+pub(crate) fn exchanged(fen: &str) -> String {
     let (pieces, rest) = fen.split_once(' ').unwrap();
     let swap = |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
     let rows: Vec<String> = pieces.split('/').rev().map(|row| row.chars().map(swap).collect()).collect();
@@ -91,14 +84,12 @@ fn exchanged(fen: &str) -> String {
 #[test]
 fn bound_pawns_are_the_same_in_mirrors() {
     let mut seen = 0;
-    let text = fact_file();
-    let rows = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
-    for row in rows.filter(|row| row[4] == "whole") {
+    for row in facts("chess/endgames.tsv").iter().filter(|row| row[4] == "whole") {
         let set = |fen: &str| {
             let complex = analysis(fen).complex;
             (complex.bound.into_iter().collect::<BTreeSet<String>>(), complex.zugzwang)
         };
-        let (bound, zugzwang) = set(row[2]);
+        let (bound, zugzwang) = set(&row[2]);
         let image = |file: fn(u8) -> u8, rank: fn(u8) -> u8| {
             let move_square = |square: &String| {
                 let bytes = square.as_bytes();
@@ -106,8 +97,8 @@ fn bound_pawns_are_the_same_in_mirrors() {
             };
             (bound.iter().map(move_square).collect::<BTreeSet<String>>(), zugzwang)
         };
-        assert_eq!(set(&mirrored(row[2])), image(|file| b'a' + b'h' - file, |rank| rank), "{}", row[0]);
-        assert_eq!(set(&exchanged(row[2])), image(|file| file, |rank| b'1' + b'8' - rank), "{}", row[0]);
+        assert_eq!(set(&mirrored(&row[2])), image(|file| b'a' + b'h' - file, |rank| rank), "{}", row[0]);
+        assert_eq!(set(&exchanged(&row[2])), image(|file| file, |rank| b'1' + b'8' - rank), "{}", row[0]);
         seen += 1;
     }
     assert_eq!(seen, 13);

@@ -1,10 +1,12 @@
 //! No illegal move is ever printed, and reports of mirrored boards are mirrored.
 
 use cozy_chess::Board;
+use gb_board::Random;
 use gb_chess::{Analysis, Ending, Request, analyse, prove};
 use gb_value::Budget;
 
-use crate::boards::{Random, Sort, board};
+use crate::boards::{Sort, board};
+use crate::facts::{exchanged, mirrored};
 use crate::tables;
 
 /// The squares of a move such as `Ke4xd5`, `b7-b8Q+`, and what a pawn becomes.
@@ -68,10 +70,10 @@ fn assert_legal(found: &Analysis, fen: &str) {
 
 #[test]
 fn values_name_legal_moves_only() {
-    let mut random = Random::new(7);
+    let mut random = Random::new(7, 0);
     let mut seen = 0;
-    for number in 0..3_600u64 {
-        let sort = [Sort::Natural, Sort::Locked, Sort::Locked, Sort::Variant][number as usize % 4];
+    for number in 0..3_600 {
+        let sort = [Sort::Natural, Sort::Locked, Sort::Locked, Sort::Variant][number % 4];
         let fen = board(sort, 2 + number % 4, &mut random);
         let Ok(request) = Request::new(&fen) else { continue };
         let Ok(found) = analyse(&request, &Budget::unlimited().with_nodes(20_000)) else { continue };
@@ -83,9 +85,9 @@ fn values_name_legal_moves_only() {
 
 #[test]
 fn proofs_name_legal_moves_only() {
-    let mut random = Random::new(8);
-    for number in 0..40u64 {
-        let fen = board([Sort::Natural, Sort::Locked][number as usize % 2], 2 + number % 3, &mut random);
+    let mut random = Random::new(8, 0);
+    for number in 0..40 {
+        let fen = board([Sort::Natural, Sort::Locked][number % 2], 2 + number % 3, &mut random);
         let Ok(request) = Request::new(&fen) else { continue };
         let found = prove(&request.board, tables(), &Budget::unlimited().with_nodes(30_000));
         let at = full(&fen);
@@ -96,27 +98,12 @@ fn proofs_name_legal_moves_only() {
     }
 }
 
-/// The same board in a mirror, from left to right.
-fn mirrored(fen: &str) -> String {
-    let (pieces, rest) = fen.split_once(' ').unwrap();
-    let rows: Vec<String> = pieces.split('/').map(|row| row.chars().rev().collect()).collect();
-    format!("{} {rest}", rows.join("/"))
-}
-
-/// The same board with the players exchanged.
-fn exchanged(fen: &str) -> String {
-    let (pieces, rest) = fen.split_once(' ').unwrap();
-    let swap = |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
-    let rows: Vec<String> = pieces.split('/').rev().map(|row| row.chars().map(swap).collect()).collect();
-    format!("{} {}", rows.join("/"), if rest.starts_with('w') { "b - - 0 1" } else { "w - - 0 1" })
-}
-
 #[test]
 fn mirrors_prove_the_same() {
-    let mut random = Random::new(9);
+    let mut random = Random::new(9, 0);
     let mut seen = 0;
-    for number in 0..40u64 {
-        let fen = board([Sort::Natural, Sort::Locked][number as usize % 2], 2, &mut random);
+    for number in 0..40 {
+        let fen = board([Sort::Natural, Sort::Locked][number % 2], 2, &mut random);
         if Request::new(&fen).is_err() {
             continue;
         }

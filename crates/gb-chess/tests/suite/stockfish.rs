@@ -1,10 +1,11 @@
 //! What is proved here, Stockfish sees as well. Only where it is installed: it is an opponent, no part of this.
 
+use gb_board::Random;
 use gb_chess::{Ending, Request, prove};
 use gb_rules::Player;
 use gb_value::Budget;
 
-use crate::boards::{Random, Sort, board};
+use crate::boards::{Sort, board};
 use crate::program::Program;
 use crate::tables;
 
@@ -14,10 +15,10 @@ fn proved_results_hold_for_stockfish_too() {
         eprintln!("stockfish is not installed: nothing was compared");
         return;
     };
-    let (mut random, mut decided) = (Random::new(0x5eed), 0);
+    let (mut random, mut decided) = (Random::new(0x5eed, 0), 0);
     for number in 0..45 {
         let sort = [Sort::Natural, Sort::Locked, Sort::Variant][number % 3];
-        let fen = board(sort, 2 + number as u64 % 4, &mut random);
+        let fen = board(sort, 2 + number % 4, &mut random);
         let Ok(request) = Request::new(&fen) else { continue };
         let budget = Budget::unlimited().with_nodes(100_000);
         let Some(ending) = prove(&request.board, tables(), &budget).ending else { continue };

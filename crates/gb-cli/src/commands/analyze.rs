@@ -75,7 +75,8 @@ impl Analyze {
         if self.chess.any() {
             return Err(Failure::Usage("--bound and --check are for positions of chess".into()));
         }
-        let (budget, rest) = self.limits.two_budgets(cancel);
+        let allowance = self.limits.allowance(cancel);
+        let (budget, rest) = (allowance.values(), || allowance.rest());
         let start = Instant::now();
         let analysed = with_progress(&budget, |finished| engine.analyze(text, &budget, &rest, finished));
         let Analysed { report, winners } = analysed.map_err(Failure::input)?;

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use gb_engine::calc::{Answer, CalcError, Calculator, Datum};
+use gb_engine::findings::ValueFacts;
 use gb_value::text::Style;
-use gb_value::{Budget, Halt, Player, Store, Value};
+use gb_value::{Budget, Halt, Store};
 use serde::Serialize;
 
 use crate::errors::{Failure, Worst, is_limit};
@@ -195,19 +196,9 @@ struct JsonAnswer<'a> {
     variable: Option<String>,
     value: serde_json::Value,
     #[serde(flatten)]
-    facts: Option<JsonFacts>,
+    facts: Option<ValueFacts>,
     nodes: u64,
     seconds: f64,
-}
-
-/// What is known about a value besides itself.
-#[derive(Serialize)]
-struct JsonFacts {
-    outcome: Option<String>,
-    mean: Option<String>,
-    temperature: Option<String>,
-    left_stop: Option<String>,
-    right_stop: Option<String>,
 }
 
 impl<'a> JsonAnswer<'a> {
@@ -228,25 +219,12 @@ impl<'a> JsonAnswer<'a> {
                     let show = |item| calculator.show(item, style, budget).map(|shown| shown.text).ok();
                     value = items.iter().map(show).collect();
                 }
-                Datum::Value(game) => facts = Some(JsonFacts::new(calculator, *game, budget)),
+                Datum::Value(game) => {
+                    facts = Some(ValueFacts::with_stops(*game, false, &calculator.store().kernel(budget)));
+                }
                 Datum::Loopy(_) | Datum::Word(_) | Datum::Thermograph(_) => {}
             }
         }
         JsonAnswer { expression, variable, value, facts, nodes: 0, seconds: 0.0 }
-    }
-}
-
-impl JsonFacts {
-    /// Facts that do not exist, or cannot be had within the budget, are null.
-    fn new(calculator: &Calculator<'_>, game: Value, budget: &Budget) -> JsonFacts {
-        let kernel = calculator.store().kernel(budget);
-        let stop = |first| kernel.play_stop(game, first).ok().map(|stop| stop.to_string());
-        JsonFacts {
-            outcome: kernel.outcome(game).ok().map(|o| o.to_string()),
-            mean: kernel.mean(game).ok().map(|x| x.to_string()),
-            temperature: kernel.temperature(game).ok().map(|x| x.to_string()),
-            left_stop: stop(Player::Left),
-            right_stop: stop(Player::Right),
-        }
     }
 }

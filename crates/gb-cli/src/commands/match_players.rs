@@ -1,16 +1,12 @@
 //! The part of `gamebench match` for players of whole games.
 
-use std::io::Write;
-use std::sync::Mutex;
-
 use gb_board::nearest;
 use gb_engine::picture::curves;
-use gb_play::arena::Record;
-use gb_play::{Contest, Limits, PLAYER_KINDS, Played, Spec, Sprt, Tally, Timing, Verdict, is_player};
-use gb_value::Cancel;
+use gb_play::matches::{Contest, Played, Record, Sprt, Tally, Verdict};
+use gb_play::{Limits, PLAYER_KINDS, Spec, Timing, is_player};
 use serde::Serialize;
 
-use super::sum_match::{JsonResult, Match, append, json_game, read_records};
+use super::sum_match::{JsonResult, Log, Match, read_records};
 use crate::errors::Failure;
 use crate::output;
 
@@ -93,9 +89,7 @@ pub(super) fn run(command: &Match, players: [Spec; 2]) -> Result<(), Failure> {
     if command.json {
         let [first, second, total] =
             tally.shares().map(|interval| JsonShare { share: interval.mean, error: interval.error });
-        let [a, b] = names;
-        let games = won + drawn + lost;
-        let result = JsonResult { a, b, games, won, drawn, lost };
+        let result = JsonResult::new(names, &tally);
         output::json(&JsonSummary { result, first, second, total, sprt: verdict })?;
         return Ok(());
     }
@@ -126,27 +120,9 @@ fn play(
     contest: &Contest,
     mut records: Vec<Record>,
 ) -> Result<(Vec<Played>, Vec<Record>), Failure> {
-    let file = command.csv.as_deref().map(append).transpose()?.map(Mutex::new);
-    let (engine, cancel) = (command.databases.engine()?, Cancel::default());
-    let problem = Mutex::new(None);
-    let told = |game: &Played| {
-        let written = match &file {
-            Some(file) => {
-                let mut file = file.lock().unwrap_or_else(|e| e.into_inner());
-                writeln!(file, "{}", game.record.to_csv()).and_then(|()| file.flush())
-            }
-            None => Ok(()),
-        };
-        let shown = if command.json { output::json(&json_game(&game.record)) } else { Ok(()) };
-        if let Err(error) = written.and(shown) {
-            problem.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
-            cancel.cancel();
-        }
-    };
-    let played = contest.run(&engine, &cancel, &told);
-    if let Some(error) = problem.into_inner().unwrap_or_else(|e| e.into_inner()) {
-        return Err(error.into());
-    }
+    let (engine, log) = (command.databases.engine()?, Log::new(command)?);
+    let played = contest.run(&engine, &log.cancel, &|game: &Played| log.write(&game.record));
+    log.end()?;
     let played = played.map_err(Failure::input)?;
     records.extend(played.iter().map(|game| game.record.clone()));
     Ok((played, records))

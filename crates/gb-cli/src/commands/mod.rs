@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod app;
+mod ask;
 pub mod calc;
 pub mod chess;
 pub mod db;

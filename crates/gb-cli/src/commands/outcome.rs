@@ -9,11 +9,9 @@ use gb_value::loopy::Ending;
 use gb_value::{Cancel, Halt, Player};
 use serde::Serialize;
 
-use crate::databases::Databases;
+use super::ask::Ask;
 use crate::errors::{Failure, is_limit};
-use crate::input::for_each_input;
-use crate::limits::{Limits, Threads, interrupt};
-use crate::output::{self, Format};
+use crate::output;
 use crate::progress::with_progress;
 
 /// Who wins, found without computing values unless they help
@@ -23,19 +21,8 @@ use crate::progress::with_progress;
 /// (Left, or Right, wins if the other begins, otherwise a draw).
 #[derive(Args)]
 pub struct Outcome {
-    /// The game, such as clobber, or octal(0.77)
-    game: String,
-    /// The position as text, or a size such as 4x4; `-` reads positions from standard input
-    #[arg(required = true)]
-    position: Vec<String>,
     #[command(flatten)]
-    limits: Limits,
-    #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    databases: Databases,
-    #[command(flatten)]
-    format: Format,
+    ask: Ask,
 }
 
 /// An outcome as JSON, with `Left`, `Right` or `Draw` for either player beginning; what is not known is null.
@@ -60,16 +47,13 @@ struct JsonOutcome<'a> {
 impl Outcome {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (engine, cancel) = (self.databases.engine(&self.threads), interrupt());
-        for_each_input(&self.position.join(" "), self.format.json, |position| {
-            self.one(&engine, &cancel, position)
-        })
+        self.ask.each(|engine, cancel, position| self.one(engine, cancel, position))
     }
 
     fn one(&self, engine: &Engine, cancel: &Cancel, position: &str) -> Result<(), Failure> {
-        let budget = self.limits.budget(None).with_cancel(cancel.clone());
+        let budget = self.ask.limits.budget(None).with_cancel(cancel.clone());
         let start = Instant::now();
-        let answer = with_progress(&budget, |_| engine.winners(&self.game, position, &budget));
+        let answer = with_progress(&budget, |_| engine.winners(&self.ask.game, position, &budget));
         let answer = answer.map_err(Failure::input)?;
         let Some(winners) = answer.winners else { return Ok(()) };
         let seconds = start.elapsed().as_secs_f64();
@@ -77,7 +61,7 @@ impl Outcome {
         let score = |first| answer.scores.as_ref()?.first(first).as_ref().ok().map(|score| score.to_string());
         let halted = winners.outcome().is_err_and(is_limit);
         let done = if halted { Err(Failure::Halted) } else { Ok(()) };
-        if self.format.json {
+        if self.ask.format.json {
             output::json(&JsonOutcome {
                 game: &answer.game,
                 position: &answer.position,
@@ -99,7 +83,7 @@ impl Outcome {
                 output::line(&format!("  {}", report::score_sentence(scores, first)))?;
             }
         }
-        if let Some(remark) = self.limits.remark(winners.outcome().err()) {
+        if let Some(remark) = self.ask.limits.remark(winners.outcome().err()) {
             output::line(&format!("  {remark}"))?;
         }
         output::line(&format!("  {} nodes, {seconds:.3} s", winners.nodes))?;

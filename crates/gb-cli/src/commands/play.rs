@@ -7,7 +7,8 @@ use std::time::Duration;
 use clap::Args;
 use gb_engine::Engine;
 use gb_engine::report::ending_clause;
-use gb_play::{GameRecord, GameStatus, Limits, Player, PlayerCatalog, Spec, SpecError};
+use gb_play::{Limits, Player, PlayerCatalog, Spec, SpecError};
+use gb_record::{GameRecord, GameStatus};
 use gb_rules::Player as Side;
 use gb_value::Budget;
 use gb_value::loopy::Ending;
@@ -109,7 +110,7 @@ struct Table<'a> {
     command: &'a Play,
     game: String,
     engine: Engine,
-    sheet: GameRecord,
+    record: GameRecord,
     seats: [Seat; 2],
     limits: Limits,
     /// Who wins from here, as last announced.
@@ -120,7 +121,7 @@ impl Play {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let engine = self.databases.engine()?;
-        let sheet = match &self.open {
+        let record = match &self.open {
             Some(path) => {
                 let text = files::read_record(path)?;
                 let opened = GameRecord::from_sgf(&text, &|game, position| engine.open(game, position));
@@ -131,7 +132,7 @@ impl Play {
                 GameRecord::new(position, if self.right_first { Side::Right } else { Side::Left })
             }
         };
-        let (game, sample) = (sheet.start().info().name, sheet.start().show());
+        let (game, sample) = (record.start().info().name, record.start().show());
         let seat = |name: &str, salt: u64| -> Result<Seat, Failure> {
             if name == "you" {
                 return Ok(Seat::You);
@@ -153,7 +154,7 @@ impl Play {
             (None, Some(nodes)) => Limits::nodes(nodes),
             (time, nodes) => Limits { nodes, ..Limits::time(time.unwrap_or(Duration::from_secs(1))) },
         };
-        let mut table = Table { command: &self, game, engine, sheet, seats, limits, announced: None };
+        let mut table = Table { command: &self, game, engine, record, seats, limits, announced: None };
         table.play()
     }
 }
@@ -167,11 +168,11 @@ impl Table<'_> {
         let mut input = io::stdin().lock();
         self.show_board()?;
         loop {
-            let who = match self.sheet.standing() {
+            let who = match self.record.status() {
                 GameStatus::ToMove(who) => who,
                 GameStatus::Won(who) => {
-                    let how = if self.sheet.is_resigned() { " by resignation" } else { "" };
-                    self.say(&format!("{who} wins{how} after {} moves", self.sheet.len()))?;
+                    let how = if self.record.is_resigned() { " by resignation" } else { "" };
+                    self.say(&format!("{who} wins{how} after {} moves", self.record.len()))?;
                     return self.end(Some(who));
                 }
                 GameStatus::Drawn => {
@@ -199,11 +200,11 @@ impl Table<'_> {
     }
 
     fn player_moves(&mut self, who: Side) -> Result<(), Failure> {
-        let (position, points) = (self.sheet.position().show(), self.sheet.points());
+        let (position, points) = (self.record.position().show(), self.record.points());
         let Seat::Player(player) = &mut self.seats[who as usize] else { return Ok(()) };
         let chosen = player.choose(&position, points, who, &self.engine.store, &self.limits);
         let chosen = chosen.map_err(|error| Failure::Input(error.to_string()))?;
-        self.sheet.play(who, &chosen.mv).map_err(|error| Failure::Input(error.to_string()))?;
+        self.record.play(who, &chosen.mv).map_err(|error| Failure::Input(error.to_string()))?;
         if self.command.json {
             output::json(&JsonMove {
                 by: who.to_string(),
@@ -234,13 +235,13 @@ impl Table<'_> {
             "help" | "?" => self.say(HELP)?,
             "board" => self.show_board()?,
             "moves" => {
-                let moves = self.sheet.position().moves(who, usize::MAX);
+                let moves = self.record.position().moves(who, usize::MAX);
                 let texts: Vec<&str> = moves.iter().map(|choice| choice.text.as_str()).collect();
                 self.say(&texts.join(" "))?;
             }
             "hint" => self.hint(who)?,
             "undo" => self.undo(who)?,
-            "resign" => self.sheet.resign(who),
+            "resign" => self.record.resign(who),
             "save" if rest.is_empty() => {
                 self.say("save needs the name of a file, such as `save game.sgf`")?
             }
@@ -251,10 +252,10 @@ impl Table<'_> {
                     Err(error) => self.say(&format!("not saved: {}: {error}", path.display()))?,
                 }
             }
-            text => match self.sheet.play(who, text) {
+            text => match self.record.play(who, text) {
                 Ok(()) => {
                     if self.command.json {
-                        let position = self.sheet.position().show();
+                        let position = self.record.position().show();
                         output::json(&JsonMove {
                             by: who.to_string(),
                             mv: text,
@@ -273,7 +274,7 @@ impl Table<'_> {
     }
 
     fn hint(&mut self, who: Side) -> Result<(), Failure> {
-        let position = self.sheet.position().show();
+        let position = self.record.position().show();
         match self.engine.choose(&self.game, &position, who, "mcts+all", &self.limits) {
             Ok(chosen) => {
                 let why = match (chosen.winner, chosen.chance) {
@@ -291,12 +292,12 @@ impl Table<'_> {
 
     /// Takes moves back until it is the turn of the same player again.
     fn undo(&mut self, who: Side) -> Result<(), Failure> {
-        if !self.sheet.undo() {
+        if !self.record.undo() {
             self.say("there is no move to take back")?;
             return Ok(());
         }
-        while !self.sheet.is_empty() && self.sheet.standing() != GameStatus::ToMove(who) {
-            self.sheet.undo();
+        while !self.record.is_empty() && self.record.status() != GameStatus::ToMove(who) {
+            self.record.undo();
         }
         self.announced = None;
         self.show_board()
@@ -304,11 +305,11 @@ impl Table<'_> {
 
     /// Says when it becomes known who wins, and when that changes.
     fn announce(&mut self, who: Side) -> Result<(), Failure> {
-        if self.sheet.points() != 0 || self.sheet.start().ends_in_score() {
+        if self.record.points() != 0 || self.record.start().ends_in_score() {
             return Ok(());
         }
         let budget = Budget::unlimited().with_nodes(NODES_TO_SOLVE).with_bytes(1 << 30);
-        let position = self.sheet.position().show();
+        let position = self.record.position().show();
         let found = self.engine.winners(&self.game, &position, &budget).map_err(Failure::input)?;
         let Some(Ok(ending)) = found.winners.map(|winners| winners.ending(who)) else { return Ok(()) };
         let result = ending_clause(ending);
@@ -323,11 +324,11 @@ impl Table<'_> {
         if self.command.json {
             return Ok(());
         }
-        Ok(output::line(draw(self.sheet.position()).trim_end())?)
+        Ok(output::line(draw(self.record.position()).trim_end())?)
     }
 
     fn sgf(&self) -> String {
-        self.sheet.to_sgf([&self.command.left, &self.command.right])
+        self.record.to_sgf([&self.command.left, &self.command.right])
     }
 
     /// Leaves a game that is not over.
@@ -342,7 +343,7 @@ impl Table<'_> {
     fn end(&self, winner: Option<Side>) -> Result<(), Failure> {
         if self.command.json {
             let winner = winner.map(|who| who.to_string());
-            output::json(&JsonEnd { winner, moves: self.sheet.len(), sgf: &self.sgf() })?;
+            output::json(&JsonEnd { winner, moves: self.record.len(), sgf: &self.sgf() })?;
         }
         let Some(path) = &self.command.save else { return Ok(()) };
         files::write(path, self.sgf().as_bytes())?;

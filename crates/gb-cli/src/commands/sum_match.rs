@@ -7,7 +7,8 @@ use std::sync::Mutex;
 
 use clap::{ArgGroup, Args};
 use gb_engine::{Engine, PositionText};
-use gb_play::arena::{self, CSV_HEADER, HotSums, Interval, Pairing, Record, Setup, Starts, Summary};
+use gb_play::matches::sums::{self, Setup};
+use gb_play::matches::{CSV_HEADER, HotSums, Interval, Pairing, Record, Starts, Summary, Tally, cut_grid};
 use gb_play::strategy::Plan;
 use gb_value::Cancel;
 use serde::Serialize;
@@ -92,7 +93,7 @@ pub struct Match {
 }
 
 #[derive(Serialize)]
-pub(super) struct JsonGame {
+struct JsonGame {
     start: u64,
     left: &'static str,
     first: String,
@@ -112,12 +113,12 @@ struct JsonInterval {
 /// Who played whom, and how often A won.
 #[derive(Serialize)]
 pub(super) struct JsonResult {
-    pub(super) a: String,
-    pub(super) b: String,
-    pub(super) games: u64,
-    pub(super) won: u64,
-    pub(super) drawn: u64,
-    pub(super) lost: u64,
+    a: String,
+    b: String,
+    games: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
 }
 
 #[derive(Serialize)]
@@ -134,6 +135,13 @@ struct JsonSummary {
     nodes: [f64; 2],
     node_ratio: f64,
     seconds: [f64; 2],
+}
+
+impl JsonResult {
+    pub(super) fn new([a, b]: [String; 2], tally: &Tally) -> JsonResult {
+        let ((won, drawn, lost), games) = (tally.all(), tally.count());
+        JsonResult { a, b, games, won, drawn, lost }
+    }
 }
 
 impl From<Interval> for JsonInterval {
@@ -165,32 +173,12 @@ impl Match {
         records.retain(|record| wanted.contains(&record.pairing));
         let missing: Vec<Pairing> =
             wanted.into_iter().filter(|pairing| !finished.contains(pairing)).collect();
-        let file = match &self.csv {
-            Some(path) => Some(Mutex::new(append(path)?)),
-            None => None,
-        };
         let threads =
             self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-        let problem = Mutex::new(None);
-        let cancel = Cancel::default();
-        let told = |record: &Record| {
-            let written = match &file {
-                Some(file) => {
-                    let mut file = file.lock().unwrap_or_else(|e| e.into_inner());
-                    writeln!(file, "{}", record.to_csv()).and_then(|()| file.flush())
-                }
-                None => Ok(()),
-            };
-            let shown = if self.json { output::json(&json_game(record)) } else { Ok(()) };
-            if let Err(error) = written.and(shown) {
-                problem.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
-                cancel.cancel();
-            }
-        };
-        let played = arena::run(&setup, &*starts, &missing, threads, &cancel, &told);
-        if let Some(error) = problem.into_inner().unwrap_or_else(|e| e.into_inner()) {
-            return Err(error.into());
-        }
+        let log = Log::new(&self)?;
+        let told = |record: &Record| log.write(record);
+        let played = sums::run(&setup, &*starts, &missing, threads, &log.cancel, &told);
+        log.end()?;
         records.extend(played.map_err(|error| Failure::Usage(error.to_string()))?);
         let summary = Summary::of(&records);
         let names = [setup.plans[0].name(), setup.plans[1].name()];
@@ -224,7 +212,7 @@ impl Match {
                 return Err(Failure::Usage(format!("--grid {grid}: at most 1024 cells")));
             }
             let parts = move |number: u64| low + (number as usize) % (high - low + 1);
-            let text = move |number| arena::cut_grid(rows, cols, parts(number), seed, number);
+            let text = move |number| cut_grid(rows, cols, parts(number), seed, number);
             (Box::new(text), text(0), self.starts)
         } else if let [first, ..] = self.position.as_slice() {
             let positions = self.position.clone();
@@ -253,6 +241,43 @@ impl Match {
     }
 }
 
+/// Where games are written down as they end: the file of records, and standard output.
+pub(super) struct Log {
+    file: Option<Mutex<std::fs::File>>,
+    json: bool,
+    problem: Mutex<Option<std::io::Error>>,
+    /// Ends the match if a game cannot be written down.
+    pub(super) cancel: Cancel,
+}
+
+impl Log {
+    pub(super) fn new(command: &Match) -> Result<Log, Failure> {
+        let file = command.csv.as_deref().map(append).transpose()?.map(Mutex::new);
+        Ok(Log { file, json: command.json, problem: Mutex::new(None), cancel: Cancel::default() })
+    }
+
+    pub(super) fn write(&self, record: &Record) {
+        let written = match &self.file {
+            Some(file) => {
+                let mut file = file.lock().unwrap_or_else(|e| e.into_inner());
+                writeln!(file, "{}", record.to_csv()).and_then(|()| file.flush())
+            }
+            None => Ok(()),
+        };
+        let shown = if self.json { output::json(&json_game(record)) } else { Ok(()) };
+        if let Err(error) = written.and(shown) {
+            self.problem.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
+            self.cancel.cancel();
+        }
+    }
+
+    /// What went wrong, if something did.
+    pub(super) fn end(self) -> Result<(), Failure> {
+        let problem = self.problem.into_inner().unwrap_or_else(|e| e.into_inner());
+        problem.map_or(Ok(()), |error| Err(error.into()))
+    }
+}
+
 /// The records of earlier runs. A last line that was not written to its end is left out.
 pub(super) fn read_records(path: &Path) -> Result<Vec<Record>, Failure> {
     let text = match std::fs::read_to_string(path) {
@@ -274,7 +299,7 @@ pub(super) fn read_records(path: &Path) -> Result<Vec<Record>, Failure> {
 }
 
 /// Opens a file of records to write more.
-pub(super) fn append(path: &Path) -> Result<std::fs::File, Failure> {
+fn append(path: &Path) -> Result<std::fs::File, Failure> {
     let failed = |error| Failure::file("writing", path, error);
     let old = std::fs::read_to_string(path).unwrap_or_default();
     let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
@@ -288,7 +313,7 @@ pub(super) fn append(path: &Path) -> Result<std::fs::File, Failure> {
     Ok(file)
 }
 
-pub(super) fn json_game(record: &Record) -> JsonGame {
+fn json_game(record: &Record) -> JsonGame {
     JsonGame {
         start: record.pairing.start,
         left: ["A", "B"][record.pairing.left.min(1)],
@@ -301,10 +326,10 @@ pub(super) fn json_game(record: &Record) -> JsonGame {
     }
 }
 
-fn json_summary([a, b]: [String; 2], summary: &Summary) -> JsonSummary {
-    let Summary { games, won, drawn, lost, paired, nodes, node_ratio, seconds, .. } = summary.clone();
+fn json_summary(names: [String; 2], summary: &Summary) -> JsonSummary {
+    let Summary { paired, nodes, node_ratio, seconds, .. } = summary.clone();
     JsonSummary {
-        result: JsonResult { a, b, games, won, drawn, lost },
+        result: JsonResult::new(names, &summary.tally),
         score: summary.score.into(),
         a_moving_first: summary.moving_first[0].into(),
         b_moving_first: summary.moving_first[1].into(),

@@ -4,34 +4,21 @@ use std::time::Instant;
 
 use clap::Args;
 use gb_engine::Engine;
+use gb_engine::findings::{Stops, ValueFacts};
 use gb_engine::report;
-use gb_search::sum::Examined;
-use gb_value::{Cancel, Halt, Kernel, OutcomeClass, Player, Value as GameValue, ValueError};
+use gb_value::{Cancel, Halt, OutcomeClass, Player, Value as GameValue};
 use serde::Serialize;
 
-use crate::databases::Databases;
+use super::ask::Ask;
 use crate::errors::{Failure, is_limit};
-use crate::input::for_each_input;
-use crate::limits::{Limits, Threads, interrupt};
-use crate::output::{self, Format};
+use crate::output;
 use crate::progress::with_progress;
 
 /// The canonical value of a position, with mean, temperature, stops and outcome
 #[derive(Args)]
 pub struct Value {
-    /// The game, such as clobber, or octal(0.77)
-    game: String,
-    /// The position as text, or a size such as 4x4; `-` reads positions from standard input
-    #[arg(required = true)]
-    position: Vec<String>,
     #[command(flatten)]
-    limits: Limits,
-    #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    databases: Databases,
-    #[command(flatten)]
-    format: Format,
+    ask: Ask,
 }
 
 /// A value as JSON. Exact numbers are strings; what is not known is null.
@@ -40,11 +27,8 @@ struct JsonValue<'a> {
     game: &'a str,
     position: &'a str,
     value: Option<String>,
-    outcome: Option<String>,
-    mean: Option<String>,
-    temperature: Option<String>,
-    left_stop: Option<String>,
-    right_stop: Option<String>,
+    #[serde(flatten)]
+    facts: ValueFacts,
     /// In games that end in a score: what best play ends with.
     #[serde(skip_serializing_if = "Option::is_none")]
     left_first_score: Option<String>,
@@ -61,51 +45,68 @@ struct JsonValue<'a> {
 impl Value {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (engine, cancel) = (self.databases.engine(&self.threads), interrupt());
-        for_each_input(&self.position.join(" "), self.format.json, |position| {
-            self.one(&engine, &cancel, position)
-        })
+        self.ask.each(|engine, cancel, position| self.one(engine, cancel, position))
     }
 
     fn one(&self, engine: &Engine, cancel: &Cancel, position: &str) -> Result<(), Failure> {
-        let (budget, rest) = self.limits.two_budgets(cancel);
+        let allowance = self.ask.limits.allowance(cancel);
+        let (budget, rest) = (allowance.values(), || allowance.rest());
         let start = Instant::now();
-        let answer =
-            with_progress(&budget, |finished| engine.value(&self.game, position, &budget, &rest, finished));
+        let answer = with_progress(&budget, |finished| {
+            engine.value(&self.ask.game, position, &budget, &rest, finished)
+        });
         let answer = answer.map_err(Failure::input)?;
         let Some(examined) = answer.examined else { return Ok(()) };
         let sum = {
             let kernel = engine.store.kernel(&budget);
-            let values: Result<Vec<GameValue>, Halt> = examined.regions.iter().map(|r| r.value).collect();
+            let values: Result<Vec<GameValue>, Halt> = examined.components.iter().map(|r| r.value).collect();
             values.and_then(|values: Vec<GameValue>| kernel.sum(&values))
         };
-        let for_text = self.limits.budget_for_text(start);
+        let for_text = self.ask.limits.budget_for_text(start);
         let kernel = engine.store.kernel(&for_text);
         let (nodes, seconds) = (budget.nodes(), start.elapsed().as_secs_f64());
         let halted = sum.as_ref().is_err_and(|&stop| is_limit(stop));
-        let remark = self.limits.remark(sum.err());
-        let record = match sum {
-            Ok(value) => self.record(&kernel, &examined, value, nodes, seconds)?,
+        let remark = self.ask.limits.remark(sum.err());
+        let style = self.ask.format.style(1_000_000);
+        let score =
+            |first| examined.scores.as_ref()?.first(first).as_ref().ok().map(|score| score.to_string());
+        let of_outcome = |outcome: Option<OutcomeClass>| ValueFacts {
+            outcome: outcome.map(|o| o.to_string()),
+            stops: Some(Stops::default()),
+            ..ValueFacts::default()
+        };
+        let mut record = JsonValue {
+            game: &examined.game,
+            position: &examined.position,
+            value: None,
+            facts: ValueFacts::default(),
+            left_first_score: score(Player::Left),
+            right_first_score: score(Player::Right),
+            nodes,
+            seconds,
+            stopped: None,
+            bounds: None,
+        };
+        match sum {
+            Ok(value) => {
+                record.value = Some(report::value_text(&kernel, value, &style));
+                record.facts = ValueFacts::with_stops(value, examined.scores.is_some(), &kernel);
+            }
             Err(stop) => match examined.loopy_total(&engine.store.kernel(&budget)) {
                 Some(value) => {
-                    let style = self.format.style(1_000_000);
-                    let text = report::loopy_text(&kernel, &value, &style);
-                    let outcome = report::loopy_outcome(&value, &kernel);
-                    JsonValue {
-                        value: Some(text),
-                        stopped: None,
-                        bounds: None,
-                        ..self.unfinished(&examined, stop, outcome, nodes, seconds)
-                    }
+                    record.value = Some(report::loopy_text(&kernel, &value, &style));
+                    record.facts = of_outcome(report::loopy_outcome(&value, &kernel));
                 }
                 None => {
                     let by_score = examined.scores.as_ref().and_then(|scores| scores.outcome().ok());
                     let outcome = by_score.or_else(|| answer.winners.and_then(|w| w.outcome().ok()));
-                    self.unfinished(&examined, stop, outcome, nodes, seconds)
+                    record.facts = of_outcome(outcome);
+                    record.stopped = Some(stop.to_string());
+                    record.bounds = Some(examined.integer_bounds());
                 }
             },
-        };
-        if self.format.json {
+        }
+        if self.ask.format.json {
             output::json(&record)?;
         } else {
             print(&record)?;
@@ -114,76 +115,18 @@ impl Value {
         // A value may be found in another way after a limit.
         if halted && record.value.is_none() { Err(Failure::Halted) } else { Ok(()) }
     }
-
-    fn record<'e>(
-        &self,
-        kernel: &Kernel<'_>,
-        examined: &'e Examined,
-        value: GameValue,
-        nodes: u64,
-        seconds: f64,
-    ) -> Result<JsonValue<'e>, Failure> {
-        let stop = |first| kernel.play_stop(value, first).map(|s| s.to_string()).ok();
-        let text = |x: Result<gb_value::Dyadic, ValueError>| x.map(|x| x.to_string()).ok();
-        Ok(JsonValue {
-            game: &examined.game,
-            position: &examined.position,
-            value: Some(report::value_text(kernel, value, &self.format.style(1_000_000))),
-            outcome: report::outcome_of(kernel, value, examined.scores.is_some()).map(|o| o.to_string()),
-            mean: text(kernel.mean(value)),
-            temperature: text(kernel.temperature(value)),
-            left_stop: stop(Player::Left),
-            right_stop: stop(Player::Right),
-            left_first_score: score(examined, Player::Left),
-            right_first_score: score(examined, Player::Right),
-            nodes,
-            seconds,
-            stopped: None,
-            bounds: None,
-        })
-    }
-
-    fn unfinished<'e>(
-        &self,
-        examined: &'e Examined,
-        stop: Halt,
-        outcome: Option<OutcomeClass>,
-        nodes: u64,
-        seconds: f64,
-    ) -> JsonValue<'e> {
-        JsonValue {
-            game: &examined.game,
-            position: &examined.position,
-            value: None,
-            outcome: outcome.map(|o| o.to_string()),
-            mean: None,
-            temperature: None,
-            left_stop: None,
-            right_stop: None,
-            left_first_score: score(examined, Player::Left),
-            right_first_score: score(examined, Player::Right),
-            nodes,
-            seconds,
-            stopped: Some(stop.to_string()),
-            bounds: Some(examined.integer_bounds()),
-        }
-    }
-}
-
-/// What a game that ends in a score ends with, if this player begins.
-fn score(examined: &Examined, first: Player) -> Option<String> {
-    examined.scores.as_ref()?.first(first).as_ref().ok().map(|score| score.to_string())
 }
 
 fn print(record: &JsonValue<'_>) -> Result<(), Failure> {
     output::line(&format!("{} {}", record.game, record.position))?;
+    let (facts, stops) = (&record.facts, record.facts.stops.clone().unwrap_or_default());
     let rows = [
         ("value", &record.value),
-        ("outcome", &record.outcome),
-        ("mean", &record.mean),
-        ("temperature", &record.temperature),
-        ("left stop", &record.left_stop),
-        ("right stop", &record.right_stop),
+        ("outcome", &facts.outcome),
+        ("mean", &facts.mean),
+        ("temperature", &facts.temperature),
+        ("left stop", &stops.left_stop),
+        ("right stop", &stops.right_stop),
         ("Left first", &record.left_first_score),
         ("Right first", &record.right_first_score),
     ];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gb_go::gtp::Session as GoGtp;
 use gb_go::{KoRule, Settings, sgf};
-use gb_play::GameRecord;
+use gb_record::GameRecord;
 use gb_record::session::{Catalog, Command, Session};
 use gb_rules::Player;
 use gb_value::Budget;
@@ -62,7 +62,7 @@ fn end_of(session: &Session) -> String {
 }
 
 #[test]
-fn sessions_and_score_sheets_of_all_games_open_each_other() {
+fn sessions_and_records_of_all_games_open_each_other() {
     let mut games = 0;
     for info in all() {
         let mut session = played(&info.name, info.example);
@@ -79,15 +79,15 @@ fn sessions_and_score_sheets_of_all_games_open_each_other() {
             let opened = AllGames.open(game, position)?;
             Ok(opened.read(position)?)
         };
-        let sheet = GameRecord::from_sgf(&text, &reader).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        assert_eq!(sheet.position().show(), end_of(&session), "{text}");
+        let game = GameRecord::from_sgf(&text, &reader).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(game.position().show(), end_of(&session), "{text}");
         // And the page what the terminal wrote.
-        let written = sheet.to_sgf([HOSTILE, "mcts"]);
+        let written = game.to_sgf([HOSTILE, "mcts"]);
         let page = open(&written);
-        assert_eq!(end_of(&page), sheet.position().show(), "{written}");
+        assert_eq!(end_of(&page), game.position().show(), "{written}");
         let back = GameRecord::from_sgf(&page.record(), &reader).unwrap();
-        assert_eq!(back.moves().collect::<Vec<_>>(), sheet.moves().collect::<Vec<_>>());
-        assert_eq!((back.standing(), back.len()), (sheet.standing(), sheet.len()));
+        assert_eq!(back.moves().collect::<Vec<_>>(), game.moves().collect::<Vec<_>>());
+        assert_eq!((back.status(), back.len()), (game.status(), game.len()));
         assert!(page.record().contains("PB["), "what the page does not understand it keeps");
     }
     assert!(games > 25);

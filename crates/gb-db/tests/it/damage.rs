@@ -8,15 +8,10 @@ use gb_value::{Budget, Halt, Store};
 
 use crate::{build, game, library, times};
 
-/// A generator of its own, so that a failure can be repeated by its number.
+/// Numbers by which a failure can be repeated.
 fn random(seed: u64) -> impl FnMut(u64) -> u64 {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    move |bound| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % bound
-    }
+    let mut random = gb_board::Random::new(seed, 0);
+    move |bound| random.next() % bound
 }
 
 fn replace(path: &Path, bytes: &[u8]) {

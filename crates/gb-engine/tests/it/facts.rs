@@ -1,17 +1,10 @@
 //! The fact files about values, through the calculator language.
 
-use std::path::Path;
-
+use gb_board::testing::facts;
 use gb_engine::calc::Calculator;
 use gb_value::Store;
 
 use crate::answer;
-
-fn rows(file: &str) -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/values").join(file);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    text.lines().skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect()
-}
 
 /// Says that an expression is true.
 fn holds(calculator: &mut Calculator<'_>, expression: &str) {
@@ -25,7 +18,7 @@ fn holds(calculator: &mut Calculator<'_>, expression: &str) {
 fn expressions() {
     let store = Store::new();
     let mut c = Calculator::new(&store);
-    for row in rows("expressions.tsv") {
+    for row in facts("values/expressions.tsv") {
         let [expr, value, mean, temp, lstop, rstop, outcome, birthday, nsub] = &row[..] else {
             panic!("{row:?}")
         };
@@ -49,7 +42,7 @@ fn expressions() {
 fn order() {
     let store = Store::new();
     let mut c = Calculator::new(&store);
-    for row in rows("order.tsv") {
+    for row in facts("values/order.tsv") {
         let [a, b, relation] = &row[..] else { panic!("{row:?}") };
         holds(&mut c, &format!("{a} {relation} {b}"));
         for other in ["<", ">", "=", "||"].iter().filter(|r| *r != relation) {
@@ -66,7 +59,7 @@ fn order() {
 fn sums() {
     let store = Store::new();
     let mut c = Calculator::new(&store);
-    for row in rows("sums.tsv") {
+    for row in facts("values/sums.tsv") {
         let [components, sum, mean, temp, lstop, rstop, outcome, ..] = &row[..] else { panic!("{row:?}") };
         answer(&mut c, &format!("g := {components}")).unwrap_or_else(|e| panic!("{e}"));
         let list = components.replace(" + ", ", ");
@@ -84,7 +77,7 @@ fn sums() {
 fn operations() {
     let store = Store::new();
     let mut c = Calculator::new(&store);
-    for row in rows("operations.tsv") {
+    for row in facts("values/operations.tsv") {
         let [operation, arguments, result] = &row[..] else { panic!("{row:?}") };
         holds(&mut c, &format!("{operation}({}) = {result}", arguments.replace(';', ", ")));
     }
@@ -110,7 +103,7 @@ fn loopy() {
         "loss,draw" => "P-check".to_owned(),
         other => other.to_owned(),
     };
-    for row in rows("loopy.tsv") {
+    for row in facts("values/loopy.tsv") {
         let [lhs, relation, rhs, ..] = &row[..] else { panic!("{row:?}") };
         if relation == ":=" {
             // Definitions with a loop are written with the name before the braces; others say what a name is.

@@ -28,13 +28,7 @@ fn theirs(board: &Board) -> Vec<(String, CozyMove)> {
 
 #[test]
 fn moves_agree_with_an_independent_generator() {
-    let mut seed = 0x9e37_79b9_7f4a_7c15u64;
-    let mut random = |bound: usize| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed % bound as u64) as usize
-    };
+    let mut random = gb_board::Random::new(1, 0);
     let (mut positions, mut passed, mut checks) = (0, 0, 0);
     for fen in [
         "8/1p5p/p7/4k3/4Pp2/5K1P/PP6/8 w - - 0 1",
@@ -56,7 +50,7 @@ fn moves_agree_with_an_independent_generator() {
                 if expected.is_empty() {
                     break;
                 }
-                let (name, mv) = &expected[random(expected.len())];
+                let (name, mv) = &expected[random.below(expected.len())];
                 let step = at
                     .legal_moves()
                     .into_iter()

@@ -1,6 +1,6 @@
 //! The conformance run over the list, on positions that are small enough for the naive search.
 
-use gb_rules::conformance::{Checked, check};
+use gb_rules::conformance::{Checked, ConformanceError, check};
 use gb_rules::{Game, with_game};
 
 /// Positions to play through. A game that is not here is tried with its own example.
@@ -116,7 +116,7 @@ const POSITIONS: &[(&str, &[&str])] = &[
 struct Conform<'a>(&'a [&'a str]);
 
 impl Conform<'_> {
-    fn visit<const N: usize>(self, rules: Game<N>) -> Result<(Checked, bool), String> {
+    fn visit<const N: usize>(self, rules: Game<N>) -> Result<(Checked, bool), ConformanceError> {
         Ok((check(&*rules, self.0, 20_000)?, rules.has_global_wins()))
     }
 }

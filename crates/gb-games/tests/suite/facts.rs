@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gb_board::Size;
+use gb_board::testing::facts;
 use gb_rules::{DynGame, Game, GameName, Key, Player, StaticResult, with_game};
 use gb_value::{Budget, Kernel, Store, Value};
 
@@ -166,12 +167,10 @@ impl WinningMoves<'_> {
 
 #[test]
 fn winning_moves() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/games/winning_moves.tsv");
     let mut count = 0;
-    for line in fs::read_to_string(path).unwrap().lines().skip(1) {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let check = WinningMoves { position: fields[1], expected: [fields[5], fields[6]] };
-        with_game!(gb_games::open(fields[0], fields[1]).unwrap(), game => check.visit(game));
+    for fields in facts("games/winning_moves.tsv") {
+        let check = WinningMoves { position: &fields[1], expected: [&fields[5], &fields[6]] };
+        with_game!(gb_games::open(&fields[0], &fields[1]).unwrap(), game => check.visit(game));
         count += 1;
     }
     assert!(count > 70);

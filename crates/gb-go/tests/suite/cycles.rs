@@ -1,11 +1,12 @@
 //! Kos and other cycles: which area, which bounds, and when they do not matter.
 
+use gb_board::Random;
 use gb_go::{
     Board, Game, KoRule, LocalFailure, LocalSearch, Pruning, Report, Scoring, Settings, WholeBoard, analyse,
 };
 use gb_value::{Budget, Player, Store};
 
-use crate::random::{Random, is_sound, random_area};
+use crate::random::{is_sound, random_area};
 
 /// Left of the middle Black, right of it White, two eyes each, and a ko between them.
 const KO: &str = "XXXOOOO|X.XOO.O|XXXOOOO|XX.XOOO|XXXOOOO|X.XOO.O|XXXOOOO";
@@ -35,10 +36,10 @@ fn a_ko_that_decides_is_reported_with_its_bounds() {
 #[test]
 fn cycles_matter_or_not() {
     let store = Store::new();
-    let mut random = Random(0x5EED_0021);
+    let mut random = Random::new(0x5EED_0021, 0);
     let (mut harmless, mut decisive) = (0, 0);
-    for round in 0..600u64 {
-        let area = random_area(&mut random, 3 + (round % 4) as usize, 2 + round % 4);
+    for round in 0..600 {
+        let area = random_area(&mut random, 3 + round % 4, 2 + round % 4);
         if !is_sound(&area) {
             continue;
         }

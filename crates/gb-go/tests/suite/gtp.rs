@@ -75,7 +75,7 @@ fn wrong_commands_are_answered() {
             ("komi nan", "? komi not a float"),
             ("play", "? syntax error: an argument is missing"),
             ("play b", "? syntax error: an argument is missing"),
-            ("play green A1", "? invalid color: expected black or white"),
+            ("play green A1", "? invalid color `green`: expected black (Left) or white (Right)"),
             ("genmove", "? syntax error: an argument is missing"),
             ("time_settings 1 2", "? syntax error: an argument is missing"),
             ("time_settings a b c", "? syntax error: expected a number"),

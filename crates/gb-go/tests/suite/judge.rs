@@ -3,10 +3,9 @@
 
 use std::collections::HashMap;
 
+use gb_board::Random;
 use gb_go::{Area, Board, Effort, Game, KoRule, Point, Proof, Safety, Scoring, Settings, analyse, settled};
 use gb_value::{Budget, Dyadic, Player, Store};
-
-use crate::random::Random;
 
 /// What the end of a game counts without the prisoners that were made on the way. Under territory scoring players agree on
 /// what is one player's although the other begins; points that are nobody's count nothing.
@@ -83,10 +82,10 @@ pub fn scores(board: &Board, open: &[Point], scoring: Scoring, limit: usize) -> 
 }
 
 /// A board between living walls, with a room of a few points, some of them with stones.
-pub fn walled(random: &mut Random, points: u64) -> Board {
+pub fn walled(random: &mut Random, points: usize) -> Board {
     let base = "OOOOXXX|OOOOXXX|OOOOXXX|OOOOXXX|O.OOX.X|OOOOXXX|O.OOX.X";
     let mut board = Board::read(base).unwrap();
-    let mut at = board.point(2 + random.below(3) as usize, random.below(3) as usize);
+    let mut at = board.point(2 + random.below(3), random.below(3));
     let mut left = points;
     while left > 0 {
         let stone = match random.below(8) {
@@ -103,7 +102,7 @@ pub fn walled(random: &mut Random, points: u64) -> Board {
                 y < 4 && (x > 0 || y < 2) && (x < 6 || y < 2)
             })
             .collect();
-        at = next[random.below(next.len() as u64) as usize];
+        at = next[random.below(next.len())];
     }
     board
 }
@@ -130,7 +129,7 @@ struct Verdict {
 }
 
 fn judge(scoring: Scoring, rounds: usize, seed: u64, limit: usize) -> Verdict {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed, 0);
     let mut verdict = Verdict::default();
     let settings = Settings { scoring, ..Settings::default() };
     for _ in 0..rounds {

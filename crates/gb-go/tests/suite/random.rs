@@ -1,25 +1,14 @@
 //! Random positions: clever ways against plain ones.
 
+use gb_board::Random;
 use gb_go::{
     Area, Board, Effort, Game, KoRule, LocalSearch, Move, Point, Pruning, Reason, Safety, Scoring, Settings,
     analyse,
 };
 use gb_value::{Budget, Dyadic, Player, Store};
 
-/// A small generator of random numbers, so that failures can be repeated.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-}
-
 /// A board in which every block has a liberty, with about `empty` of 10 points empty.
-pub fn random_board(random: &mut Random, size: usize, empty: u64) -> Board {
+pub fn random_board(random: &mut Random, size: usize, empty: usize) -> Board {
     let mut board = Board::new(size);
     for point in board.points() {
         let stone = match random.below(10) {
@@ -38,7 +27,7 @@ pub fn random_board(random: &mut Random, size: usize, empty: u64) -> Board {
 }
 
 /// An area as a random walk of `size` points in the middle of a board of walls.
-pub fn random_area(random: &mut Random, size: usize, stones: u64) -> Area {
+pub fn random_area(random: &mut Random, size: usize, stones: usize) -> Area {
     let mut board = Board::new(7);
     for point in board.points() {
         // Mostly one colour above and another below, as at real borders.
@@ -47,7 +36,7 @@ pub fn random_area(random: &mut Random, size: usize, stones: u64) -> Area {
     }
     let mut points: Vec<Point> = vec![24];
     while points.len() < size {
-        let from = points[random.below(points.len() as u64) as usize];
+        let from = points[random.below(points.len())];
         let next: Vec<Point> = board
             .neighbours(from)
             .filter(|&p| {
@@ -55,7 +44,7 @@ pub fn random_area(random: &mut Random, size: usize, stones: u64) -> Area {
                 (1..6).contains(&x) && (1..6).contains(&y) && !points.contains(&p)
             })
             .collect();
-        if let Some(&point) = next.get(random.below(4) as usize) {
+        if let Some(&point) = next.get(random.below(4)) {
             points.push(point);
         }
     }
@@ -102,7 +91,7 @@ pub fn is_sound(area: &Area) -> bool {
 #[test]
 fn pruning_never_changes_a_value() {
     let store = Store::new();
-    let mut random = Random(0x5EED_0002);
+    let mut random = Random::new(0x5EED_0002, 0);
     let prunings = [
         Pruning { control: true, ..Pruning::NONE },
         Pruning { entrance: true, ..Pruning::NONE },
@@ -111,8 +100,8 @@ fn pruning_never_changes_a_value() {
         Pruning::ALL,
     ];
     let (mut valued, mut failed, mut different) = (0, 0, [0; 5]);
-    for round in 0..400u64 {
-        let area = random_area(&mut random, 1 + (round % 6) as usize, round % 4);
+    for round in 0..400 {
+        let area = random_area(&mut random, 1 + round % 6, round % 4);
         if !is_sound(&area) {
             continue;
         }
@@ -145,10 +134,10 @@ fn pruning_never_changes_a_value() {
 #[test]
 fn area_scoring_cooled_by_one_is_territory_scoring() {
     let store = Store::new();
-    let mut random = Random(0x5EED_0003);
+    let mut random = Random::new(0x5EED_0003, 0);
     let mut checked = 0;
-    for round in 0..600u64 {
-        let area = random_area(&mut random, 1 + (round % 6) as usize, round % 4);
+    for round in 0..600 {
+        let area = random_area(&mut random, 1 + round % 6, round % 4);
         if !is_sound(&area) {
             continue;
         }
@@ -199,7 +188,7 @@ fn minimax(
 #[test]
 fn predicted_scores_are_those_of_plain_minimax() {
     let budget = Budget::unlimited();
-    let mut random = Random(0x5EED_0004);
+    let mut random = Random::new(0x5EED_0004, 0);
     let settings = Settings { scoring: Scoring::Area, area_nodes: 20_000, ..Settings::default() };
     let mut checked = 0;
     for _ in 0..400 {
@@ -211,7 +200,7 @@ fn predicted_scores_are_those_of_plain_minimax() {
         let mut board = Board::read("OOOOOO|O.OO.O|OOOOOO|XXXXXX|XXXXXX|X.XX.X").unwrap();
         for _ in 0..2 + random.below(4) {
             let point = 12 + random.below(18) as u16;
-            board.set(point, [None, None, Some(Player::Left), Some(Player::Right)][random.below(4) as usize]);
+            board.set(point, [None, None, Some(Player::Left), Some(Player::Right)][random.below(4)]);
         }
         if board.points().any(|p| board.at(p).is_some() && board.block(p).liberties.is_empty()) {
             continue;
@@ -241,7 +230,7 @@ fn predicted_scores_are_those_of_plain_minimax() {
 
 #[test]
 fn what_more_effort_proves_is_not_less_than_benson() {
-    let mut random = Random(0x5EED_0005);
+    let mut random = Random::new(0x5EED_0005, 0);
     let mut more = 0;
     for _ in 0..300 {
         let board = random_board(&mut random, 5, 4);

@@ -44,7 +44,7 @@ pub struct Settings {
     pub leaf_moves: u32,
     /// The share of the time for the search for the winner of the position itself.
     pub root_share: f32,
-    /// After how many moves playouts are cut off, if the player takes a glance at the board then.
+    /// After how many moves playouts are cut off, if the player evaluates the board then.
     pub cutoff: u32,
     /// Each thread has a tree of its own.
     pub separate_trees: bool,
@@ -150,8 +150,8 @@ impl<const N: usize> Mcts<N> {
             return None;
         }
         let (apart, between_lessons) = (worlds[0].apart, worlds[0].between_lessons);
-        for world in &mut worlds {
-            (world.apart, world.between_lessons) = (apart, between_lessons);
+        for search_state in &mut worlds {
+            (search_state.apart, search_state.between_lessons) = (apart, between_lessons);
         }
         let trees = if self.settings.separate_trees { threads } else { 1 };
         let bytes = limits.bytes / trees as u64;

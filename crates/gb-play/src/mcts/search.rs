@@ -47,22 +47,23 @@ pub(super) fn plant<const N: usize>(
     settings: &Settings,
     root: &Root<N>,
     kept: Option<(&Root<N>, TreeOf<N>)>,
-    world: &mut SearchState<'_, N>,
+    search_state: &mut SearchState<'_, N>,
     max_bytes: u64,
 ) -> TreeOf<N> {
     let prior = |step: &Step| match step {
-        Step::Real(i) => world.game.move_prior(&root.board, root.who, root.moves[usize::from(*i)].0),
+        Step::Real(i) => search_state.game.move_prior(&root.board, root.who, root.moves[usize::from(*i)].0),
         Step::In(..) | Step::Spare => None,
     };
     let edges = edges(settings, (0..root.moves.len()).map(|i| Step::Real(i as u16)), prior);
-    let key = world.key(&root.state, root.who);
-    let tree = Tree::new(Block { state: root.state.clone(), key, edges }, world.knowledge().transpositions);
+    let key = search_state.key(&root.state, root.who);
+    let tree =
+        Tree::new(Block { state: root.state.clone(), key, edges }, search_state.knowledge().transpositions);
     let Some((old_root, old)) = kept else { return tree };
-    let Some(block) = find(root, old_root, &old, world) else { return tree };
+    let Some(block) = find(root, old_root, &old, search_state) else { return tree };
     for edge in &block.edges {
         let mut after = block.state.clone();
-        world.play(&mut after, root.who, &edge.step);
-        let key = world.key(&after, root.who.opponent());
+        search_state.play(&mut after, root.who, &edge.step);
+        let key = search_state.key(&after, root.who.opponent());
         if let Some(i) = root.keys.iter().position(|&other| other == key) {
             tree.adopt(&tree.root().edges[i], &old, edge, max_bytes / 2);
         }
@@ -75,17 +76,17 @@ fn find<'t, const N: usize>(
     root: &Root<N>,
     old_root: &Root<N>,
     old: &'t Tree<N>,
-    world: &mut SearchState<'_, N>,
+    search_state: &mut SearchState<'_, N>,
 ) -> Option<&'t Block<N>> {
     if root.who != old_root.who {
         return None;
     }
-    let wanted = world.key(&root.state, root.who);
+    let wanted = search_state.key(&root.state, root.who);
     for edge in &old.root().edges {
         let Some(block) = edge.block().map(|number| old.block(number)) else { continue };
         for reply in &block.edges {
             let Some(number) = reply.block() else { continue };
-            if world.key(&old.block(number).state, root.who) == wanted {
+            if search_state.key(&old.block(number).state, root.who) == wanted {
                 return Some(old.block(number));
             }
         }
@@ -129,10 +130,10 @@ impl<const N: usize> Searcher<'_, N> {
         if self.root.moves.len() > 1 && !self.root_is_proven() {
             let (first, rest) = worlds.split_at_mut(1);
             std::thread::scope(|scope| {
-                for (i, world) in rest.iter_mut().enumerate() {
+                for (i, search_state) in rest.iter_mut().enumerate() {
                     let shared = &shared;
                     let searcher = Searcher { tree: others.get(i).unwrap_or(self.tree), ..*self };
-                    scope.spawn(move || searcher.work(world, shared));
+                    scope.spawn(move || searcher.work(search_state, shared));
                 }
                 self.work(&mut first[0], &shared);
             });
@@ -151,7 +152,7 @@ impl<const N: usize> Searcher<'_, N> {
         choice
     }
 
-    fn work(&self, world: &mut SearchState<'_, N>, shared: &Shared) {
+    fn work(&self, search_state: &mut SearchState<'_, N>, shared: &Shared) {
         let mut path = vec![];
         let mut steps = vec![];
         // A counter that all threads write to at every playout slows them down.
@@ -175,7 +176,7 @@ impl<const N: usize> Searcher<'_, N> {
                 break;
             }
             done += 1;
-            if self.simulate(world, &mut path, &mut steps) {
+            if self.simulate(search_state, &mut path, &mut steps) {
                 shared.over.store(true, Relaxed);
             }
         }
@@ -187,7 +188,7 @@ impl<const N: usize> Searcher<'_, N> {
     /// One playout. True if the winner of the root is known.
     fn simulate(
         &self,
-        world: &mut SearchState<'_, N>,
+        search_state: &mut SearchState<'_, N>,
         path: &mut Vec<(usize, usize)>,
         steps: &mut Vec<Step>,
     ) -> bool {
@@ -221,12 +222,12 @@ impl<const N: usize> Searcher<'_, N> {
                 Step::Real(i) => self.root.moves[usize::from(*i)].1.clone(),
                 step => {
                     let mut state = block.state.clone();
-                    world.play(&mut state, mover, step);
+                    search_state.play(&mut state, mover, step);
                     state
                 }
             };
             if visits == 0
-                && let Some(result) = world.verdict(&state, who)
+                && let Some(result) = search_state.verdict(&state, who)
             {
                 if result != 0 {
                     let winner = if result > 0 { Player::Left } else { Player::Right };
@@ -236,7 +237,7 @@ impl<const N: usize> Searcher<'_, N> {
             }
             let expands = visits >= self.settings.expand_after;
             let shares = self.tree.shares();
-            let key = if shares && (visits == 0 || expands) { world.key(&state, who) } else { 0 };
+            let key = if shares && (visits == 0 || expands) { search_state.key(&state, who) } else { 0 };
             if shares
                 && visits == 0
                 && let Some(next) = self.tree.link(edge, key)
@@ -245,9 +246,9 @@ impl<const N: usize> Searcher<'_, N> {
                 continue;
             }
             if expands && self.tree.bytes() < self.bytes && edge.claim() {
-                if world.knowledge().endgame
-                    && world.open_moves(&state) <= self.settings.leaf_moves
-                    && let Some(result) = world.search(&state, who, self.settings.leaf_nodes)
+                if search_state.knowledge().endgame
+                    && search_state.open_moves(&state) <= self.settings.leaf_moves
+                    && let Some(result) = search_state.search(&state, who, self.settings.leaf_nodes)
                 {
                     edge.release();
                     self.prove(path, if result > 0 { Player::Left } else { Player::Right });
@@ -257,18 +258,18 @@ impl<const N: usize> Searcher<'_, N> {
                     number = next;
                     continue;
                 }
-                world.moves(&state, who, steps);
+                search_state.moves(&state, who, steps);
                 if steps.is_empty() {
                     // The mover passes, which only playouts can do.
                     edge.release();
                 } else {
-                    let prior = |step: &Step| world.move_prior(&state, who, step);
+                    let prior = |step: &Step| search_state.move_prior(&state, who, step);
                     let edges = edges(&self.settings, steps.drain(..), prior);
                     self.tree.grow(edge, Block { state: state.clone(), key, edges });
                 }
             }
-            let cutoff = world.knowledge().playout_cutoff.then_some(self.settings.cutoff);
-            break world.playout(&state, who, cutoff);
+            let cutoff = search_state.knowledge().playout_cutoff.then_some(self.settings.cutoff);
+            break search_state.playout(&state, who, cutoff);
         };
         let mut who = self.root.who;
         for &(number, chosen) in path.iter() {

@@ -4,7 +4,8 @@
 //! whatever the score. Values are from the mover's side (negamax).
 
 use gb_search::ScoreError;
-use gb_search::pool::{Local, Pool};
+use gb_search::alphabeta::{Best, Bound, ReplacingTable, TableKey, best_of};
+use gb_search::pool::{ComponentId, Pool};
 use gb_value::{Dyadic, Halt, Player, deeper};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -13,39 +14,18 @@ use super::{Decision, Strategy, StrategyContext, StrategyError, Sure, gain};
 use crate::sum::Sum;
 use gb_search::sum::SumMove;
 
-/// Searches the whole sum.
-pub struct AlphaBeta {
-    search: Search<Plain>,
-}
-
-impl AlphaBeta {
-    pub(crate) fn new(depth: u32, entries: usize) -> AlphaBeta {
-        AlphaBeta { search: Search::new(depth, entries, Plain) }
-    }
-}
-
-impl Strategy for AlphaBeta {
-    fn choose(
-        &mut self,
-        sum: &Sum,
-        who: Player,
-        context: &mut StrategyContext<'_, '_>,
-    ) -> Result<Decision, StrategyError> {
-        self.search.choose(sum, who, context)
-    }
-
-    fn nodes(&self) -> u64 {
-        self.search.nodes
-    }
-}
-
 /// What a search knows about positions besides their moves.
 pub(crate) trait Guide {
+    /// Whether the search is for games like these.
+    fn check(&self, _: &Pool<'_>) -> Result<(), StrategyError> {
+        Ok(())
+    }
+
     /// Bounds for the mover and a guess between them, where something is known. Bounds that rest on estimates are no
     /// proofs.
     fn inspect(
         &mut self,
-        locals: &[Local],
+        components: &[ComponentId],
         who: Player,
         context: &mut StrategyContext<'_, '_>,
     ) -> Result<Option<Inspected>, StrategyError>;
@@ -53,7 +33,7 @@ pub(crate) trait Guide {
     /// How promising a move is: greater ones are searched first.
     fn order_score(
         &mut self,
-        local: Local,
+        local: ComponentId,
         index: usize,
         who: Player,
         context: &mut StrategyContext<'_, '_>,
@@ -74,12 +54,12 @@ pub(crate) struct Inspected {
 }
 
 /// Knows nothing: the estimates of the game at the end of the search, and most points first.
-struct Plain;
+pub(crate) struct Plain;
 
 impl Guide for Plain {
     fn inspect(
         &mut self,
-        _: &[Local],
+        _: &[ComponentId],
         _: Player,
         _: &mut StrategyContext<'_, '_>,
     ) -> Result<Option<Inspected>, StrategyError> {
@@ -88,7 +68,7 @@ impl Guide for Plain {
 
     fn order_score(
         &mut self,
-        local: Local,
+        local: ComponentId,
         index: usize,
         who: Player,
         context: &mut StrategyContext<'_, '_>,
@@ -105,48 +85,59 @@ struct Found {
     sure: bool,
 }
 
-/// Between these values the mover's result is of interest; `None` is infinite.
-#[derive(Clone, Default)]
-struct Window {
-    low: Option<Dyadic>,
-    high: Option<Dyadic>,
+/// A value, or more or less than any: the ends of a window.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum End {
+    Least,
+    At(Dyadic),
+    Most,
 }
 
-impl Window {
-    /// What is of interest to the opponent after a move that gains so much.
-    fn after(&self, gain: &Dyadic) -> Window {
-        let flip = |bound: &Option<Dyadic>| bound.as_ref().map(|x| gain - x);
-        Window { low: flip(&self.high), high: flip(&self.low) }
-    }
-    fn is_cut_by(&self, value: &Dyadic) -> bool {
-        self.high.as_ref().is_some_and(|high| value >= high)
-    }
-    fn is_below(&self, value: &Dyadic) -> bool {
-        self.low.as_ref().is_some_and(|low| value <= low)
-    }
-    fn raise(&mut self, value: &Dyadic) {
-        if self.low.as_ref().is_none_or(|low| value > low) {
-            self.low = Some(value.clone());
+impl End {
+    /// The same for the opponent after a move that gains so much.
+    fn after(&self, gain: &Dyadic) -> End {
+        match self {
+            End::Least => End::Most,
+            End::At(value) => End::At(gain - value),
+            End::Most => End::Least,
         }
     }
 }
 
+/// Between these values the mover's result is of interest.
+#[derive(Clone)]
+struct Window {
+    low: End,
+    high: End,
+}
+
+impl Window {
+    const OPEN: Window = Window { low: End::Least, high: End::Most };
+
+    /// What is of interest to the opponent after a move that gains so much.
+    fn after(&self, gain: &Dyadic) -> Window {
+        Window { low: self.high.after(gain), high: self.low.after(gain) }
+    }
+}
+
+/// What a position is known by in the table.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Bound {
-    Exact,
-    AtLeast,
-    AtMost,
+struct SumKey(u128);
+
+impl TableKey for SumKey {
+    fn place(self, bits: u32) -> usize {
+        (self.0 >> 64) as usize & ((1 << bits) - 1)
+    }
 }
 
 struct Entry {
-    key: u128,
     depth: u32,
     bound: Bound,
     found: Found,
-    best: Option<(Local, usize)>,
+    best: (ComponentId, usize),
 }
 
-type Position = SmallVec<[Local; 32]>;
+type Position = SmallVec<[ComponentId; 32]>;
 
 /// A move with how promising it is.
 struct Candidate {
@@ -155,53 +146,31 @@ struct Candidate {
     index: usize,
 }
 
-const SLOTS_AT_FIRST: usize = 1 << 10;
+/// The table has so many places at first, as a power of two.
+const BITS_AT_FIRST: u32 = 10;
 
+/// Searches the whole sum.
 pub(crate) struct Search<G> {
     depth: u32,
-    table: Vec<Option<Entry>>,
-    filled: usize,
-    max_entries: usize,
-    estimates: FxHashMap<Local, Dyadic>,
-    pub(crate) guide: G,
-    pub(crate) nodes: u64,
+    table: ReplacingTable<SumKey, Entry>,
+    estimates: FxHashMap<ComponentId, Dyadic>,
+    guide: G,
+    nodes: u64,
 }
 
-impl<G: Guide> Search<G> {
-    pub(crate) fn new(depth: u32, entries: usize, guide: G) -> Search<G> {
-        let max_entries = (entries.max(2) / 2 + 1).next_power_of_two();
-        let mut table = vec![];
-        table.resize_with(max_entries.min(SLOTS_AT_FIRST), || None);
-        Search { depth, table, filled: 0, max_entries, estimates: FxHashMap::default(), guide, nodes: 0 }
-    }
-
-    /// Makes room as the table fills up, so that small games do not pay for a large table.
-    fn grow(&mut self) {
-        self.filled = 0;
-        let old = std::mem::take(&mut self.table);
-        self.table.resize_with((old.len() * 4).min(self.max_entries), || None);
-        for entry in old.into_iter().flatten() {
-            let place = self.place(entry.key);
-            self.filled += usize::from(self.table[place].is_none());
-            self.table[place] = Some(entry);
-        }
-    }
-
-    fn place(&self, key: u128) -> usize {
-        (key >> 64) as usize & (self.table.len() - 1)
-    }
-
+impl<G: Guide> Strategy for Search<G> {
     /// Deeper and deeper, until the depth is reached, nothing is left to find, or the budget runs out.
-    pub(crate) fn choose(
+    fn choose(
         &mut self,
         sum: &Sum,
         who: Player,
         context: &mut StrategyContext<'_, '_>,
     ) -> Result<Decision, StrategyError> {
-        let position: Position = sum.locals.iter().copied().collect();
+        self.guide.check(context.pool)?;
+        let position: Position = sum.components.iter().copied().collect();
         let mut best: Option<Decision> = None;
         for depth in 1..=self.depth {
-            let (found, mv) = match self.visit(&position, who, depth, Window::default(), true, context) {
+            let (found, mv) = match self.visit(&position, who, depth, Window::OPEN, true, context) {
                 Ok(result) => result,
                 Err(StrategyError::Score(ScoreError::Halt(Halt::Time | Halt::Nodes | Halt::Cancelled)))
                     if best.is_some() =>
@@ -212,7 +181,7 @@ impl<G: Guide> Search<G> {
             };
             let (local, index) = mv.ok_or(StrategyError::NoMove { who })?;
             let component =
-                sum.locals.iter().position(|&l| l == local).ok_or(StrategyError::NoMove { who })?;
+                sum.components.iter().position(|&l| l == local).ok_or(StrategyError::NoMove { who })?;
             let sure = if found.sure { Sure::Best } else { Sure::Depth(depth) };
             best = Some(Decision { at: SumMove { component, index }, sure });
             if found.sure {
@@ -222,10 +191,20 @@ impl<G: Guide> Search<G> {
         best.ok_or(StrategyError::NoMove { who })
     }
 
-    /// What a position is known by in the table.
-    fn key(position: &[Local], who: Player) -> u128 {
+    fn nodes(&self) -> u64 {
+        self.nodes + self.guide.nodes()
+    }
+}
+
+impl<G: Guide> Search<G> {
+    pub(crate) fn new(depth: u32, entries: usize, guide: G) -> Search<G> {
+        let table = ReplacingTable::new(BITS_AT_FIRST, (entries.max(2) / 2 + 1).next_power_of_two().ilog2());
+        Search { depth, table, estimates: FxHashMap::default(), guide, nodes: 0 }
+    }
+
+    fn key(position: &[ComponentId], who: Player) -> SumKey {
         let seed = if who == Player::Left { 0 } else { 1 << 100 };
-        position.iter().fold(seed, |key: u128, local| key.wrapping_add(mix(local)))
+        SumKey(position.iter().fold(seed, |key: u128, local| key.wrapping_add(mix(local))))
     }
 
     /// The value of a position for the mover, and the best move if one was looked for.
@@ -234,31 +213,27 @@ impl<G: Guide> Search<G> {
         position: &Position,
         who: Player,
         depth: u32,
-        mut window: Window,
+        window: Window,
         at_root: bool,
         context: &mut StrategyContext<'_, '_>,
-    ) -> Result<(Found, Option<(Local, usize)>), StrategyError> {
+    ) -> Result<(Found, Option<(ComponentId, usize)>), StrategyError> {
         self.count(context)?;
         let key = Self::key(position, who);
         let mut hint = None;
-        if let Some(entry) = self.table[self.place(key)].as_ref().filter(|entry| entry.key == key) {
-            hint = entry.best;
-            if entry.depth >= depth || entry.found.sure {
-                let enough = match entry.bound {
-                    Bound::Exact => true,
-                    Bound::AtLeast => window.is_cut_by(&entry.found.value),
-                    Bound::AtMost => window.is_below(&entry.found.value),
-                };
-                if enough {
-                    return Ok((entry.found.clone(), hint));
-                }
+        if let Some(entry) = self.table.get(key) {
+            hint = Some(entry.best);
+            let value = End::At(entry.found.value.clone());
+            if (entry.depth >= depth || entry.found.sure)
+                && entry.bound.settles(&value, &window.low, &window.high)
+            {
+                return Ok((entry.found.clone(), hint));
             }
         }
         // At the root a move is needed, whatever is known.
         if !at_root && let Some(known) = self.guide.inspect(position, who, context)? {
-            let settled = if known.low == known.high || window.is_cut_by(&known.low) {
+            let settled = if known.low == known.high || End::At(known.low.clone()) >= window.high {
                 Some(known.low)
-            } else if window.is_below(&known.high) {
+            } else if End::At(known.high.clone()) <= window.low {
                 Some(known.high)
             } else {
                 None
@@ -278,49 +253,29 @@ impl<G: Guide> Search<G> {
         {
             candidates[..=first].rotate_right(1);
         }
-        let low = window.low.clone();
-        let mut best: Option<(Dyadic, (Local, usize))> = None;
         let mut sure = true;
-        for candidate in &candidates {
-            let local = position[candidate.at];
-            let mv = &context.pool.moves(local, who)[candidate.index];
+        let best = best_of(&candidates, &window.low, &window.high, |_, candidate, low| {
+            let mv = &context.pool.moves(position[candidate.at], who)[candidate.index];
             let gain = gain(&mv.points, who);
             let mut next = position.clone();
             next.remove(candidate.at);
             next.extend_from_slice(&mv.to);
             let found = if depth > 1 {
+                let window = Window { low: low.clone(), high: window.high.clone() };
                 self.deeper(&next, who.opponent(), depth - 1, window.after(&gain), context)?
             } else {
                 self.leaf(&next, who.opponent(), context)?
             };
             sure &= found.sure;
-            let value = gain - found.value;
-            if best.as_ref().is_none_or(|(most, _)| value > *most) {
-                window.raise(&value);
-                let cut = window.is_cut_by(&value);
-                best = Some((value, (local, candidate.index)));
-                if cut {
-                    break;
-                }
-            }
-        }
-        let (value, mv) = best.ok_or(StrategyError::NoMove { who })?;
-        let bound = if window.is_cut_by(&value) {
-            Bound::AtLeast
-        } else if low.is_some_and(|low| value <= low) {
-            Bound::AtMost
-        } else {
-            Bound::Exact
+            Ok::<End, StrategyError>(End::At(gain - found.value))
+        })?;
+        let Some(Best { score: End::At(value), index, bound }) = best else {
+            return Err(StrategyError::NoMove { who });
         };
-        let found = Found { value, sure };
-        // The newest entry wins its place: iterative deepening has just made its deepest one.
-        if self.filled * 2 >= self.table.len() && self.table.len() < self.max_entries {
-            self.grow();
-        }
-        let place = self.place(key);
-        self.filled += usize::from(self.table[place].is_none());
-        self.table[place] = Some(Entry { key, depth, bound, found: found.clone(), best: Some(mv) });
-        Ok((found, Some(mv)))
+        let (found, best) =
+            (Found { value, sure }, (position[candidates[index].at], candidates[index].index));
+        self.table.set(key, Entry { depth, bound, found: found.clone(), best });
+        Ok((found, Some(best)))
     }
 
     fn deeper(
@@ -399,7 +354,7 @@ impl<G: Guide> Search<G> {
         Ok(Found { value: gain(&guess, who), sure: false })
     }
 
-    fn estimate(&mut self, local: Local, pool: &mut Pool<'_>) -> Result<Dyadic, StrategyError> {
+    fn estimate(&mut self, local: ComponentId, pool: &mut Pool<'_>) -> Result<Dyadic, StrategyError> {
         if !pool.ends_in_score() {
             // Won or lost, nobody knows.
             return Ok(Dyadic::ZERO);
@@ -415,7 +370,7 @@ impl<G: Guide> Search<G> {
 
 /// A number without pattern for each local game (splitmix, Steele, Lea and Flood 2014, twice): sums of these tell
 /// positions apart, whatever the order of the local games.
-fn mix(local: &Local) -> u128 {
+fn mix(local: &ComponentId) -> u128 {
     let half = |seed: u64| {
         let mut x = u64::from(local.number()).wrapping_add(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

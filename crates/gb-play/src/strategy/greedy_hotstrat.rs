@@ -53,7 +53,7 @@ impl Strategy for GreedyHotstrat {
         let look = Lookahead::new(context.kernel);
         let mut best: Option<([Dyadic; 4], SumMove)> = None;
         for Candidate { at, .. } in &candidates {
-            let points = &context.pool.moves(sum.locals[at.component], who)[at.index].points;
+            let points = &context.pool.moves(sum.components[at.component], who)[at.index].points;
             let heat = games[at.component].graph.temperature();
             let others = games.iter().enumerate().filter(|(i, _)| *i != at.component);
             let ambient =
@@ -85,7 +85,7 @@ fn undominated(
     let kernel = context.kernel;
     let mut kept: Vec<Candidate> = vec![];
     for (component, game) in games.iter().enumerate() {
-        if sum.locals[..component].contains(&sum.locals[component]) {
+        if sum.components[..component].contains(&sum.components[component]) {
             // The same game again has the same moves.
             continue;
         }

@@ -4,15 +4,11 @@
 //! game: a [`Pool`] may hold boards or plain values.
 
 mod alphabeta;
-mod greedy;
 mod greedy_hotstrat;
-mod hotstrat;
 mod lookahead;
-mod optimal;
-mod sentestrat;
+mod one_by_one;
 mod study;
 mod thermal_alphabeta;
-mod thermostrat;
 
 use std::str::FromStr;
 
@@ -24,14 +20,11 @@ use gb_value::{Dyadic, Halt, Kernel, Player, ValueError};
 use crate::sum::Sum;
 use gb_search::sum::SumMove;
 
-pub use alphabeta::AlphaBeta;
-pub use greedy::GreedyByStops;
-pub use greedy_hotstrat::GreedyHotstrat;
-pub use hotstrat::Hotstrat;
-pub use optimal::Optimal;
-pub use sentestrat::Sentestrat;
-pub use thermal_alphabeta::ThermalAlphaBeta;
-pub use thermostrat::Thermostrat;
+use alphabeta::{Plain, Search};
+use greedy_hotstrat::GreedyHotstrat;
+use one_by_one::OneByOne;
+use study::Study;
+use thermal_alphabeta::Thermal;
 
 /// What a strategy works with: the games, and values within a budget.
 pub struct StrategyContext<'d, 'a> {
@@ -129,7 +122,7 @@ pub fn choose(
 ) -> Result<Decision, StrategyError> {
     let mut best: Option<(Dyadic, SumMove)> = None;
     for at in sum.moves(who, context.pool) {
-        let gain = gain(&context.pool.moves(sum.locals[at.component], who)[at.index].points, who);
+        let gain = gain(&context.pool.moves(sum.components[at.component], who)[at.index].points, who);
         if best.as_ref().is_none_or(|(most, _)| gain > *most) {
             best = Some((gain, at));
         }
@@ -190,18 +183,16 @@ impl Plan {
 
     /// A new instance, whose tables hold at most this many entries.
     pub fn begin(&self, entries: usize) -> Box<dyn Strategy> {
-        let study = study::Study::new(self.depth, entries);
+        let (study, depth) = (Study::new(self.depth, entries), self.depth.unwrap_or(u32::MAX));
         match self.kind {
-            Kind::Optimal => Box::new(Optimal::new(entries)),
-            Kind::Hotstrat => Box::new(Hotstrat::new(study)),
+            Kind::Optimal => Box::new(OneByOne { study, rule: one_by_one::optimal }),
+            Kind::Hotstrat => Box::new(OneByOne { study, rule: one_by_one::hotstrat }),
             Kind::GreedyHotstrat => Box::new(GreedyHotstrat::new(study)),
-            Kind::Thermostrat => Box::new(Thermostrat::new(study)),
-            Kind::Sentestrat => Box::new(Sentestrat::new(study)),
-            Kind::GreedyByStops => Box::new(GreedyByStops::new(study)),
-            Kind::AlphaBeta => Box::new(AlphaBeta::new(self.depth.unwrap_or(u32::MAX), entries)),
-            Kind::ThermalAlphaBeta => {
-                Box::new(ThermalAlphaBeta::new(self.depth.unwrap_or(u32::MAX), study, entries))
-            }
+            Kind::Thermostrat => Box::new(OneByOne { study, rule: one_by_one::thermostrat }),
+            Kind::Sentestrat => Box::new(OneByOne { study, rule: one_by_one::sentestrat() }),
+            Kind::GreedyByStops => Box::new(OneByOne { study, rule: one_by_one::greedy }),
+            Kind::AlphaBeta => Box::new(Search::new(depth, entries, Plain)),
+            Kind::ThermalAlphaBeta => Box::new(Search::new(depth, entries, Thermal { study })),
         }
     }
 }

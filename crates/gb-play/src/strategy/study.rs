@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gb_search::heuristic::HeuristicSearch;
-use gb_search::pool::Local;
+use gb_search::pool::ComponentId;
 use gb_value::{Dyadic, Kernel, Player, Thermograph, Value};
 use rustc_hash::FxHashMap;
 
@@ -47,7 +47,7 @@ impl Studied {
 pub(crate) struct Study {
     depth: Option<u32>,
     search: HeuristicSearch,
-    known: FxHashMap<(Local, Player), Arc<Studied>>,
+    known: FxHashMap<(ComponentId, Player), Arc<Studied>>,
     max_entries: usize,
     spent: u64,
 }
@@ -67,7 +67,7 @@ impl Study {
 
     pub(crate) fn local(
         &mut self,
-        at: Local,
+        at: ComponentId,
         who: Player,
         context: &mut StrategyContext<'_, '_>,
     ) -> Result<Arc<Studied>, StrategyError> {
@@ -113,7 +113,7 @@ impl Study {
         who: Player,
         context: &mut StrategyContext<'_, '_>,
     ) -> Result<Vec<Arc<Studied>>, StrategyError> {
-        sum.locals.iter().map(|&local| self.local(local, who, context)).collect()
+        sum.components.iter().map(|&local| self.local(local, who, context)).collect()
     }
 }
 

@@ -4,60 +4,38 @@
 //! Whoever moves first gets at least the sum of the means, and at most that plus the temperature of the hottest game. These
 //! bounds cut many positions off, and are the estimate where the search ends; hot games are searched first.
 
-use gb_search::pool::Local;
+use gb_search::pool::{ComponentId, Pool};
 use gb_value::{Dyadic, Player};
 
-use super::alphabeta::{Guide, Inspected, Search};
+use super::alphabeta::{Guide, Inspected};
 use super::study::Study;
-use super::{Decision, Strategy, StrategyContext, StrategyError};
-use crate::sum::Sum;
+use super::{StrategyContext, StrategyError};
 
-/// Searches the whole sum with the help of local thermographs.
-pub struct ThermalAlphaBeta {
-    search: Search<Thermal>,
-}
-
-impl ThermalAlphaBeta {
-    pub(crate) fn new(depth: u32, study: Study, entries: usize) -> ThermalAlphaBeta {
-        ThermalAlphaBeta { search: Search::new(depth, entries, Thermal { study }) }
-    }
-}
-
-impl Strategy for ThermalAlphaBeta {
-    fn choose(
-        &mut self,
-        sum: &Sum,
-        who: Player,
-        context: &mut StrategyContext<'_, '_>,
-    ) -> Result<Decision, StrategyError> {
-        if !context.pool.ends_in_score() {
-            return Err(StrategyError::Misfit {
-                strategy: "thermal-alpha-beta",
-                game: context.pool.name(),
-                why: "it plays for points, but here who cannot move loses; alpha-beta or optimal would do",
-            });
-        }
-        self.search.choose(sum, who, context)
-    }
-
-    fn nodes(&self) -> u64 {
-        self.search.nodes + self.search.guide.nodes()
-    }
-}
-
-struct Thermal {
-    study: Study,
+/// Knows the thermographs of the local games: their means and temperatures bound the sum, and the hottest is moved in first.
+pub(crate) struct Thermal {
+    pub(crate) study: Study,
 }
 
 impl Guide for Thermal {
+    fn check(&self, pool: &Pool<'_>) -> Result<(), StrategyError> {
+        if pool.ends_in_score() {
+            return Ok(());
+        }
+        Err(StrategyError::Misfit {
+            strategy: "thermal-alpha-beta",
+            game: pool.name(),
+            why: "it plays for points, but here who cannot move loses; alpha-beta or optimal would do",
+        })
+    }
+
     fn inspect(
         &mut self,
-        locals: &[Local],
+        components: &[ComponentId],
         who: Player,
         context: &mut StrategyContext<'_, '_>,
     ) -> Result<Option<Inspected>, StrategyError> {
         let (mut means, mut hottest, mut sure) = (Dyadic::ZERO, Dyadic::ZERO, true);
-        for &local in locals {
+        for &local in components {
             let game = self.study.local(local, who, context)?;
             means += game.graph.mean();
             hottest = hottest.max(game.graph.temperature());
@@ -70,7 +48,7 @@ impl Guide for Thermal {
     /// The temperature of the game, less what a worse move in it gives away.
     fn order_score(
         &mut self,
-        local: Local,
+        local: ComponentId,
         index: usize,
         who: Player,
         context: &mut StrategyContext<'_, '_>,

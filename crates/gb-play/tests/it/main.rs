@@ -2,7 +2,7 @@
 
 mod endings;
 mod protocol;
-mod sheets;
+mod records;
 mod strategies;
 
 use std::sync::Arc;

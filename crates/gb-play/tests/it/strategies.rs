@@ -3,9 +3,8 @@
 use gb_board::BitGrid;
 use gb_games::games::clobber::Clobber;
 use gb_games::games::regio::Regio;
-use gb_play::arena::{
-    BoardStarts, HotSums, Pairing, Setup, StartError, Starts, Summary, cut_grid, play, run,
-};
+use gb_play::matches::sums::{Setup, play, run};
+use gb_play::matches::{BoardStarts, HotSums, Pairing, StartError, Starts, Summary, cut_grid};
 use gb_play::strategy::{Plan, STRATEGIES, Strategy, StrategyContext, Sure, choose};
 use gb_play::sum::Sum;
 use gb_rules::{AnyGame, Coding, Direct, Game, Player, Rules, Variant, direct};
@@ -25,8 +24,8 @@ impl Starts for Given {
     fn start<'s>(&self, _: u64, store: &'s Store, budget: &'s Budget) -> Result<(Pool<'s>, Sum), StartError> {
         let kernel = store.kernel(budget);
         let values: Vec<Value> = self.0.iter().map(|text| kernel.read(text).unwrap()).collect();
-        let (pool, locals, score) = Pool::of_values(kernel, &values);
-        Ok((pool, Sum::new(locals, score)))
+        let (pool, components, score) = Pool::of_values(kernel, &values);
+        Ok((pool, Sum::new(components, score)))
     }
 }
 
@@ -55,8 +54,8 @@ fn sentestrat_answers_a_threat_by_the_ambient_temperature() {
     let kernel = store.kernel(&budget);
     for (name, answer) in [("sentestrat", 0), ("hotstrat", 5)] {
         let values = ["{3|-3}", "{{20|0,{5|-8}}|-2}"].map(|text| kernel.read(text).unwrap());
-        let (mut pool, locals, score) = Pool::of_values(store.kernel(&budget), &values);
-        let mut sum = Sum::new(locals, score);
+        let (mut pool, components, score) = Pool::of_values(store.kernel(&budget), &values);
+        let mut sum = Sum::new(components, score);
         let mut strategy = plan(name).begin(1 << 10);
         let mut choose = |sum: &Sum, pool: &mut Pool<'_>| {
             let mut context = StrategyContext { pool, kernel: &kernel };
@@ -199,8 +198,8 @@ fn exact_strategies_play_scores_as_minimax_does() {
     });
     let mut checked = 0;
     for text in texts {
-        let (mut pool, locals) = Pool::of_board(&any.read(&text).unwrap());
-        let sum = Sum::new(locals, Dyadic::ZERO);
+        let (mut pool, components) = Pool::of_board(&any.read(&text).unwrap());
+        let sum = Sum::new(components, Dyadic::ZERO);
         for first in Player::BOTH {
             let expected = minimax(&sum, first, &mut pool);
             for name in ["optimal", "alpha-beta", "thermal-alpha-beta"] {
@@ -251,8 +250,8 @@ fn strategies_say_how_sure_they_are() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let values: Vec<Value> =
         ["{9|-5}", "{4|{-2|-8}}"].map(|text| store.kernel(&budget).read(text).unwrap()).to_vec();
-    let (mut pool, locals, score) = Pool::of_values(store.kernel(&budget), &values);
-    let sum = Sum::new(locals, score);
+    let (mut pool, components, score) = Pool::of_values(store.kernel(&budget), &values);
+    let sum = Sum::new(components, score);
     let mut sure = |name: &str, nodes: Option<u64>| {
         let budget = nodes.map_or(Budget::unlimited(), |nodes| Budget::unlimited().with_nodes(nodes));
         let kernel = store.kernel(&budget);
@@ -293,7 +292,7 @@ fn a_match_can_be_stopped_and_gone_on_with() {
     halves.extend(play_all(&pairings[7..], 1));
     halves.sort_by_key(|record| (record.pairing.start, record.pairing.first, record.pairing.left));
     assert_eq!(whole, halves);
-    assert_eq!(Summary::of(&whole).games, 16);
+    assert_eq!(Summary::of(&whole).tally.count(), 16);
     let cancelled = Cancel::default();
     cancelled.cancel();
     assert!(run(&setup, &starts, &pairings, 2, &cancelled, &|_| {}).is_err());

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::go::{self, point_text};
-use crate::{Origin, Raw, RawNode, error_at};
+use crate::{Origin, PropertyError, Raw, RawNode, error_at};
 use gb_board::{BoardError, Spot};
 use gb_rules::Player;
 
-use super::{Catalog, MAX_NODES, Session, SessionError, State, read_position};
+use super::{Catalog, MAX_NODES, Session, SessionError, read_position};
 use crate::tree::{NodeId, Property, Tree};
 
 /// Records without a game's name, or of `GM[1]`, are of this game; its moves are written as points.
@@ -114,14 +114,12 @@ impl Session {
             Ok(Origin::Named { game, position }) => (game, position),
             Ok(Origin::Go { size }) => {
                 let rows = set_stones(vec![".".repeat(size); size], root);
-                let rows = rows.map_err(|(place, sentence)| error_at(text, place, sentence))?;
+                let rows = rows.map_err(|error| error.at(text, root))?;
                 let turn = root.get("PL").and_then(player_of);
                 let more = root.get("POS").map(|raw| raw.value().to_owned());
                 (GO.to_owned(), more.unwrap_or_else(|| with_turn(rows, turn)))
             }
-            Err((property, sentence)) => {
-                return Err(error_at(text, root.place_of(property, 0), sentence).into());
-            }
+            Err(error) => return Err(error.at(text, root).into()),
         };
         let mut session = match read_position(&*catalog, &game, &position) {
             Ok(position) => Session::of(catalog, position),
@@ -153,15 +151,14 @@ impl Session {
 
     /// A node as it is written becomes one of the tree; what it does is done in the order of SGF: set up, then move.
     fn read_node(&mut self, parent: NodeId, node: &RawNode) -> Result<NodeId, SessionError> {
-        let State { position, to_play, points } = &self.states[parent.0];
-        let mut state = State { position: position.clone(), to_play: *to_play, points: *points };
+        let mut state = self.states[parent.0].clone();
         let mut properties = vec![];
         let stones = |name| node.get(name).is_some();
         if let Some(raw) = node.get("POS") {
             state.position = read_position(&*self.catalog, &self.info.name, raw.value())?;
         } else if self.is_go() && ["AB", "AW", "AE"].into_iter().any(stones) {
             let rows = set_stones(go_rows(&state.position.show()), node);
-            let rows = rows.map_err(|(_, sentence)| SessionError::Position(BoardError::Invalid(sentence)))?;
+            let rows = rows.map_err(|error| SessionError::Position(BoardError::Invalid(error.message)))?;
             // Whose turn it is does not change by setting stones.
             let turn = node.get("PL").and_then(player_of).unwrap_or(state.to_play);
             let rows = with_turn(rows, Some(turn));
@@ -185,17 +182,10 @@ impl Session {
                 false => raw.value().to_owned(),
             };
             // A node's own set-up comes before its move.
-            let id = self.graft(parent, vec![], state)?;
-            let (next, text) = match self.after(id, player, &text) {
-                Ok(next) => next,
-                Err(error) => {
-                    self.tree.remove(id);
-                    return Err(error);
-                }
-            };
-            self.states[id.0] = next;
+            let (next, text) = state.after(player, &text)?;
+            state = next;
             properties.push(Property::Move { player, text });
-            return Ok(self.finish(id, properties, node));
+            break;
         }
         let id = self.graft(parent, vec![], state)?;
         Ok(self.finish(id, properties, node))
@@ -259,12 +249,10 @@ fn go_points(text: &str, stone: char) -> Vec<String> {
     points
 }
 
-/// The rows with the stones of a node, or where in the text the node is wrong, and how.
-fn set_stones(rows: Vec<String>, node: &RawNode) -> Result<String, (usize, String)> {
+/// The rows with the stones of a node.
+fn set_stones(rows: Vec<String>, node: &RawNode) -> Result<String, PropertyError> {
     let mut rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
-    let stones = go::set_up(node, rows.len())
-        .map_err(|((name, value), sentence)| (node.place_of(name, value), sentence))?;
-    for placed in stones {
+    for placed in go::set_up(node, rows.len())? {
         rows[placed.row][placed.col] = match placed.stone {
             Some(true) => 'X',
             Some(false) => 'O',

@@ -110,16 +110,64 @@ pub struct Checked {
     pub skipped: usize,
 }
 
+/// What a game got wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// A text is not read, or read as another board.
+    Text,
+    /// Play does not end in a game that is not loopy.
+    Endless,
+    /// A move changes nothing, or cannot be told from another.
+    Moves,
+    /// A spot of a move is not in the scene.
+    Scene,
+    /// A board is not the sum of its parts, or what a move leaves not its option.
+    Parts,
+    /// A normal form is not its own, or has another value.
+    NormalForm,
+    /// A part is not the sum of what a bridge joins.
+    Bridge,
+    /// Random moves are not all the moves ([`Sampling`](crate::Sampling)).
+    Sampling,
+    /// What is said for databases ([`Tabulation`](crate::Tabulation)).
+    Tabulation,
+    /// A bound or a winner by inspection ([`Theorems`](crate::Theorems)).
+    Theorem,
+}
+
+/// Why [`check`] failed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{sentence}")]
+pub struct ConformanceError {
+    /// What is wrong.
+    pub fault: Fault,
+    /// On which board.
+    pub board: String,
+    sentence: String,
+}
+
+impl ConformanceError {
+    fn new(fault: Fault, board: &str, sentence: String) -> ConformanceError {
+        ConformanceError { fault, board: board.to_owned(), sentence }
+    }
+}
+
 /// Checks the rules on random lines of play from these positions. `limit` is the number of sums that the naive search
 /// may look at for one equation.
 ///
 /// # Errors
-/// A sentence about the first failure.
-pub fn check<const N: usize>(game: &dyn DynGame<N>, texts: &[&str], limit: usize) -> Result<Checked, String> {
+/// The first failure.
+pub fn check<const N: usize>(
+    game: &dyn DynGame<N>,
+    texts: &[&str],
+    limit: usize,
+) -> Result<Checked, ConformanceError> {
     let mut checked = Checked::default();
     let mut random = Random::new(1, 0);
     for text in texts {
-        let start = game.read(text).map_err(|error| format!("`{text}`: {error}"))?;
+        let start = game
+            .read(text)
+            .map_err(|error| ConformanceError::new(Fault::Text, text, format!("`{text}`: {error}")))?;
         for line in 0..3 {
             let mut board = start;
             let mut who = Player::BOTH[line % 2];
@@ -133,7 +181,7 @@ pub fn check<const N: usize>(game: &dyn DynGame<N>, texts: &[&str], limit: usize
                     who = who.opponent();
                     continue;
                 }
-                board = game.play(&board, who, choices[random.below(choices.len() as u64) as usize]).0;
+                board = game.play(&board, who, choices[random.below(choices.len())]).0;
                 if random.below(3) > 0 {
                     who = who.opponent();
                 }
@@ -141,9 +189,10 @@ pub fn check<const N: usize>(game: &dyn DynGame<N>, texts: &[&str], limit: usize
                     if game.info().loopy {
                         break;
                     }
-                    return Err(format!(
+                    let sentence = format!(
                         "play from `{text}` does not end, but the game does not say that it is loopy"
-                    ));
+                    );
+                    return Err(ConformanceError::new(Fault::Endless, text, sentence));
                 }
             }
         }
@@ -166,9 +215,10 @@ fn position<const N: usize>(
     board: &Key<N>,
     limit: usize,
     checked: &mut Checked,
-) -> Result<(), String> {
+) -> Result<(), ConformanceError> {
     checked.positions += 1;
     let text = game.show(board);
+    let wrong = |fault, sentence| Err(ConformanceError::new(fault, &text, sentence));
     round_trip(game, board)?;
     for who in Player::BOTH {
         let choices = moves(game, board, who);
@@ -176,7 +226,8 @@ fn position<const N: usize>(
         for &mv in &choices {
             let (after, _) = game.play(board, who, mv);
             if after == *board {
-                return Err(format!("`{text}`: the move {} changes nothing", game.move_text(board, who, mv)));
+                let mv = game.move_text(board, who, mv);
+                return wrong(Fault::Moves, format!("`{text}`: the move {mv} changes nothing"));
             }
             round_trip(game, &after)?;
             gestures.push((game.move_text(board, who, mv), game.gesture(board, who, mv)));
@@ -186,7 +237,8 @@ fn position<const N: usize>(
                 // In the impartial variant of a game one gesture may stand for a move of either player.
                 let alike = others.starts_with(spots) || spots.starts_with(others);
                 if a == b || (alike && !game.info().impartial) {
-                    return Err(format!("`{text}`: the moves {a} and {b} of {who} cannot be told apart"));
+                    let sentence = format!("`{text}`: the moves {a} and {b} of {who} cannot be told apart");
+                    return wrong(Fault::Moves, sentence);
                 }
             }
         }
@@ -194,7 +246,8 @@ fn position<const N: usize>(
         let scene = game.scene(board);
         for spot in gestures.iter().flat_map(|(_, spots)| spots) {
             if !scene.items.iter().any(|item| item.spot == *spot) {
-                return Err(format!("`{text}`: the spot {spot} of a move is not in the scene"));
+                let sentence = format!("`{text}`: the spot {spot} of a move is not in the scene");
+                return wrong(Fault::Scene, sentence);
             }
         }
     }
@@ -211,7 +264,8 @@ fn position<const N: usize>(
             failure = Some(format!("the normal form `{}` is not its own", game.show(&normal)));
         }
         if normal != *part {
-            equation(&mut naive, &[(*part, Sign::Minus), (normal, sign)], 0, checked).map_err(|()| {
+            let difference = [(*part, Sign::Minus), (normal, sign)];
+            equation(&mut naive, &difference, 0, checked, Fault::NormalForm, || {
                 format!("`{}` has not the value of its normal form `{}`", game.show(part), game.show(&normal))
             })?;
         }
@@ -220,12 +274,13 @@ fn position<const N: usize>(
         difference.push((*part, Sign::Minus));
     }
     if let Some(failure) = failure {
-        return Err(failure);
+        return wrong(Fault::NormalForm, failure);
     }
     if parts.len() != 1 || parts[0] != *board {
         let shown: Vec<String> = parts.iter().map(|part| format!("`{}`", game.show(part))).collect();
-        equation(&mut naive, &difference, 0, checked)
-            .map_err(|()| format!("`{text}` is not the sum of its parts {}", shown.join(" + ")))?;
+        equation(&mut naive, &difference, 0, checked, Fault::Parts, || {
+            format!("`{text}` is not the sum of its parts {}", shown.join(" + "))
+        })?;
     }
     grid(game, board, &mut naive, checked)?;
     inspection(game, board, &mut naive)
@@ -237,7 +292,7 @@ fn parts_after_a_move<const N: usize>(
     part: &Key<N>,
     naive: &mut Naive<'_, N>,
     checked: &mut Checked,
-) -> Result<(), String> {
+) -> Result<(), ConformanceError> {
     for who in Player::BOTH {
         let choices = moves(game, part, who);
         // One of them for each position: all of them are met on the way, and playing them out takes long.
@@ -249,7 +304,7 @@ fn parts_after_a_move<const N: usize>(
         if difference[1..] == [(option, Sign::Minus)] && number == points {
             continue;
         }
-        equation(naive, &difference, points - number, checked).map_err(|()| {
+        equation(naive, &difference, points - number, checked, Fault::Parts, || {
             let text = game.move_text(part, who, mv);
             format!("`{}`: the parts after {text} do not add up to the option", game.show(part))
         })?;
@@ -263,7 +318,7 @@ fn bridges<const N: usize>(
     part: &Key<N>,
     naive: &mut Naive<'_, N>,
     checked: &mut Checked,
-) -> Result<(), String> {
+) -> Result<(), ConformanceError> {
     let mut bridges = vec![];
     game.bridges(part, &mut bridges);
     for Bridge { end, longer_end, rest } in bridges {
@@ -271,7 +326,7 @@ fn bridges<const N: usize>(
         if naive.is_zero(&ends, 0) == Some(true) {
             let text = format!("`{}`, `{}`", game.show(&end), game.show(&rest));
             let difference = [(*part, Sign::Plus), (end, Sign::Minus), (rest, Sign::Minus)];
-            equation(naive, &difference, 0, checked).map_err(|()| {
+            equation(naive, &difference, 0, checked, Fault::Bridge, || {
                 format!("`{}` is not the sum of what a bridge joins: {text}", game.show(part))
             })?;
         }
@@ -285,8 +340,11 @@ fn drawing<const N: usize>(
     board: &Key<N>,
     who: Player,
     choices: &[MoveKey],
-) -> Result<(), String> {
-    let wrong = |what: &str| Err(format!("`{}`: {what} of {who}", game.show(board)));
+) -> Result<(), ConformanceError> {
+    let wrong = |what: &str| {
+        let text = game.show(board);
+        Err(ConformanceError::new(Fault::Sampling, &text, format!("`{text}`: {what} of {who}")))
+    };
     if game.count_moves(board, who) as usize != choices.len() {
         return wrong("a wrong count of the moves");
     }
@@ -308,14 +366,15 @@ fn grid<const N: usize>(
     board: &Key<N>,
     naive: &mut Naive<'_, N>,
     checked: &mut Checked,
-) -> Result<(), String> {
+) -> Result<(), ConformanceError> {
     let (Some(traits), Some(codes)) = (game.grid(), game.codes(board)) else { return Ok(()) };
     let text = game.show(board);
+    let wrong = |sentence| Err(ConformanceError::new(Fault::Tabulation, &text, sentence));
     if Codes::read(&text, &Alphabet(game.info().alphabet)).as_ref() != Some(&codes) {
-        return Err(format!("`{text}`: the codes {:?} are not its letters", codes.cells));
+        return wrong(format!("`{text}`: the codes {:?} are not its letters", codes.cells));
     }
     if game.of_codes(&codes).as_ref() != Ok(board) {
-        return Err(format!("`{text}` is not read again from its codes"));
+        return wrong(format!("`{text}` is not read again from its codes"));
     }
     let weight = |codes: &Codes| -> u64 {
         codes.cells.iter().map(|&code| u64::from(traits.weights[usize::from(code)])).sum()
@@ -324,7 +383,7 @@ fn grid<const N: usize>(
         for mv in moves(game, board, who) {
             let (after, _) = game.play(board, who, mv);
             if game.codes(&after).is_none_or(|after| weight(&after) >= weight(&codes)) {
-                return Err(format!(
+                return wrong(format!(
                     "`{text}` does not become lighter by {}",
                     game.move_text(board, who, mv)
                 ));
@@ -350,30 +409,37 @@ fn grid<const N: usize>(
     // One of them for each position: all of them are met on the way, and playing them out takes long.
     let (image, sign) = images.swap_remove(checked.positions % images.len());
     if let Ok(image) = game.of_codes(&image) {
-        equation(naive, &[(*board, Sign::Plus), (image, -sign)], 0, checked)
-            .map_err(|()| format!("`{text}` has not the value of its image `{}`", game.show(&image)))?;
+        equation(naive, &[(*board, Sign::Plus), (image, -sign)], 0, checked, Fault::Tabulation, || {
+            format!("`{text}` has not the value of its image `{}`", game.show(&image))
+        })?;
     }
     Ok(())
 }
 
-fn round_trip<const N: usize>(game: &dyn DynGame<N>, board: &Key<N>) -> Result<(), String> {
+fn round_trip<const N: usize>(game: &dyn DynGame<N>, board: &Key<N>) -> Result<(), ConformanceError> {
     let text = game.show(board);
-    match game.read(&text) {
-        Err(error) => Err(format!("`{text}` was written but is not read: {error}")),
-        Ok(again) if again != *board => Err(format!("`{text}` is read as `{}`", game.show(&again))),
-        Ok(_) => Ok(()),
-    }
+    let sentence = match game.read(&text) {
+        Err(error) => format!("`{text}` was written but is not read: {error}"),
+        Ok(again) if again != *board => format!("`{text}` is read as `{}`", game.show(&again)),
+        Ok(_) => return Ok(()),
+    };
+    Err(ConformanceError::new(Fault::Text, &text, sentence))
 }
 
+/// Checks that a difference is zero, as far as it is not too large; the first board is the one in question.
 fn equation<const N: usize>(
     naive: &mut Naive<'_, N>,
     difference: &[(Key<N>, Sign)],
     integer: i64,
     checked: &mut Checked,
-) -> Result<(), ()> {
+    fault: Fault,
+    sentence: impl FnOnce() -> String,
+) -> Result<(), ConformanceError> {
     match naive.is_zero(difference, integer) {
         Some(true) => checked.equations += 1,
-        Some(false) => return Err(()),
+        Some(false) => {
+            return Err(ConformanceError::new(fault, &naive.game.show(&difference[0].0), sentence()));
+        }
         None => checked.skipped += 1,
     }
     Ok(())
@@ -384,15 +450,16 @@ fn inspection<const N: usize>(
     game: &dyn DynGame<N>,
     board: &Key<N>,
     naive: &mut Naive<'_, N>,
-) -> Result<(), String> {
+) -> Result<(), ConformanceError> {
     let text = game.show(board);
+    let wrong = |sentence| Err(ConformanceError::new(Fault::Theorem, &text, sentence));
     let here = [(*board, Sign::Plus)];
     let (low, high) = game.bounds(board);
     // G >= n if Left wins G - n moving second, and likewise for Right.
     for (bound, loser) in [(low, Player::Right), (high, Player::Left)] {
         let Some(bound) = bound else { continue };
         if naive.winner(&here, -bound, loser) == Some(loser) {
-            return Err(format!("`{text}`: the bound {bound} is wrong"));
+            return wrong(format!("`{text}`: the bound {bound} is wrong"));
         }
     }
     for (first, sign, rest) in Player::BOTH
@@ -406,7 +473,7 @@ fn inspection<const N: usize>(
         let verdict = game.static_result(&features, (rest, rest), first);
         let StaticResult::Winner(claim) = verdict else { continue };
         if naive.winner(&summands, rest, first).is_some_and(|winner| winner != claim) {
-            return Err(format!("{sign:?} `{text}` + {rest}: {claim} does not win when {first} begins"));
+            return wrong(format!("{sign:?} `{text}` + {rest}: {claim} does not win when {first} begins"));
         }
     }
     Ok(())

@@ -4,6 +4,7 @@
 mod impartial;
 mod negative;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use self::impartial::Impartial;
@@ -19,8 +20,8 @@ impl<const N: usize> Coding<Key<N>, N> for Same {
         *key
     }
     #[inline]
-    fn with<T>(&self, key: &Key<N>, work: impl FnOnce(&Key<N>) -> T) -> T {
-        work(key)
+    fn board<'a>(&'a self, key: &'a Key<N>) -> Cow<'a, Key<N>> {
+        Cow::Borrowed(key)
     }
 }
 
@@ -40,7 +41,6 @@ impl AnyGame {
             AnyGame::W2(game) => AnyGame::W2(varied(game, variant)),
             AnyGame::W3(game) => AnyGame::W3(varied(game, variant)),
             AnyGame::W4(game) => AnyGame::W4(varied(game, variant)),
-            AnyGame::W5(game) => AnyGame::W5(varied(game, variant)),
             AnyGame::W9(game) => AnyGame::W9(varied(game, variant)),
         }
     }

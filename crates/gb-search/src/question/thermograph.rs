@@ -48,9 +48,9 @@ pub fn thermograph_with<const N: usize>(
 }
 
 /// A part in normal form.
-type Part<const N: usize> = (Key<N>, Sign);
+type Component<const N: usize> = (Key<N>, Sign);
 /// What a move leaves: parts, and points.
-type Left<const N: usize> = (Vec<Part<N>>, i64);
+type Left<const N: usize> = (Vec<Component<N>>, i64);
 
 struct Search<'a, const N: usize> {
     game: &'a dyn DynGame<N>,
@@ -58,19 +58,19 @@ struct Search<'a, const N: usize> {
     archive: Option<&'a dyn Archive<Key<N>, Arc<Thermograph>>>,
     parts: RefCell<FxHashMap<Key<N>, Arc<Thermograph>>>,
     /// By the parts in an order that depends on what they are alone.
-    sums: RefCell<FxHashMap<Vec<Part<N>>, Arc<Thermograph>>>,
+    sums: RefCell<FxHashMap<Vec<Component<N>>, Arc<Thermograph>>>,
     path: RefCell<Vec<Key<N>>>,
 }
 
 impl<const N: usize> Search<'_, N> {
-    fn split(&self, at: &Key<N>) -> Vec<Part<N>> {
+    fn split(&self, at: &Key<N>) -> Vec<Component<N>> {
         let mut pieces: Vec<Piece<N>> = vec![];
         self.game.pieces(at, &mut pieces);
         pieces.iter().map(|piece| (piece.key, piece.sign)).collect()
     }
 
     /// The thermograph of a sum of parts.
-    fn sum(&self, parts: Vec<Part<N>>) -> Result<Arc<Thermograph>, ValueError> {
+    fn sum(&self, parts: Vec<Component<N>>) -> Result<Arc<Thermograph>, ValueError> {
         let mut number = Dyadic::from(0);
         let mut hot = vec![];
         let mut last = None;
@@ -93,7 +93,7 @@ impl<const N: usize> Search<'_, N> {
     }
 
     /// The thermograph of a sum of at least two parts that are no numbers, by its options.
-    fn hot_sum(&self, mut parts: Vec<Part<N>>) -> Result<Arc<Thermograph>, ValueError> {
+    fn hot_sum(&self, mut parts: Vec<Component<N>>) -> Result<Arc<Thermograph>, ValueError> {
         parts.sort_unstable_by_key(|(board, sign)| (*board, *sign == Sign::Minus));
         let key = parts;
         if let Some(graph) = self.sums.borrow().get(&key) {
@@ -103,7 +103,7 @@ impl<const N: usize> Search<'_, N> {
         let mut sides: [Vec<Arc<Thermograph>>; 2] = Default::default();
         for i in 0..key.len() {
             let (board, sign) = &key[i];
-            let rest: Vec<Part<N>> =
+            let rest: Vec<Component<N>> =
                 key.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, p)| *p).collect();
             for player in Player::BOTH {
                 // In the negative of the normal form the players have changed places.
@@ -164,7 +164,7 @@ impl<const N: usize> Search<'_, N> {
         Ok(())
     }
 
-    fn option(&self, parts: Vec<Part<N>>, points: i64) -> Result<Arc<Thermograph>, ValueError> {
+    fn option(&self, parts: Vec<Component<N>>, points: i64) -> Result<Arc<Thermograph>, ValueError> {
         let graph = deeper(|| self.sum(parts))?;
         Ok(if points == 0 { graph } else { Arc::new(graph.translate(&Dyadic::from(points))) })
     }

@@ -192,10 +192,10 @@ impl<'a, const N: usize> Retrograde<'a, N> {
         }
         let values = kernel.options(place.value, who).map(|value| Place { value, ..place.clone() });
         nexts.extend(values);
-        let rivals = kernel
+        let subtrahends = kernel
             .options(place.subtrahend, who.opponent())
             .map(|subtrahend| Place { subtrahend, ..place.clone() });
-        nexts.extend(rivals);
+        nexts.extend(subtrahends);
         let mut left = 0;
         for next in nexts {
             let to = self.state(next, who.opponent())?;

@@ -7,13 +7,13 @@ use gb_value::stoppers::{LoopyValue, SidedId, Stoppers};
 use gb_value::{Kernel, OutcomeClass, Player, Value};
 
 use crate::sum::position::Examined;
-use crate::sum::report::Term;
+use crate::sum::report::Summand;
 
 /// A move in a sum with loops.
 #[derive(Clone, Debug)]
 pub struct LoopyMove {
     /// Which summand it is made in.
-    pub term: usize,
+    pub summand: usize,
     /// Which part of it, and which of the moves on the board, if the summand is a position.
     pub on_board: Option<(Option<usize>, usize)>,
     /// What the part becomes.
@@ -37,51 +37,51 @@ pub struct LoopyAnalysis {
 
 /// A move before it is known what it leaves of the sum.
 struct Made {
-    term: usize,
+    summand: usize,
     on_board: Option<(Option<usize>, usize)>,
     to: SidedId,
 }
 
 /// One component: its value, and its moves.
-struct Part {
+struct LoopyComponent {
     value: SidedId,
     moves: [Vec<Made>; 2],
 }
 
-/// Adds up terms of which all values are known, some of them with loops. `None` if some value is not known, or a move leads to
+/// Adds up summands of which all values are known, some of them with loops. `None` if some value is not known, or a move leads to
 /// one that is not; or if `on` and `off` may meet from different components: who wins everywhere first is no question of values.
 pub(crate) fn analyse_loops(
     kernel: &Kernel<'_>,
-    terms: &[Term],
+    summands: &[Summand],
 ) -> Result<Option<LoopyAnalysis>, LoopyError> {
     let mut games = Stoppers::new(kernel);
     let mut parts = vec![];
-    for (index, term) in terms.iter().enumerate() {
-        match term {
-            Term::Value { value, .. } => {
+    for (index, summand) in summands.iter().enumerate() {
+        match summand {
+            Summand::Value { value, .. } => {
                 let mut moves = [vec![], vec![]];
                 for player in Player::BOTH {
                     for to in kernel.options(*value, player) {
                         kernel.work(1)?;
-                        moves[player as usize].push(Made { term: index, on_board: None, to: to.into() });
+                        moves[player as usize].push(Made { summand: index, on_board: None, to: to.into() });
                     }
                 }
-                parts.push(Part { value: (*value).into(), moves });
+                parts.push(LoopyComponent { value: (*value).into(), moves });
             }
-            Term::Loopy { value, .. } => {
+            Summand::Loopy { value, .. } => {
                 let value = games.import(value)?;
                 let mut moves = [vec![], vec![]];
                 if let Some(stopper) = value.as_stopper() {
                     for player in Player::BOTH {
                         for option in games.options_of(stopper, player) {
-                            let made = Made { term: index, on_board: None, to: option.into() };
+                            let made = Made { summand: index, on_board: None, to: option.into() };
                             moves[player as usize].push(made);
                         }
                     }
                 }
-                parts.push(Part { value, moves });
+                parts.push(LoopyComponent { value, moves });
             }
-            Term::Position(examined) => {
+            Summand::Position(examined) => {
                 if !add_position(&mut games, index, examined, &mut parts)? {
                     return Ok(None);
                 }
@@ -101,7 +101,7 @@ pub(crate) fn analyse_loops(
     let (mut winning, mut drawing) = ([vec![], vec![]], [vec![], vec![]]);
     for (part, &rest) in parts.into_iter().zip(&rests) {
         for (player, moves) in Player::BOTH.into_iter().zip(part.moves) {
-            for Made { term, on_board, to } in moves {
+            for Made { summand, on_board, to } in moves {
                 let leaves = games.plus(to, rest)?;
                 let ending = games.ending(leaves, player.opponent())?;
                 let good = match ending {
@@ -110,7 +110,7 @@ pub(crate) fn analyse_loops(
                     _ => continue,
                 };
                 let (to, leaves) = (games.export(to)?, games.export(leaves)?);
-                good[player as usize].push(LoopyMove { term, on_board, to, leaves });
+                good[player as usize].push(LoopyMove { summand, on_board, to, leaves });
             }
         }
     }
@@ -121,20 +121,20 @@ pub(crate) fn analyse_loops(
 /// Adds the parts of a position; false if some value is not known.
 fn add_position(
     games: &mut Stoppers<'_, '_>,
-    term: usize,
+    summand: usize,
     examined: &Examined,
-    parts: &mut Vec<Part>,
+    parts: &mut Vec<LoopyComponent>,
 ) -> Result<bool, LoopyError> {
     let first = parts.len();
-    for region in &examined.regions {
-        let value = match (&region.loopy, region.value) {
+    for component in &examined.components {
+        let value = match (&component.loopy, component.value) {
             (Some(loopy), _) => games.import(loopy)?,
             (None, Ok(value)) => value.into(),
             (None, Err(_)) => return Ok(false),
         };
-        parts.push(Part { value, moves: Default::default() });
+        parts.push(LoopyComponent { value, moves: Default::default() });
     }
-    let mut elsewhere = Part { value: Value::ZERO.into(), moves: Default::default() };
+    let mut elsewhere = LoopyComponent { value: Value::ZERO.into(), moves: Default::default() };
     for player in Player::BOTH {
         for (index, mv) in examined.moves[player as usize].iter().enumerate() {
             let to = match (&mv.loopy, mv.to) {
@@ -142,9 +142,9 @@ fn add_position(
                 (None, Ok(value)) => value.into(),
                 (None, Err(_)) => return Ok(false),
             };
-            let made = Made { term, on_board: Some((mv.region, index)), to };
-            let part = match mv.region {
-                Some(region) => &mut parts[first + region],
+            let made = Made { summand, on_board: Some((mv.component, index)), to };
+            let part = match mv.component {
+                Some(component) => &mut parts[first + component],
                 None => &mut elsewhere,
             };
             part.moves[player as usize].push(made);
@@ -157,7 +157,7 @@ fn add_position(
 }
 
 /// For each component the sum of all others.
-fn rests(games: &mut Stoppers<'_, '_>, parts: &[Part]) -> Result<Vec<SidedId>, LoopyError> {
+fn rests(games: &mut Stoppers<'_, '_>, parts: &[LoopyComponent]) -> Result<Vec<SidedId>, LoopyError> {
     let zero = SidedId::from(Value::ZERO);
     let mut after = vec![zero; parts.len() + 1];
     for i in (0..parts.len()).rev() {

@@ -12,6 +12,6 @@ pub use analysis::{Analysis, SumMove, WinningMove, analyse};
 pub use component::{Component, Move};
 pub use loops::{LoopyAnalysis, LoopyMove};
 pub use optimal::{Choice, best_move};
-pub use position::{Examined, Moves, Region, RegionMove, examine};
-pub use report::{ExplainedMove, ExplainedScore, SumReport, Term};
+pub use position::{BoardMove, Examined, ExaminedComponent, Moves, examine};
+pub use report::{ExplainedMove, ExplainedScore, SumReport, Summand};
 pub use scores::{ScoredMove, SumScores};

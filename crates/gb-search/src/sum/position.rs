@@ -15,9 +15,9 @@ use gb_value::{Dyadic, Halt, Kernel, Value};
 use crate::sum::analysis::analyse;
 use crate::sum::component::{Component, Move};
 
-/// One part of a position.
+/// A component of a position, and what was found out about it.
 #[derive(Clone, Debug)]
-pub struct Region {
+pub struct ExaminedComponent {
     /// The part as text.
     pub text: String,
     /// Where it is on the board, if the game says.
@@ -42,23 +42,23 @@ pub struct Examined {
     /// The position to look at.
     pub scene: Scene,
     /// Its parts.
-    pub regions: Vec<Region>,
+    pub components: Vec<ExaminedComponent>,
     /// The moves of Left and of Right, if they were asked for.
-    pub moves: [Vec<RegionMove>; 2],
+    pub moves: [Vec<BoardMove>; 2],
     /// In games that end in a score: the scores with best play.
     pub scores: Option<Scores>,
 }
 
-/// A move on the board, and what it does to the region it is made in.
+/// A move on the board, and what it does to the component it is made in.
 #[derive(Clone, Debug)]
-pub struct RegionMove {
+pub struct BoardMove {
     /// The move as text.
     pub label: String,
     /// What to point at to make it.
     pub gesture: Vec<Spot>,
-    /// The region it is made in, if there is one: a move that changes nothing of value may lie in none.
-    pub region: Option<usize>,
-    /// The value of that region afterwards.
+    /// The component it is made in, if there is one: a move that changes nothing of value may lie in none.
+    pub component: Option<usize>,
+    /// The value of that component afterwards.
     pub to: Result<Value, Halt>,
     /// The same where play can repeat, if that is no value of the store.
     pub loopy: Option<LoopyValue>,
@@ -70,7 +70,7 @@ impl Examined {
     /// A position that was not searched, because a limit was reached before its turn came.
     pub fn unsearched<const N: usize>(game: &dyn DynGame<N>, at: &Key<N>, stop: Halt) -> Examined {
         let text = game.show(at);
-        let region = Region {
+        let component = ExaminedComponent {
             text: text.clone(),
             spots: vec![],
             value: Err(stop),
@@ -82,7 +82,7 @@ impl Examined {
             game: game.info().name,
             position: text,
             scene: Scene::default(),
-            regions: vec![region],
+            components: vec![component],
             moves: Default::default(),
             scores: game.ends_in_score().then_some(Scores { left_first: Err(stop), right_first: Err(stop) }),
         }
@@ -90,55 +90,57 @@ impl Examined {
 
     /// Whether all values were found.
     pub fn is_complete(&self) -> bool {
-        self.regions.iter().all(|r| r.value.is_ok()) && self.moves.iter().flatten().all(|m| m.to.is_ok())
+        self.components.iter().all(|r| r.value.is_ok()) && self.moves.iter().flatten().all(|m| m.to.is_ok())
     }
 
     /// Why some value was not found, be it with loops or without.
     pub fn stopped(&self) -> Option<Halt> {
-        let regions = self.regions.iter().filter(|r| r.loopy.is_none()).map(|r| r.value);
+        let components = self.components.iter().filter(|r| r.loopy.is_none()).map(|r| r.value);
         let moves = self.moves.iter().flatten().filter(|m| m.loopy.is_none()).map(|m| m.to);
-        regions.chain(moves).find_map(Result::err)
+        components.chain(moves).find_map(Result::err)
     }
 
     /// Integers between which the value of the whole position lies, as far as its parts are known or bounded.
     pub fn integer_bounds(&self) -> [Option<i64>; 2] {
-        let total = |end: fn(&Region) -> Option<i64>| self.regions.iter().map(end).sum::<Option<i64>>();
+        let total =
+            |end: fn(&ExaminedComponent) -> Option<i64>| self.components.iter().map(end).sum::<Option<i64>>();
         [total(|r| r.bounds.0), total(|r| r.bounds.1)]
     }
 
     /// Whether some sum that has to be formed to judge the position is no stopper, because both players threaten to win
     /// everywhere.
     fn threats_meet(&self, kernel: &Kernel<'_>) -> bool {
-        self.components().and_then(|components| analyse(kernel, &components)).err() == Some(Halt::Loopy)
+        self.valued_components().and_then(|components| analyse(kernel, &components)).err()
+            == Some(Halt::Loopy)
     }
 
     /// The value of the whole position where some part has loops; `None` where a part has no value, or their sum was not found.
     pub fn loopy_total(&self, kernel: &Kernel<'_>) -> Option<LoopyValue> {
         let mut games = Stoppers::new(kernel);
         let mut total = SidedId::from(Value::ZERO);
-        for region in &self.regions {
-            let value = match &region.loopy {
+        for component in &self.components {
+            let value = match &component.loopy {
                 Some(loopy) => games.import(loopy).ok()?,
-                None => region.value.ok()?.into(),
+                None => component.value.ok()?.into(),
             };
             total = games.plus(total, value).ok()?;
         }
         games.export(total).ok()
     }
 
-    /// The regions as components of a sum, and last, if there are moves outside all regions, a component for those.
-    pub fn components(&self) -> Result<Vec<Component>, Halt> {
+    /// The components with their values and moves, and last, if there are moves outside all of them, one for those.
+    pub fn valued_components(&self) -> Result<Vec<Component>, Halt> {
         let mut components = vec![];
-        for region in &self.regions {
-            let label = format!("{} {}", self.game, region.text);
-            components.push(Component { label, value: region.value?, moves: Default::default() });
+        for part in &self.components {
+            let label = format!("{} {}", self.game, part.text);
+            components.push(Component { label, value: part.value?, moves: Default::default() });
         }
         let mut elsewhere =
             Component { label: self.game.clone(), value: Value::ZERO, moves: Default::default() };
         for player in Player::BOTH {
             for mv in &self.moves[player as usize] {
-                let component = match mv.region {
-                    Some(region) => &mut components[region],
+                let component = match mv.component {
+                    Some(index) => &mut components[index],
                     None => &mut elsewhere,
                 };
                 component.moves[player as usize].push(Move { label: mv.label.clone(), to: mv.to? });
@@ -171,7 +173,7 @@ pub fn examine<const N: usize>(
     moves: Moves,
     tables: &GameTables<N>,
     context: &SearchContext<'_>,
-    finished: &dyn Fn(usize, usize, &Region),
+    finished: &dyn Fn(usize, usize, &ExaminedComponent),
 ) -> Examined {
     let boards = game.regions(at);
     let kernel = context.store.kernel(context.budget);
@@ -208,7 +210,7 @@ struct Examiner<'a, 'k, 's, const N: usize> {
     moves: Moves,
     tables: &'a GameTables<N>,
     context: &'a SearchContext<'a>,
-    finished: &'a dyn Fn(usize, usize, &Region),
+    finished: &'a dyn Fn(usize, usize, &ExaminedComponent),
     solver: &'a RefCell<LoopSolver<'a, 'k, 's, N>>,
 }
 
@@ -217,41 +219,41 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
         let count = boards.len();
         let mut examined = self.examined();
         for (index, (board, spots)) in boards.iter().enumerate() {
-            let region = self.region(board, spots.clone());
-            (self.finished)(index, count, &region);
-            examined.regions.push(region);
+            let component = self.component(board, spots.clone());
+            (self.finished)(index, count, &component);
+            examined.components.push(component);
         }
         let (game, kernel) = (self.game, self.context.store.kernel(self.context.budget));
         let before: Vec<(Key<N>, Sign)> = boards.iter().map(|(board, _)| game.normalise(board)).collect();
-        let regions = &examined.regions;
+        let components = &examined.components;
         examined.moves = self.each_move(|player, mv, gesture| {
             let (next, points) = game.play(self.at, player, mv);
-            let change = Change::between(game, &before, regions, &next, gesture);
-            let region = change.region(regions, gesture);
+            let change = Change::between(game, &before, components, &next, gesture);
+            let component = change.component(components, gesture);
             let to = match game.global_win(&next) {
                 Some(Player::Left) => Ok(Value::ON),
                 Some(Player::Right) => Ok(Value::OFF),
-                None => change.value_of(region, regions, points, &kernel, &|board| self.value(board)),
+                None => change.value_of(component, components, points, &kernel, &|board| self.value(board)),
             };
-            let loopy = match (to, change.only_new(region)) {
+            let loopy = match (to, change.only_new(component)) {
                 (Err(Halt::Repetition), Some(board)) if points == 0 => self.with_loops(board),
-                // What the move makes of the region is its mirror image.
+                // What the move makes of the component is its mirror image.
                 (Err(Halt::Repetition), None) if change.is_none() => {
-                    region.and_then(|i| regions[i].loopy.clone())
+                    component.and_then(|i| components[i].loopy.clone())
                 }
                 _ => None,
             };
-            (region, to, loopy)
+            (component, to, loopy)
         });
         examined
     }
 
-    /// The board as a single region.
+    /// The board as a single component.
     fn whole(&self, spots: Vec<Spot>) -> Examined {
         let mut examined = self.examined();
-        let region = self.region(self.at, spots);
-        (self.finished)(0, 1, &region);
-        examined.regions.push(region);
+        let component = self.component(self.at, spots);
+        (self.finished)(0, 1, &component);
+        examined.components.push(component);
         examined.moves = self.each_move(|player, mv, _| {
             let (next, _) = self.game.play(self.at, player, mv);
             let to = self.value(&next);
@@ -266,7 +268,7 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
             game: self.game.info().name,
             position: self.game.show(self.at),
             scene: self.game.scene(self.at),
-            regions: vec![],
+            components: vec![],
             moves: Default::default(),
             scores: None,
         }
@@ -276,7 +278,7 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
     fn each_move(
         &self,
         judge: impl Fn(Player, MoveKey, &[Spot]) -> (Option<usize>, Result<Value, Halt>, Option<LoopyValue>),
-    ) -> [Vec<RegionMove>; 2] {
+    ) -> [Vec<BoardMove>; 2] {
         if self.moves == Moves::LeftOut {
             return Default::default();
         }
@@ -290,18 +292,18 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
                 let label = self.game.move_text(self.at, player, mv);
                 if let Err(stop) = kernel.work(1 + size / 16) {
                     // One move without a value says that the list is not complete.
-                    moves.push(RegionMove {
+                    moves.push(BoardMove {
                         label,
                         gesture,
-                        region: None,
+                        component: None,
                         to: Err(stop),
                         loopy: None,
                         score: None,
                     });
                     return ControlFlow::Break(());
                 }
-                let (region, to, loopy) = judge(player, mv, &gesture);
-                moves.push(RegionMove { label, gesture, region, to, loopy, score: None });
+                let (component, to, loopy) = judge(player, mv, &gesture);
+                moves.push(BoardMove { label, gesture, component, to, loopy, score: None });
                 ControlFlow::Continue(())
             });
             moves
@@ -335,7 +337,7 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
         solver.games().export(value).ok()
     }
 
-    fn region(&self, board: &Key<N>, spots: Vec<Spot>) -> Region {
+    fn component(&self, board: &Key<N>, spots: Vec<Spot>) -> ExaminedComponent {
         let (game, context) = (self.game, self.context);
         let mut value = self.value(board);
         let (mut loops, mut loopy) = (None, None);
@@ -347,7 +349,7 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
                 value = loops.and_then(|l| l.value()).ok_or(Halt::Repetition);
             }
         }
-        Region { text: game.show(board), spots, value, bounds: game.bounds(board), loops, loopy }
+        ExaminedComponent { text: game.show(board), spots, value, bounds: game.bounds(board), loops, loopy }
     }
 }
 
@@ -359,24 +361,24 @@ fn stop_of(error: LoopyError) -> Halt {
     }
 }
 
-/// What a move changes: the regions that are gone, and those that are new.
+/// What a move changes: the components that are gone, and those that are new.
 struct Change<const N: usize> {
     gone: Vec<usize>,
     new: Vec<Key<N>>,
 }
 
 impl<const N: usize> Change<N> {
-    /// `before` are the normal forms of the `regions`, which are those of the board before the move.
+    /// `before` are the normal forms of the `components`, which are those of the board before the move.
     fn between(
         game: &dyn DynGame<N>,
         before: &[(Key<N>, Sign)],
-        regions: &[Region],
+        components: &[ExaminedComponent],
         next: &Key<N>,
         gesture: &[Spot],
     ) -> Change<N> {
         let mut gone: Vec<usize> = (0..before.len()).collect();
         let mut new = game.regions(next);
-        // What stands where it stood is the same region; of equal ones elsewhere none that the move was made in.
+        // What stands where it stood is the same component; of equal ones elsewhere none that the move was made in.
         let mut keep = |is_same: &dyn Fn(usize, &[Spot]) -> bool| {
             new.retain(|(board, spots)| {
                 let normal = game.normalise(board);
@@ -384,8 +386,8 @@ impl<const N: usize> Change<N> {
                 kept.map(|kept| gone.swap_remove(kept)).is_none()
             });
         };
-        let pointed_at = |i: usize| gesture.iter().any(|spot| regions[i].spots.contains(spot));
-        keep(&|i, spots| regions[i].spots == spots && !(spots.is_empty() || pointed_at(i)));
+        let pointed_at = |i: usize| gesture.iter().any(|spot| components[i].spots.contains(spot));
+        keep(&|i, spots| components[i].spots == spots && !(spots.is_empty() || pointed_at(i)));
         keep(&|i, _| !pointed_at(i));
         gone.sort_unstable();
         Change { gone, new: new.into_iter().map(|(board, _)| board).collect() }
@@ -395,28 +397,28 @@ impl<const N: usize> Change<N> {
         self.gone.is_empty() && self.new.is_empty()
     }
 
-    /// What the move makes of the region, if that is all it does.
-    fn only_new(&self, region: Option<usize>) -> Option<&Key<N>> {
+    /// What the move makes of the component, if that is all it does.
+    fn only_new(&self, component: Option<usize>) -> Option<&Key<N>> {
         match (&self.new[..], &self.gone[..]) {
-            ([board], &[gone]) if Some(gone) == region => Some(board),
+            ([board], &[gone]) if Some(gone) == component => Some(board),
             _ => None,
         }
     }
 
-    /// The region in which the move was made: one that is gone, preferably where the gesture points.
-    fn region(&self, regions: &[Region], gesture: &[Spot]) -> Option<usize> {
-        let pointed_at = |&i: &usize| gesture.iter().any(|spot| regions[i].spots.contains(spot));
-        let all = || 0..regions.len();
+    /// The component in which the move was made: one that is gone, preferably where the gesture points.
+    fn component(&self, components: &[ExaminedComponent], gesture: &[Spot]) -> Option<usize> {
+        let pointed_at = |&i: &usize| gesture.iter().any(|spot| components[i].spots.contains(spot));
+        let all = || 0..components.len();
         self.gone.iter().copied().find(|i| pointed_at(i)).or_else(|| {
             if self.gone.is_empty() { all().find(pointed_at) } else { self.gone.first().copied() }
         })
     }
 
-    /// The value of the region after the move: what is new, less what else is gone.
+    /// The value of the component after the move: what is new, less what else is gone.
     fn value_of(
         &self,
-        region: Option<usize>,
-        regions: &[Region],
+        component: Option<usize>,
+        components: &[ExaminedComponent],
         points: i64,
         kernel: &Kernel<'_>,
         value: &impl Fn(&Key<N>) -> Result<Value, Halt>,
@@ -426,12 +428,12 @@ impl<const N: usize> Change<N> {
             to = kernel.add(to, value(board)?)?;
         }
         for &i in &self.gone {
-            if Some(i) != region {
-                to = kernel.sub(to, regions[i].value?)?;
+            if Some(i) != component {
+                to = kernel.sub(to, components[i].value?)?;
             }
         }
-        match region {
-            Some(i) if !self.gone.contains(&i) => kernel.add(to, regions[i].value?),
+        match component {
+            Some(i) if !self.gone.contains(&i) => kernel.add(to, components[i].value?),
             _ => Ok(to),
         }
     }

@@ -7,12 +7,12 @@ use gb_value::{Dyadic, Halt, Kernel, Player, Value};
 use crate::sum::analysis::{Analysis, SumMove, analyse};
 use crate::sum::component::Component;
 use crate::sum::loops::{LoopyAnalysis, LoopyMove, analyse_loops};
-use crate::sum::position::{Examined, RegionMove};
+use crate::sum::position::{BoardMove, Examined};
 use crate::sum::scores::{ScoredMove, SumScores};
 
 /// One summand as it was put on the bench.
 #[derive(Clone, Debug)]
-pub enum Term {
+pub enum Summand {
     /// A position of a game.
     Position(Examined),
     /// A value.
@@ -35,11 +35,11 @@ pub enum Term {
 #[derive(Clone, Debug)]
 pub struct ExplainedMove<'r> {
     /// Which summand it is made in.
-    pub term: usize,
+    pub summand: usize,
     /// Which part of it, if the summand is a position.
-    pub region: Option<usize>,
+    pub component: Option<usize>,
     /// The move on the board, if the summand is a position.
-    pub on_board: Option<&'r RegionMove>,
+    pub on_board: Option<&'r BoardMove>,
     /// What the part becomes.
     pub to: Value,
     /// What is left of the whole sum.
@@ -50,11 +50,11 @@ pub struct ExplainedMove<'r> {
 #[derive(Clone, Debug)]
 pub struct ExplainedScore<'r> {
     /// Which summand it is made in.
-    pub term: usize,
+    pub summand: usize,
     /// Which part of it, if the summand is a position.
-    pub region: Option<usize>,
+    pub component: Option<usize>,
     /// The move on the board, if the summand is a position.
-    pub on_board: Option<&'r RegionMove>,
+    pub on_board: Option<&'r BoardMove>,
     /// What the part becomes, in a sum of several summands.
     pub to: Option<Value>,
     /// The score that best play leads to.
@@ -67,7 +67,7 @@ pub struct ExplainedScore<'r> {
 #[derive(Clone, Debug)]
 pub struct SumReport {
     /// The summands.
-    pub terms: Vec<Term>,
+    pub summands: Vec<Summand>,
     /// The sum, who wins, and the winning moves, or why that was not found.
     pub analysis: Result<Analysis, Halt>,
     /// The same where some value has loops, and so no place in the store.
@@ -80,22 +80,22 @@ pub struct SumReport {
 }
 
 impl SumReport {
-    /// Adds the terms up.
-    pub fn new(kernel: &Kernel<'_>, terms: Vec<Term>) -> SumReport {
+    /// Adds the summands up.
+    pub fn new(kernel: &Kernel<'_>, summands: Vec<Summand>) -> SumReport {
         let (mut components, mut origins) = (vec![], vec![]);
         let mut gather = || -> Result<(), Halt> {
-            for (index, term) in terms.iter().enumerate() {
-                match term {
-                    Term::Value { text, value } => {
+            for (index, summand) in summands.iter().enumerate() {
+                match summand {
+                    Summand::Value { text, value } => {
                         components
                             .push(Component::of_value(kernel, text.clone(), *value, |_| String::new())?);
                         origins.push((index, None));
                     }
-                    Term::Loopy { .. } => return Err(Halt::Repetition),
-                    Term::Position(examined) => {
-                        for (region, component) in examined.components()?.into_iter().enumerate() {
+                    Summand::Loopy { .. } => return Err(Halt::Repetition),
+                    Summand::Position(examined) => {
+                        for (part, component) in examined.valued_components()?.into_iter().enumerate() {
                             components.push(component);
-                            origins.push((index, (region < examined.regions.len()).then_some(region)));
+                            origins.push((index, (part < examined.components.len()).then_some(part)));
                         }
                     }
                 }
@@ -104,38 +104,38 @@ impl SumReport {
         };
         let analysis = gather().and_then(|()| analyse(kernel, &components));
         let loops = match analysis {
-            Err(Halt::Repetition) => analyse_loops(kernel, &terms).ok().flatten(),
+            Err(Halt::Repetition) => analyse_loops(kernel, &summands).ok().flatten(),
             _ => None,
         };
-        let scores = scores(kernel, &terms, &components, analysis.as_ref().err().copied());
-        SumReport { terms, analysis, loops, scores, components, origins }
+        let scores = scores(kernel, &summands, &components, analysis.as_ref().err().copied());
+        SumReport { summands, analysis, loops, scores, components, origins }
     }
 
     /// The moves of a player in a sum that ends in a score, the best first.
     pub fn scored_moves(&self, player: Player) -> Vec<ExplainedScore<'_>> {
         let Some(scores) = &self.scores else { return vec![] };
-        let explain = |mv: &ScoredMove| match &self.terms[..] {
+        let explain = |mv: &ScoredMove| match &self.summands[..] {
             // The only board: its moves are numbered as they are listed.
-            [Term::Position(examined)] => {
+            [Summand::Position(examined)] => {
                 let on_board = examined.moves[player as usize].get(mv.at.index);
-                let region = on_board.and_then(|on_board| on_board.region);
+                let component = on_board.and_then(|on_board| on_board.component);
                 let (score, loses) = (mv.score.clone(), mv.loses.clone());
-                ExplainedScore { term: 0, region, on_board, to: None, score, loses }
+                ExplainedScore { summand: 0, component, on_board, to: None, score, loses }
             }
             _ => {
-                let (term, region) = self.origins[mv.at.component];
+                let (summand, component) = self.origins[mv.at.component];
                 let to = self.components[mv.at.component].moves_of(player)[mv.at.index].to;
-                let on_board = self.on_board(term, region, mv.at, player);
+                let on_board = self.on_board(summand, component, mv.at, player);
                 let (score, loses) = (mv.score.clone(), mv.loses.clone());
-                ExplainedScore { term, region, on_board, to: Some(to), score, loses }
+                ExplainedScore { summand, component, on_board, to: Some(to), score, loses }
             }
         };
         scores.moves[player as usize].iter().map(explain).collect()
     }
 
     /// The move on the board that a move of a sum with loops is.
-    pub fn board_move(&self, mv: &LoopyMove, player: Player) -> Option<&RegionMove> {
-        let Term::Position(examined) = &self.terms[mv.term] else { return None };
+    pub fn board_move(&self, mv: &LoopyMove, player: Player) -> Option<&BoardMove> {
+        let Summand::Position(examined) = &self.summands[mv.summand] else { return None };
         examined.moves[player as usize].get(mv.on_board?.1)
     }
 
@@ -151,33 +151,39 @@ impl SumReport {
             return vec![];
         }
         let explain = |&crate::sum::WinningMove { at, leaves }| {
-            let (term, region) = self.origins[at.component];
+            let (summand, component) = self.origins[at.component];
             let to = self.components[at.component].moves_of(player)[at.index].to;
-            ExplainedMove { term, region, on_board: self.on_board(term, region, at, player), to, leaves }
+            ExplainedMove {
+                summand,
+                component,
+                on_board: self.on_board(summand, component, at, player),
+                to,
+                leaves,
+            }
         };
         analysis.winning[player as usize].iter().map(explain).collect()
     }
 
     fn on_board(
         &self,
-        term: usize,
-        region: Option<usize>,
+        summand: usize,
+        component: Option<usize>,
         at: SumMove,
         player: Player,
-    ) -> Option<&RegionMove> {
-        let Term::Position(examined) = &self.terms[term] else { return None };
-        examined.moves[player as usize].iter().filter(|m| m.region == region).nth(at.index)
+    ) -> Option<&BoardMove> {
+        let Summand::Position(examined) = &self.summands[summand] else { return None };
+        examined.moves[player as usize].iter().filter(|m| m.component == component).nth(at.index)
     }
 }
 
 /// What a sum ends with, if all its positions end in a score. Values are then read as what they are worth in points.
 fn scores(
     kernel: &Kernel<'_>,
-    terms: &[Term],
+    summands: &[Summand],
     components: &[Component],
     stopped: Option<Halt>,
 ) -> Option<SumScores> {
-    if let [Term::Position(examined)] = terms {
+    if let [Summand::Position(examined)] = summands {
         let scores = examined.scores.clone()?;
         let moves = [0, 1].map(|player| {
             let moves = examined.moves[player].iter().enumerate();
@@ -190,12 +196,12 @@ fn scores(
         return Some(SumScores::new(scores, moves));
     }
     let mut positions = 0;
-    for term in terms {
-        match term {
-            Term::Position(examined) if examined.scores.is_none() => return None,
-            Term::Position(_) => positions += 1,
-            Term::Value { .. } => {}
-            Term::Loopy { .. } => return None,
+    for summand in summands {
+        match summand {
+            Summand::Position(examined) if examined.scores.is_none() => return None,
+            Summand::Position(_) => positions += 1,
+            Summand::Value { .. } => {}
+            Summand::Loopy { .. } => return None,
         }
     }
     if positions == 0 {

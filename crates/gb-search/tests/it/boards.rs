@@ -3,24 +3,13 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use gb_board::Random;
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_rules::{Coding, Direct, DynGame, Game, GlobalWins, Key, Notation, Player, Rules, direct, with_game};
-use gb_search::sum::{Moves, SumReport, Term, examine};
+use gb_search::sum::{Moves, SumReport, Summand, examine};
 use gb_search::{GameTables, SearchContext};
 use gb_value::loopy::Ending;
 use gb_value::{Budget, Dyadic, Outcome, OutcomeClass, Store};
-
-/// Numbers without order (xorshift, Marsaglia 2003): the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % bound
-    }
-}
 
 /// Whether the player to move wins, by trying everything.
 struct Plain<R: Rules> {
@@ -63,14 +52,14 @@ fn report<const N: usize>(
     let budget = Budget::unlimited();
     let examined =
         examine(game, at, Moves::Valued, tables, &SearchContext::new(store, &budget), &|_, _, _| {});
-    SumReport::new(&store.kernel(&budget), vec![Term::Position(examined)])
+    SumReport::new(&store.kernel(&budget), vec![Summand::Position(examined)])
 }
 
 /// Chunks of pawns that threaten each other were added up as if they did not, so that a third of all random boards had no
 /// value: the published endgames have no such chunks.
 #[test]
 fn every_board_of_pawns_has_a_value_and_the_winner_of_plain_play() {
-    let mut random = Random(2001);
+    let mut random = Random::new(2001, 0);
     let game: Game<9> = direct(Pawns);
     let mut plain = Plain { rules: Pawns, wins: HashMap::new() };
     let (store, tables) = (Store::new(), GameTables::default());
@@ -108,10 +97,10 @@ fn every_board_of_pawns_has_a_value_and_the_winner_of_plain_play() {
             found.sort();
             assert_eq!(found, expected, "{text} {who}");
         }
-        let Term::Position(examined) = &report.terms[0] else { unreachable!() };
+        let Summand::Position(examined) = &report.summands[0] else { unreachable!() };
         let mut chunks = 0;
         Pawns.regions(&board, &mut |_, _| chunks += 1);
-        together += usize::from(chunks > examined.regions.len());
+        together += usize::from(chunks > examined.components.len());
     }
     assert!(together > 30, "{together} boards were searched as one game");
 }
@@ -181,7 +170,7 @@ impl ByScore<'_> {
 /// A score of 0 was called a loss of whoever begins: the tests compared values, and never asked who wins.
 #[test]
 fn games_that_end_in_a_score_have_the_scores_of_plain_play() {
-    let mut random = Random(8);
+    let mut random = Random::new(8, 0);
     let mut texts: Vec<String> = vec![];
     for (rows, cols) in [(1, 7), (2, 3), (2, 4), (3, 3)] {
         for number in 0..1usize << (rows * cols) {
@@ -216,28 +205,29 @@ impl Places<'_> {
         let at = rules.read(self.0).unwrap();
         let store = Store::new();
         let report = report(&*rules, &at, &store, &GameTables::default());
-        let Term::Position(examined) = &report.terms[0] else { unreachable!() };
+        let Summand::Position(examined) = &report.summands[0] else { unreachable!() };
         for mv in examined.moves.iter().flatten() {
-            let inside =
-                |region: &gb_search::sum::Region| mv.gesture.iter().any(|spot| region.spots.contains(spot));
-            let region = mv.region.map(|i| &examined.regions[i]);
+            let inside = |component: &gb_search::sum::ExaminedComponent| {
+                mv.gesture.iter().any(|spot| component.spots.contains(spot))
+            };
+            let component = mv.component.map(|i| &examined.components[i]);
             assert!(
-                region.is_some_and(inside) || !examined.regions.iter().any(inside),
+                component.is_some_and(inside) || !examined.components.iter().any(inside),
                 "{} {}: {} is said to be made in {:?}",
                 examined.game,
                 examined.position,
                 mv.label,
-                region.map(|region| &region.text)
+                component.map(|component| &component.text)
             );
         }
-        examined.regions.len()
+        examined.components.len()
     }
 }
 
 /// Equal parts were told apart by their values only: the tests had no board with two of them.
 #[test]
 fn moves_are_made_in_the_part_they_point_at() {
-    let (mut random, mut parts) = (Random(7), 0);
+    let (mut random, mut parts) = (Random::new(7, 0), 0);
     for (game, letters) in [
         ("amazons", "xo..#"),
         ("blockbusting", "x.o"),

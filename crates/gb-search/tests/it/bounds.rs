@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
+use gb_board::Random;
 use gb_search::question::outcome::{Memory, Settings};
 use gb_search::question::{ExactValue, bounds};
 use gb_search::{SearchContext, Table, search};
 use gb_value::{Budget, Store};
 
-use crate::positions::{Random, open, played};
+use crate::positions::{open, played};
 
 #[test]
 fn the_best_bounds_are_found() {
-    let mut random = Random(0xb0d);
+    let mut random = Random::new(0xb0d, 0);
     for (name, text) in [
         ("domineering", ".....|.....|....."),
         ("amazons", "x..o|....|..#."),

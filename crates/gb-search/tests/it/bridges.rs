@@ -1,5 +1,6 @@
 //! Domineering taken apart at bridges, against the search that never does so.
 
+use gb_board::Random;
 use gb_games::games::domineering::Domineering;
 use gb_rules::{DynGame, Game, Key, Player, direct};
 use gb_search::question::ExactValue;
@@ -58,11 +59,9 @@ fn bridges_change_no_value() {
     for cells in 0..1 << 15 {
         same(3, 5, cells);
     }
-    let mut random = 0x9e37_79b9_7f4a_7c15u64;
+    let mut random = Random::new(1, 0);
     for _ in 0..40 {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
+        let random = random.next();
         // Three cells of four are left.
         same(5, 6, (random | random >> 32) & 0x3fff_ffff);
     }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use gb_board::testing::table;
 use gb_games::games::{clobber::Clobber, domineering::Domineering};
 use gb_rules::{Game, Player, direct};
 use gb_search::question::outcome::{Memory, Settings, Sum, winner, winners};
@@ -10,12 +11,6 @@ use gb_search::{SearchContext, Table};
 use gb_value::{Budget, Store};
 
 use crate::positions::open;
-
-fn lines(path: &str) -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts").join(path);
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text.lines().map(|line| line.split('\t').map(String::from).collect()).collect()
-}
 
 /// The outcome, found with a fresh memory.
 fn outcome(name: &str, position: &str) -> String {
@@ -37,7 +32,7 @@ fn outcomes_of_valued_positions() {
             // Estimates at a limited depth say nothing about the outcome.
             continue;
         }
-        let rows = lines(&format!("games/{name}"));
+        let rows = table(&format!("games/{name}"));
         let Some(column) = rows[0].iter().position(|title| title == "outcome") else { continue };
         for row in &rows[1..] {
             if !gb_games::NAMES.contains(&row[0].split('(').next().unwrap()) {
@@ -81,7 +76,7 @@ fn published_outcomes() {
 #[test]
 fn domineering_as_obsequi_has_it() {
     let mut count = 0;
-    for row in &lines("outcomes/domineering.tsv")[1..] {
+    for row in &table("outcomes/domineering.tsv")[1..] {
         let (rows, cols): (usize, usize) = (row[1].parse().unwrap(), row[2].parse().unwrap());
         if rows * cols > 42 {
             continue;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use gb_board::{BitGrid, Size};
+use gb_board::{BitGrid, Random, Size};
 use gb_games::games::fox_and_geese::FoxAndGeese;
 use gb_rules::{Coding, Direct, Game, GlobalWins, Player, Rules, direct};
 use gb_search::question::{ThreatTable, threats};
@@ -11,7 +11,7 @@ use gb_value::loopy::{Ending, LoopyGame, Work};
 use gb_value::{Budget, Halt, Store, Value};
 use rustc_hash::FxHashMap;
 
-use crate::threats::{Random, graph_of};
+use crate::threats::graph_of;
 
 type Fox = FoxAndGeese<u64>;
 
@@ -53,7 +53,7 @@ fn graphs_threats_and_play_agree() {
     let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let rules = Fox::default();
     let table = ThreatTable::new();
-    let mut random = Random(0x0dd_ba11_5eed);
+    let mut random = Random::new(0x0dd_ba11_5eed, 0);
     let (mut finite, mut loopy) = (0, 0);
     for _ in 0..400 {
         let (rows, cols) = (3 + random.below(2), 3 + random.below(2));

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use gb_board::Random;
 use gb_rules::{Key, Sign};
 use gb_search::question::ExactValue;
 use gb_search::question::outcome::{Memory, Settings, Sum, winners};
 use gb_search::{SearchContext, Table, search};
 use gb_value::{Budget, Cancel, Halt, Store, Value};
 
-use crate::positions::{Random, open, open_all, played};
+use crate::positions::{open, open_all, played};
 
 /// Positions to play from, large enough for several large parts after a few moves.
 const STARTS: &[(&str, &str)] = &[
@@ -45,7 +46,7 @@ fn all_settings() -> Vec<Settings> {
 
 #[test]
 fn outcomes_are_signs_of_values() {
-    let mut random = Random(0x5eed);
+    let mut random = Random::new(0x5eed, 0);
     for (name, text) in STARTS {
         let (game, start) = open(name, text);
         let (store, budget) = (Store::new(), Budget::unlimited());

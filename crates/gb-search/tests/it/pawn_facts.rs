@@ -1,8 +1,6 @@
 //! Known-right values of pawn structures, from testdata/facts/chess.
 
-use std::fs;
-use std::path::Path;
-
+use gb_board::testing::facts;
 use gb_rules::{Coding, Direct, Player, Rules};
 
 use gb_games::games::pawns::{PawnBoard, Pawns};
@@ -11,12 +9,6 @@ use gb_search::question::{ThreatTable, threats};
 use gb_value::{Budget, Kernel, Store, Value};
 
 use crate::threats::pawns;
-
-fn rows(name: &str) -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/chess").join(name);
-    let text = fs::read_to_string(path).unwrap();
-    text.lines().skip(1).map(|line| line.split('\t').map(str::to_string).collect()).collect()
-}
 
 /// The facts write `3.^` for three ups and `tiny` for {0|{0|off}}.
 fn read_value(text: &str, kernel: &Kernel<'_>) -> Value {
@@ -56,7 +48,7 @@ fn values_of_pawn_structures() {
     let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let table = ThreatTable::new();
     let mut count = 0;
-    for row in rows("pawn_structures.tsv") {
+    for row in facts("chess/pawn_structures.tsv") {
         let [kind, structure, fen, outcome, value] = &row[..5] else { panic!("{row:?}") };
         let board = if kind == "onefile-unbounded" { one_file(structure) } else { Pawns.read(fen).unwrap() };
         let found = threats(&*pawns(), &table, &Direct.key(&board), &context).unwrap().value;
@@ -93,7 +85,7 @@ fn values_of_published_chunks() {
     let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let table = ThreatTable::new();
     let mut count = 0;
-    for row in rows("endgames.tsv") {
+    for row in facts("chess/endgames.tsv") {
         let [id, _, fen, _, part, value, certainty] = &row[..7] else { panic!("{row:?}") };
         if part == "whole" || certainty == "unresolved" {
             continue;

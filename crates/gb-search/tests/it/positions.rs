@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use gb_board::Random;
 use gb_rules::mixed::Mixed;
 use gb_rules::{DynGame, Game, Key, Player, with_game};
 
@@ -28,18 +29,6 @@ pub fn open_all(positions: &[(&str, &str)]) -> (Game<2>, Vec<Key<2>>) {
 pub fn open(name: &str, position: &str) -> (Game<2>, Key<2>) {
     let (game, keys) = open_all(&[(name, position)]);
     (game, keys[0])
-}
-
-/// Numbers without order (xorshift, Marsaglia 2003): the same in every run.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
-    }
 }
 
 /// The position after some random moves.

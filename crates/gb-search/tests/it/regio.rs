@@ -1,11 +1,9 @@
 //! Regio: known values, per depth and exact.
 
-use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Mutex;
 
-use gb_board::{BitGrid, Graph, Wide};
+use gb_board::{BitGrid, Graph, Random, Wide};
 use gb_games::games::regio::Regio;
 use gb_rules::{AnyGame, Coding, Direct, Game, Player, Rules, Scoring, Variant, direct, interned};
 use gb_search::heuristic::{HeuristicSearch, deepen, value_at_depth};
@@ -13,7 +11,7 @@ use gb_search::pool::Pool;
 use gb_search::{ScoreError, SearchContext, Table, reduced_value};
 use gb_value::{Budget, Dyadic, Kernel, Store, Value};
 
-use crate::tree::{Random, minimax};
+use crate::tree::minimax;
 
 type Small = Regio<BitGrid<u64, 2>>;
 type Large = Regio<BitGrid<Wide, 2>>;
@@ -29,12 +27,6 @@ fn large() -> Game<9> {
 
 fn on_graph() -> Game<2> {
     interned(OnGraph::default())
-}
-
-fn facts(name: &str) -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/facts/games").join(name);
-    let text = fs::read_to_string(path).unwrap();
-    text.lines().skip(1).map(|line| line.split('\t').map(str::to_string).collect()).collect()
 }
 
 fn check_reduced<const N: usize>(game: &Game<N>, fact: &[String]) {
@@ -55,7 +47,7 @@ fn check_numbers(kernel: &gb_value::Kernel<'_>, value: gb_value::Value, expected
 
 #[test]
 fn reduced_canonical_forms() {
-    let facts = facts("regio_reduced.tsv");
+    let facts = gb_board::testing::facts("games/regio_reduced.tsv");
     assert!(facts.len() > 40);
     for fact in facts {
         if fact[1].contains(';') {
@@ -85,7 +77,7 @@ fn check_depth(game: &AnyGame, fact: &[String]) {
 
 #[test]
 fn values_per_depth() {
-    let facts = facts("regio_heuristic.tsv");
+    let facts = gb_board::testing::facts("games/regio_heuristic.tsv");
     assert!(facts.len() > 150);
     for fact in facts {
         if fact[1].contains(';') {
@@ -171,7 +163,7 @@ fn settle_naively(
 
 #[test]
 fn settling_small_parts() {
-    let mut random = Random(11);
+    let mut random = Random::new(11, 0);
     let rules = Small::default();
     let any = AnyGame::direct(Variant::Plain, rules);
     let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
@@ -182,21 +174,22 @@ fn settling_small_parts() {
         let mut parts = vec![];
         rules.parts(&at, &mut |part| parts.push(part));
         for depth in 1..=3 {
-            let (mut pool, locals) = Pool::of_board(&any.read(&rules.show(&at)).unwrap());
+            let (mut pool, components) = Pool::of_board(&any.read(&rules.show(&at)).unwrap());
             let mut search = HeuristicSearch::new(1 << 16).settling_small_parts();
-            let found = search.together(&locals, depth, &mut pool, &kernel).unwrap();
+            let found = search.together(&components, depth, &mut pool, &kernel).unwrap();
             let naive = settle_naively(&rules, &parts, depth, &kernel);
             assert_eq!((found.value, found.exact), naive, "{} at depth {depth}", rules.show(&at));
             // The same with a memo that is always full.
             let mut forgetful = HeuristicSearch::new(1).settling_small_parts();
-            assert_eq!(forgetful.together(&locals, depth, &mut pool, &kernel).unwrap(), found);
+            assert_eq!(forgetful.together(&components, depth, &mut pool, &kernel).unwrap(), found);
             if found.exact {
                 let value =
                     reduced_value(&*small(), &Direct.key(&at), &table, &SearchContext::new(&store, &budget))
                         .unwrap();
                 assert_eq!(found.value, value, "{}", rules.show(&at));
             }
-            let plain = HeuristicSearch::new(1 << 16).together(&locals, depth, &mut pool, &kernel).unwrap();
+            let plain =
+                HeuristicSearch::new(1 << 16).together(&components, depth, &mut pool, &kernel).unwrap();
             guessed += usize::from(!found.exact);
             settled += usize::from(found.exact && !plain.exact);
         }
@@ -212,7 +205,7 @@ fn random_board(random: &mut Random) -> String {
 
 #[test]
 fn scores_are_stops() {
-    let mut random = Random(5);
+    let mut random = Random::new(5, 0);
     let rules = Small::default();
     let (store, budget, table) = (Store::new(), Budget::unlimited(), Table::new());
     let kernel = store.kernel(&budget);

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gb_board::{BitGrid, BoardError, Size};
+use gb_board::{BitGrid, BoardError, Random, Size};
 use gb_games::games::fox_and_geese::FoxAndGeese;
 use gb_rules::{Coding, Direct, Game, Info, Player, Rules, Sign, interned};
 use gb_search::question::outcome::Sum;
@@ -18,7 +18,6 @@ use gb_value::text::Style;
 use gb_value::{Budget, Halt, OutcomeClass, Store, Value};
 
 use crate::fox::{fox, mover_wins};
-use crate::threats::Random;
 
 type Fox = FoxAndGeese<u64>;
 
@@ -204,7 +203,7 @@ fn naive_ending(graph: &AnyGraph, a: u8, b: u8, n: i8, first: Player) -> Ending 
 fn random_graphs() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
-    let mut random = Random(0x005e_ed0f_9a3e);
+    let mut random = Random::new(0x005e_ed0f_9a3e, 0);
     let mut classes = std::collections::BTreeSet::new();
     for round in 0..600 {
         let nodes = 2 + random.below(4);

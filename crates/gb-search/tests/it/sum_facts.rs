@@ -1,18 +1,12 @@
 //! Known winning moves, in sums of values and on boards.
 
 use std::collections::BTreeSet;
-use std::fs;
 
+use gb_board::testing::facts;
 use gb_rules::{DynGame, Game, Key, Player, with_game};
-use gb_search::sum::{Component, Moves, SumReport, Term, analyse, best_move, examine};
+use gb_search::sum::{Component, Moves, SumReport, Summand, analyse, best_move, examine};
 use gb_search::{GameTables, SearchContext};
 use gb_value::{Budget, Kernel, Outcome, PlayStop, Store, Value};
-
-fn rows(file: &str) -> Vec<Vec<String>> {
-    let path = format!("{}/../../testdata/facts/{file}", env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(path).expect("the facts are in testdata");
-    text.lines().skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect()
-}
 
 fn value(kernel: &Kernel<'_>, text: &str) -> Value {
     kernel.read(text).unwrap_or_else(|e| panic!("{text}: {e}"))
@@ -33,7 +27,7 @@ fn pairs(kernel: &Kernel<'_>, text: &str) -> BTreeSet<(usize, Value)> {
 fn sums_of_values_have_the_known_winning_moves() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
-    for row in rows("values/sums.tsv") {
+    for row in facts("values/sums.tsv") {
         let components: Vec<Component> = row[0]
             .split(" + ")
             .map(|text| {
@@ -98,7 +92,7 @@ impl WinningMoves<'_> {
             &|_, _, _| {},
         );
         let kernel = store.kernel(&budget);
-        let report = SumReport::new(&kernel, vec![Term::Position(examined)]);
+        let report = SumReport::new(&kernel, vec![Summand::Position(examined)]);
         let analysis = report.analysis.as_ref().unwrap();
         assert_eq!(analysis.outcome.to_string(), self.row[2]);
         for player in Player::BOTH {
@@ -132,7 +126,7 @@ fn after<const N: usize>(rules: &dyn DynGame<N>, at: &Key<N>, player: Player, la
 
 #[test]
 fn boards_have_the_known_winning_moves() {
-    let rows = rows("games/winning_moves.tsv");
+    let rows = facts("games/winning_moves.tsv");
     assert!(rows.len() > 50);
     for row in &rows {
         with_game!(gb_games::open(&row[0], &row[1]).unwrap(), game => WinningMoves { row }.visit(game));
@@ -145,9 +139,9 @@ fn different_games_and_values_can_be_added() {
     let kernel = store.kernel(&budget);
     struct Examine<'a>(&'a str, &'a SearchContext<'a>);
     impl Examine<'_> {
-        fn visit<const N: usize>(self, rules: Game<N>) -> Term {
+        fn visit<const N: usize>(self, rules: Game<N>) -> Summand {
             let at = rules.read(self.0).unwrap();
-            Term::Position(examine(
+            Summand::Position(examine(
                 &*rules,
                 &at,
                 Moves::Valued,
@@ -159,15 +153,15 @@ fn different_games_and_values_can_be_added() {
     }
     let context = SearchContext::new(&store, &budget);
     let position = |game: &str, text: &str| with_game!(gb_games::open(game, text).unwrap(), game => Examine(text, &context).visit(game));
-    let terms = vec![
+    let summands = vec![
         position("clobber", "xo.|.ox"),
         position("domineering", "..|.."),
-        Term::Value { text: "^*".into(), value: value(&kernel, "^*") },
+        Summand::Value { text: "^*".into(), value: value(&kernel, "^*") },
     ];
-    let report = SumReport::new(&kernel, terms);
+    let report = SumReport::new(&kernel, summands);
     let analysis = report.analysis.as_ref().unwrap();
     assert_eq!(analysis.outcome, Outcome::N);
     let moves = report.winning_moves(Player::Left);
-    assert!(moves.iter().all(|m| m.term == 1), "only the hot game wins: {moves:?}");
+    assert!(moves.iter().all(|m| m.summand == 1), "only the hot game wins: {moves:?}");
     assert_eq!(moves[0].on_board.unwrap().label, "a1-a2");
 }

@@ -1,6 +1,7 @@
 //! The search for threats against the full evaluation with `on` and `off`, and against the general definition of loopy
 //! games.
 
+use gb_board::Random;
 use gb_games::games::pawns::{PawnBoard, Pawns};
 use gb_rules::{Coding, Direct, Game, Player, Rules, direct};
 use gb_search::question::outcome::{Memory, Settings, Sum, winners};
@@ -11,18 +12,6 @@ use gb_value::{Budget, Halt, Kernel, Store, Value};
 
 pub(crate) fn pawns() -> Game<9> {
     direct(Pawns)
-}
-
-/// Numbers without order (xorshift, Marsaglia 2003): the same in every run.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
-    }
 }
 
 /// Pawns on the files from `first` to `last`: mostly pairs that face each other, so that not everything is won at once.
@@ -66,7 +55,7 @@ fn cut_offs_lose_nothing() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let (table, exact) = (ThreatTable::new(), Table::new());
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Random::new(0x1234_5678_9abc_def1, 0);
     let mut kinds = std::collections::HashSet::new();
     let (mut with_threats, mut graphs) = (0, 0);
     for round in 0..1500 {
@@ -111,7 +100,7 @@ fn chunks_add_up() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let (context, kernel) = (SearchContext::new(&store, &budget), store.kernel(&budget));
     let table = ThreatTable::new();
-    let mut random = Random(0xfeed_beef_0123_4567);
+    let mut random = Random::new(0xfeed_beef_0123_4567, 0);
     let (mut equal, mut with_threats, mut loopy) = (0, 0, 0);
     for round in 0..6000 {
         let ranks = 5 + random.below(3);

@@ -128,15 +128,3 @@ pub(crate) fn minimax<R: Rules + Scoring<R::Board, R::Move>>(rules: &R, at: &R::
     let best = if first == Player::Left { scores.into_iter().max() } else { scores.into_iter().min() };
     best.unwrap_or(0)
 }
-
-/// Numbers without order (xorshift, Marsaglia 2003): the same in every run.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % bound
-    }
-}

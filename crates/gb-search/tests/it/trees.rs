@@ -1,11 +1,12 @@
 //! Arbitrary games that end in a score.
 
+use gb_board::Random;
 use gb_rules::{Game, Player, Rules, Scoring, direct, interned};
 use gb_search::question::ExactValue;
 use gb_search::{ScoreError, ScoreSearch, SearchContext, Table, reduced_value, search};
 use gb_value::{Budget, Dyadic, Store, Value};
 
-use crate::tree::{Random, Tree, TreeGame, minimax};
+use crate::tree::{Tree, TreeGame, minimax};
 
 fn trees() -> Game<2> {
     interned(TreeGame)
@@ -40,7 +41,7 @@ fn has_zugzwang(tree: &Tree) -> bool {
 
 #[test]
 fn scores_are_stops_unless_there_is_zugzwang() {
-    let mut random = Random(77);
+    let mut random = Random::new(77, 0);
     let (mut mapped, mut refused) = (0, 0);
     while mapped < 3000 || refused < 500 {
         let tree = random_tree(3, &mut random);
@@ -85,7 +86,7 @@ fn scores_are_stops_unless_there_is_zugzwang() {
 
 #[test]
 fn sums_are_translated_part_by_part_or_as_a_whole() {
-    let mut random = Random(78);
+    let mut random = Random::new(78, 0);
     let mut sums = 0;
     while sums < 300 {
         let at: Vec<Tree> = (0..2).map(|_| random_tree(2, &mut random)).collect();
@@ -168,7 +169,7 @@ fn with_passes(at: &Vec<Tree>, first: Player) -> i64 {
 
 #[test]
 fn scores_are_found_with_and_without_zugzwang() {
-    let mut random = Random(79);
+    let mut random = Random::new(79, 0);
     for _ in 0..2000 {
         let at: Vec<Tree> = (0..1 + random.below(2)).map(|_| random_tree(2, &mut random)).collect();
         let at: Vec<Tree> = at.into_iter().filter(|tree| matches!(tree, Tree::Node(..))).collect();

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use gb_rules::conformance;
-use gb_search::sum::{Moves, SumReport, Term, examine};
+use gb_search::sum::{Moves, SumReport, Summand, examine};
 use gb_search::{GameTables, SearchContext};
 use gb_value::{Budget, Player, Store};
 use stepping_stones::SteppingStones;
@@ -43,7 +43,7 @@ fn the_game_of_the_tutorial_conforms_and_is_analysed() {
     }
     let at = game.read("x..o.x.o").unwrap();
     let examined = examine(&*game, &at, Moves::Valued, &tables, &context, &|_, _, _| {});
-    let report = SumReport::new(&kernel, vec![Term::Position(examined)]);
+    let report = SumReport::new(&kernel, vec![Summand::Position(examined)]);
     let moves = report.winning_moves(Player::Left);
     let labels: Vec<&str> = moves.iter().map(|m| m.on_board.unwrap().label.as_str()).collect();
     assert_eq!(labels, ["a1-b1", "f1-g1"]);

@@ -331,19 +331,7 @@ fn long_closed_forms_are_refused_instead_of_played_through() {
 fn the_published_sum_of_ten_hot_games() {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
-    let games = [
-        "{1|-1}",
-        "{2|-1/2}",
-        "{3|{1|-2}}",
-        "{{4|1}|-1}",
-        "{5|{2|*}}",
-        "{{3|0}|{-1|-3}}",
-        "{{7|5}|{4|1}}",
-        "{6|{3|{1|-5}}}",
-        "{{2|{1|0}}|-3}",
-        "{{5|{4|1}}|{0|-6}}",
-    ];
-    let games: Vec<Value> = games.iter().map(|g| read(&kernel, g)).collect();
+    let games: Vec<Value> = crate::store::HOT_GAMES.iter().map(|g| read(&kernel, g)).collect();
     let sum = kernel.sum(&games).unwrap();
     assert_eq!(kernel.tree_nodes(sum).unwrap(), 359_706u32.into());
     let means = games.iter().fold(Dyadic::ZERO, |total, &g| total + kernel.mean(g).unwrap());

@@ -5,7 +5,7 @@ use std::time::Duration;
 use gb_value::text::Style;
 use gb_value::{Budget, Cancel, Halt, Kernel, Store, Value};
 
-const HOT_GAMES: [&str; 10] = [
+pub(crate) const HOT_GAMES: [&str; 10] = [
     "{1|-1}",
     "{2|-1/2}",
     "{3|{1|-2}}",

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gb_chess::{Analysis, Ending, Proof, Request, Tables, analyse as analyse_chess, prove};
 use gb_engine::Engine;
-use gb_engine::findings::Facts;
+use gb_engine::findings::{Facts, ValueFacts};
 use gb_engine::picture::board::part_letter;
 use gb_rules::Player;
 use gb_value::Budget;
@@ -85,7 +85,7 @@ fn corresponding(proof: &Proof) -> Vec<ShownPart> {
         name: label.label.to_string(),
         position: "corresponding squares".into(),
         cells: label.white.iter().chain(&label.black).filter_map(|square| spot(square)).collect(),
-        facts: Some(Facts { value: "corresponding".into(), outcome: None, mean: None, temperature: None }),
+        facts: Some(Facts { value: "corresponding".into(), ..Facts::default() }),
         note: format!(
             "White's king {}, Black's king {}: whoever has to move is worse off",
             label.white.join(" "),
@@ -97,7 +97,7 @@ fn corresponding(proof: &Proof) -> Vec<ShownPart> {
 }
 
 pub(super) fn analyse(
-    _desk: &Engine,
+    _: &Engine,
     question: &Question,
     effort: &Effort,
     tell: &dyn Fn(Event),
@@ -106,9 +106,7 @@ pub(super) fn analyse(
     let proof = proof(question, &effort.budget);
     let facts = |value: &str, outcome: Option<&str>| Facts {
         value: value.to_owned(),
-        outcome: outcome.map(str::to_owned),
-        mean: None,
-        temperature: None,
+        known: ValueFacts { outcome: outcome.map(str::to_owned), ..ValueFacts::default() },
     };
     let parts = found.chunks.iter().enumerate().map(|(index, chunk)| ShownPart {
         name: part_letter(index).to_string(),
@@ -158,7 +156,7 @@ pub(super) fn analyse(
 }
 
 pub(super) fn choose(
-    _desk: &Engine,
+    _: &Engine,
     question: &Question,
     _player: Option<&str>,
     effort: &Effort,

@@ -8,9 +8,9 @@ mod sums;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gb_engine::Engine;
 use gb_engine::findings::{Facts, WinningFindings};
 use gb_engine::picture::thermograph;
+use gb_engine::{Allowance, Engine};
 use gb_rules::Player;
 use gb_value::{Budget, Cancel, Kernel, Value};
 use serde::Serialize;
@@ -105,25 +105,19 @@ pub struct Chosen {
 pub struct Effort {
     /// For everything that is to be exact.
     pub budget: Arc<Budget>,
-    /// For who wins, and for bounds, where there are no values.
-    pub rest: Duration,
-    /// All of the memory.
-    pub bytes: u64,
-    /// All of the time.
-    pub time: Duration,
+    /// All of it.
+    pub allowance: Allowance,
 }
 
 impl Effort {
-    /// Three quarters of time and memory for values, as the command line does it. To be called by the thread that searches:
-    /// from now on time counts, and memory is charged to that thread.
+    /// To be called by the thread that searches ([`Allowance::values`]).
     pub fn new(time: Duration, bytes: u64, cancel: &Cancel) -> Effort {
-        let budget = Budget::unlimited().with_bytes(bytes / 4 * 3).with_time(time * 3 / 4);
-        Effort { budget: Arc::new(budget.with_cancel(cancel.clone())), rest: time / 5, bytes, time }
+        let allowance = Allowance { time: Some(time), bytes, nodes: None, cancel: cancel.clone() };
+        Effort { budget: Arc::new(allowance.values()), allowance }
     }
 
     fn rest(&self) -> Budget {
-        let budget = Budget::unlimited().with_bytes(self.bytes).with_time(self.rest);
-        budget.with_cancel(self.budget.cancel().clone())
+        self.allowance.rest()
     }
 }
 

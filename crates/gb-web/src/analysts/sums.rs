@@ -12,7 +12,7 @@ use gb_rules::Choice;
 use gb_rules::Player;
 use gb_search::Scores;
 use gb_search::question::outcome::Winners;
-use gb_search::sum::{Region, SumReport, Term, best_move};
+use gb_search::sum::{ExaminedComponent, SumReport, Summand, best_move};
 use gb_value::text::{Script, Style};
 use gb_value::{Budget, Kernel};
 use serde_json::json;
@@ -58,8 +58,8 @@ pub(super) fn analyse(
         deepen(engine, question, &effort.budget, tell);
     }
     let unlimited = Budget::unlimited();
-    let told = |index: usize, count: usize, region: &Region| {
-        let part = part(&engine.store.kernel(&unlimited), index, region, question.ends_in_score);
+    let told = |index: usize, count: usize, component: &ExaminedComponent| {
+        let part = part(&engine.store.kernel(&unlimited), index, component, question.ends_in_score);
         tell(event("part", &json!({ "index": index, "count": count, "part": part })));
     };
     let budget = &effort.budget;
@@ -67,7 +67,7 @@ pub(super) fn analyse(
         .examine(&question.game, &question.position, budget, &|| effort.rest(), &told)
         .map_err(|error| error.to_string())?;
     let examined = answer.examined.ok_or("the position was not searched")?;
-    let report = SumReport::new(&engine.store.kernel(budget), vec![Term::Position(examined)]);
+    let report = SumReport::new(&engine.store.kernel(budget), vec![Summand::Position(examined)]);
     let kernel = engine.store.kernel(&unlimited);
     let counts = (budget.nodes(), start.elapsed().as_secs_f64());
     let findings = AnalysisJson::of(&report, answer.winners, &kernel, &STYLE, counts);
@@ -75,12 +75,12 @@ pub(super) fn analyse(
     Ok(())
 }
 
-fn part(kernel: &Kernel<'_>, index: usize, region: &Region, by_score: bool) -> ShownPart {
+fn part(kernel: &Kernel<'_>, index: usize, component: &ExaminedComponent, by_score: bool) -> ShownPart {
     let PartFindings { position, cells, facts, stopped, known, .. } =
-        PartFindings::of(region, by_score, kernel, &STYLE);
+        PartFindings::of(component, by_score, kernel, &STYLE);
     let name = part_letter(index).to_string();
     let thermograph =
-        region.value.ok().filter(|_| index < MAX_PICTURES).and_then(|v| drawn(kernel, &name, v));
+        component.value.ok().filter(|_| index < MAX_PICTURES).and_then(|v| drawn(kernel, &name, v));
     ShownPart { name, position, cells, facts, note: known.or(stopped).unwrap_or_default(), thermograph }
 }
 
@@ -98,8 +98,8 @@ fn shown(
     findings: &AnalysisJson,
     kernel: &Kernel<'_>,
 ) -> AnalysisView {
-    let regions = match report.terms.first() {
-        Some(Term::Position(examined)) => &examined.regions[..],
+    let components = match report.summands.first() {
+        Some(Summand::Position(examined)) => &examined.components[..],
         _ => &[],
     };
     let by_score = report.scores.is_some();
@@ -120,10 +120,10 @@ fn shown(
     AnalysisView {
         verdict,
         stopped: findings.stopped.clone(),
-        parts: regions
+        parts: components
             .iter()
             .enumerate()
-            .map(|(index, region)| part(kernel, index, region, by_score))
+            .map(|(index, component)| part(kernel, index, component, by_score))
             .collect(),
         sum: report
             .loops
@@ -245,7 +245,7 @@ pub(super) fn choose(
         .examine(&question.game, &question.position, budget, &|| effort.rest(), &|_, _, _| {})
         .map_err(|error| error.to_string())?;
     let examined = answer.examined.ok_or("the position was not searched")?;
-    let report = SumReport::new(&engine.store.kernel(budget), vec![Term::Position(examined)]);
+    let report = SumReport::new(&engine.store.kernel(budget), vec![Summand::Position(examined)]);
     let unlimited = Budget::unlimited();
     let kernel = engine.store.kernel(&unlimited);
     let findings = AnalysisJson::of(&report, answer.winners, &kernel, &STYLE, (0, 0.0));
@@ -308,7 +308,7 @@ fn gesture(question: &Question, mv: &str) -> Result<Vec<String>, String> {
 fn chosen_by(engine: &Engine, question: &Question, spec: &str, effort: &Effort) -> Result<Chosen, String> {
     let Question { game, position, to_play, .. } = question;
     let limits = Limits {
-        time: Some(effort.time),
+        time: effort.allowance.time,
         bytes: effort.budget.max_bytes() / 4,
         cancel: effort.budget.cancel().clone(),
         ..Limits::default()

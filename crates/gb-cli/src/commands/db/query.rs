@@ -3,6 +3,7 @@
 use clap::Args;
 use gb_db::{Library, Partial};
 use gb_engine::Engine;
+use gb_engine::findings::ValueFacts;
 use gb_engine::report;
 use gb_value::{Budget, Store};
 use serde::Serialize;
@@ -32,11 +33,8 @@ struct JsonFact<'a> {
     game: &'a str,
     position: String,
     value: Option<String>,
-    outcome: String,
-    mean: String,
-    temperature: String,
-    left_stop: String,
-    right_stop: String,
+    #[serde(flatten)]
+    facts: ValueFacts,
     /// Of all-small games.
     #[serde(skip_serializing_if = "Option::is_none")]
     atomic_weight: Option<String>,
@@ -71,11 +69,7 @@ impl Query {
             game: &self.game,
             position: game.show(&at),
             value: fact.value().map(text),
-            outcome: outcome.to_string(),
-            mean: thermograph.mean().to_string(),
-            temperature: thermograph.temperature().to_string(),
-            left_stop: thermograph.left_stop().to_string(),
-            right_stop: thermograph.right_stop().to_string(),
+            facts: ValueFacts::of_thermograph(Some(outcome.into()), &thermograph),
             atomic_weight: small.map(|small| text(small.atomic_weight)),
         };
         if self.format.json {
@@ -83,13 +77,15 @@ impl Query {
         }
         output::line(&format!("{} {}", record.game, record.position))?;
         let unknown = || "not known: it was too much to compute".to_owned();
+        let ValueFacts { outcome, mean, temperature, stops } = record.facts;
+        let stops = stops.unwrap_or_default();
         for (name, text) in [
             ("value", Some(record.value.unwrap_or_else(unknown))),
-            ("outcome", Some(record.outcome)),
-            ("mean", Some(record.mean)),
-            ("temperature", Some(record.temperature)),
-            ("left stop", Some(record.left_stop)),
-            ("right stop", Some(record.right_stop)),
+            ("outcome", outcome),
+            ("mean", mean),
+            ("temperature", temperature),
+            ("left stop", stops.left_stop),
+            ("right stop", stops.right_stop),
             ("atomic weight", record.atomic_weight),
         ] {
             if let Some(text) = text {

@@ -93,7 +93,7 @@ mod tests {
     fn priors_do_not_depend_on_how_the_board_lies_and_on_colours() {
         let rules = Clobber::<u64>::default();
         let mut board = rules.start(Size::read("8x8").unwrap()).unwrap();
-        let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut random = gb_board::Random::new(1, 0);
         let (mut who, mut positions) = (Player::Left, 0);
         loop {
             // Rows as columns, and the colours exchanged.
@@ -103,8 +103,7 @@ mod tests {
             }
             positions += 1;
             assert_eq!(priors(&board, who), priors(&turned, who.opponent()), "{}", rules.show(&board));
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let mv = rules.random_move(&board, who, &mut |bound| (random >> 33) as u32 % bound);
+            let mv = rules.random_move(&board, who, &mut |bound| random.index(bound));
             let Some(mv) = mv else { break };
             assert_eq!(rules.move_prior(&board, who, &mv), Some(prior(&board, who, &mv)));
             rules.play(&mut board, who, &mv);

@@ -41,15 +41,12 @@ mod tests {
     #[test]
     fn what_a_move_leaves_is_what_the_board_falls_into() {
         let rules = Clobber::<u64>::default();
-        let mut random = 0x2545_F491_4F6C_DD1D_u64;
+        let mut random = gb_board::Random::new(1, 0);
         for (rows, cols) in [(2, 3), (3, 3), (4, 4), (3, 6), (7, 7), (8, 8), (2, 9)] {
             for _ in 0..500 {
                 let mut board = BitGrid::<u64, 2>::blank(rows, cols).unwrap();
                 for i in 0..rows * cols {
-                    random ^= random << 13;
-                    random ^= random >> 7;
-                    random ^= random << 17;
-                    board.set((i / cols) as u32, (i % cols) as u32, (random % 5).div_ceil(2) as usize);
+                    board.set((i / cols) as u32, (i % cols) as u32, random.below(5).div_ceil(2));
                 }
                 rules.parts(&board, &mut |part| {
                     for who in Player::BOTH {

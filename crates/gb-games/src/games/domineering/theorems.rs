@@ -147,15 +147,12 @@ mod tests {
                 small.parts(&board, &mut |part| check_moves(small, &part));
             }
         }
-        let mut random = 0x2545_F491_4F6C_DD1D_u64;
+        let mut random = gb_board::Random::new(1, 0);
         for (rows, cols) in [(7, 7), (8, 8), (7, 8), (8, 5), (6, 7), (3, 20)] {
             for _ in 0..300 {
                 let mut board = BitGrid::<u64>::blank(rows, cols).unwrap();
                 for i in 0..rows * cols {
-                    random ^= random << 13;
-                    random ^= random >> 7;
-                    random ^= random << 17;
-                    board.set((i / cols) as u32, (i % cols) as u32, usize::from(!random.is_multiple_of(4)));
+                    board.set((i / cols) as u32, (i % cols) as u32, usize::from(random.below(4) > 0));
                 }
                 small.parts(&board, &mut |part| check_moves(small, &part));
             }

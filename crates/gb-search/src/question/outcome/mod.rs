@@ -13,8 +13,10 @@ use gb_rules::{DynGame, Key, Player, Sign};
 use gb_value::loopy::Ending;
 use gb_value::{Halt, OutcomeClass, Value};
 
+use self::key::SumKey;
 use self::search::Searcher;
-use self::table::{Lossy, Wins};
+use self::table::Wins;
+use crate::alphabeta::ReplacingTable;
 use crate::question::{ExactValue, ThreatSearch, ThreatTable};
 use crate::repeat::endings;
 use crate::search::{SearchContext, TableFor};
@@ -43,16 +45,16 @@ impl Default for Settings {
 pub struct Memory {
     wins: Wins,
     /// The values of small parts, and which of them have none that is quickly found.
-    facts: Lossy<Option<Value>>,
+    facts: ReplacingTable<SumKey, Option<Value>>,
 }
 
 impl Memory {
     /// A memory that never takes more than about `max_bytes`.
     pub fn new(max_bytes: u64) -> Memory {
-        let facts = max_bytes / 8 / size_of::<Option<(key::SumKey, Option<Value>)>>() as u64;
+        let facts = max_bytes / 8 / size_of::<Option<(SumKey, Option<Value>)>>() as u64;
         Memory {
             wins: Wins::new(max_bytes - max_bytes / 8),
-            facts: Lossy::new(facts.clamp(1 << 10, 1 << 20) as usize),
+            facts: ReplacingTable::new(10, facts.clamp(1 << 10, 1 << 20).next_power_of_two().ilog2()),
         }
     }
 

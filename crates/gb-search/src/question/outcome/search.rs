@@ -7,7 +7,7 @@ use gb_value::{Halt, Kernel, Value, deeper};
 use smallvec::SmallVec;
 
 use super::key::{SumKey, key_of, signed};
-use super::sum::{Part, State, as_whom, times};
+use super::sum::{Component, State, as_whom, times};
 use super::{Memory, Settings};
 use crate::question::ExactValue;
 use crate::search::{SearchContext, TableFor, search};
@@ -275,7 +275,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
                 let value = if sign == Sign::Plus { value } else { self.kernel.neg(value)? };
                 state.value = self.kernel.add(state.value, value)?;
             }
-            None => state.add(Part { board, sign, key }),
+            None => state.add(Component { board, sign, key }),
         }
         Ok(())
     }
@@ -286,7 +286,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if piece.size > self.settings.valued_size {
             return self.game.known(board, &self.kernel);
         }
-        if let Some(fact) = self.memory.facts.get(key) {
+        if let Some(&fact) = self.memory.facts.get(key) {
             return Ok(fact);
         }
         let mut value = self.game.known(board, &self.kernel)?;
@@ -332,7 +332,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         Ok(None)
     }
 
-    fn features(&self, part: &Part<N>) -> BoundFeatures {
+    fn features(&self, part: &Component<N>) -> BoundFeatures {
         let features = self.game.features(&part.board);
         if part.sign == Sign::Plus { features } else { features.turned() }
     }

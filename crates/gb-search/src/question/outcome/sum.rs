@@ -8,7 +8,7 @@ use super::key::{SumKey, key_of, signed};
 
 /// A normalised part whose value is not known.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part<const N: usize> {
+pub(super) struct Component<const N: usize> {
     pub(super) board: Key<N>,
     pub(super) sign: Sign,
     /// The key of the board without its sign.
@@ -18,7 +18,7 @@ pub(super) struct Part<const N: usize> {
 /// A sum during the search.
 #[derive(Clone, Debug)]
 pub(super) struct State<const N: usize> {
-    pub(super) parts: SmallVec<[Part<N>; 2]>,
+    pub(super) parts: SmallVec<[Component<N>; 2]>,
     pub(super) value: Value,
     /// What all the rest is compared with, kept apart since comparing is cheaper than adding.
     pub(super) subtrahend: Value,
@@ -27,7 +27,7 @@ pub(super) struct State<const N: usize> {
 impl<const N: usize> State<N> {
     /// Adds a part, or takes its negative away.
     #[inline]
-    pub(super) fn add(&mut self, part: Part<N>) {
+    pub(super) fn add(&mut self, part: Component<N>) {
         match self.parts.iter().position(|other| other.key == part.key && other.sign != part.sign) {
             Some(inverse) => {
                 self.parts.swap_remove(inverse);

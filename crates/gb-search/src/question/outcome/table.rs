@@ -1,4 +1,4 @@
-//! Tables of bounded size: who wins a sum, and what is known of a part.
+//! A table of bounded size: who wins a sum.
 
 use super::key::SumKey;
 
@@ -12,7 +12,8 @@ const USED: u128 = 1 << 7;
 const WORK: u128 = WINS - 1;
 const FIRST_BITS: u32 = 10;
 
-/// Whether the player to move wins a sum: a table of fixed bytes at most, which keeps what took most work to find.
+/// Whether the player to move wins a sum: a table of fixed bytes at most, which keeps what took most work to find. That is
+/// why it is no [`ReplacingTable`](crate::alphabeta::ReplacingTable), which keeps the newest: one sum can take minutes.
 ///
 /// An entry is 16 bytes: 120 bits of the key, of which the highest also say the place, one bit for the answer and the
 /// logarithm of the work.
@@ -82,51 +83,6 @@ impl Wins {
     }
 }
 
-/// Facts about parts, found by their keys. A new fact takes the place of an old one, so that the size is bounded.
-#[derive(Debug)]
-pub(super) struct Lossy<T> {
-    places: Vec<Option<(SumKey, T)>>,
-    written: usize,
-    max_places: usize,
-}
-
-impl<T: Copy> Lossy<T> {
-    pub(super) fn new(max_places: usize) -> Lossy<T> {
-        Lossy { places: vec![None; 1 << FIRST_BITS], written: 0, max_places: max_places.next_power_of_two() }
-    }
-
-    pub(super) fn bytes(&self) -> u64 {
-        size_of_val(self.places.as_slice()) as u64
-    }
-
-    #[inline]
-    fn place(&self, key: SumKey) -> usize {
-        (key >> (128 - self.places.len().trailing_zeros())) as usize
-    }
-
-    #[inline]
-    pub(super) fn get(&self, key: SumKey) -> Option<T> {
-        match self.places[self.place(key)] {
-            Some((found, fact)) if found == key => Some(fact),
-            _ => None,
-        }
-    }
-
-    pub(super) fn set(&mut self, key: SumKey, fact: T) {
-        self.written += 1;
-        if self.written > self.places.len() / 2 && self.places.len() < self.max_places {
-            let larger = vec![None; self.places.len() * 2];
-            for (key, fact) in std::mem::replace(&mut self.places, larger).into_iter().flatten() {
-                let place = self.place(key);
-                self.places[place] = Some((key, fact));
-            }
-            self.written = 0;
-        }
-        let place = self.place(key);
-        self.places[place] = Some((key, fact));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,15 +110,5 @@ mod tests {
         assert!((0..1000u64).filter(|i| table.get(key_of(i)).is_some()).count() > 900);
         // The newest is always there.
         assert_eq!(table.get(key_of(&99_999u64)), Some(true));
-    }
-
-    #[test]
-    fn facts_are_right_or_forgotten() {
-        let mut facts = Lossy::new(1 << 12);
-        for i in 0..50_000u64 {
-            facts.set(key_of(&i), i);
-        }
-        assert!((0..50_000u64).all(|i| facts.get(key_of(&i)).is_none_or(|fact| fact == i)));
-        assert_eq!(facts.get(key_of(&49_999u64)), Some(49_999));
     }
 }

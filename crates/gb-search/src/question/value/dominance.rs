@@ -24,7 +24,7 @@ pub(super) struct DominancePruning<'a, const N: usize> {
     values: &'a TableFor<N, ExactValue>,
     /// Parts of at most this size are valued with all their options.
     small: usize,
-    rivals: Comparer<'a, N>,
+    comparer: Comparer<'a, N>,
     /// How many threads have nothing to do.
     idle: AtomicIsize,
     comparisons: AtomicU64,
@@ -42,7 +42,7 @@ impl<'a, const N: usize> DominancePruning<'a, N> {
             game,
             values,
             small,
-            rivals: Comparer::new(game, values, small, context),
+            comparer: Comparer::new(game, values, small, context),
             idle: AtomicIsize::new(context.threads as isize - 1),
             comparisons: AtomicU64::new(0),
             successes: AtomicU64::new(0),
@@ -62,14 +62,14 @@ impl<'a, const N: usize> DominancePruning<'a, N> {
 
 /// What one thread does, under the budget of one turn.
 struct Turn<'t, 'a, const N: usize> {
-    sparing: &'t DominancePruning<'a, N>,
+    pruning: &'t DominancePruning<'a, N>,
     kernel: Kernel<'t>,
     context: &'t SearchContext<'t>,
 }
 
 impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
-    fn new(sparing: &'t DominancePruning<'a, N>, context: &'t SearchContext<'t>) -> Self {
-        Turn { sparing, kernel: context.store.kernel(context.budget), context }
+    fn new(pruning: &'t DominancePruning<'a, N>, context: &'t SearchContext<'t>) -> Self {
+        Turn { pruning, kernel: context.store.kernel(context.budget), context }
     }
 
     /// The value of a normalised part.
@@ -80,7 +80,7 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
         self.kernel.step()?;
         let [lefts, rights] = deeper(|| self.sides(part))?;
         let value = self.kernel.from_options(&lefts, &rights)?;
-        self.sparing.values.finish(part, value);
+        self.pruning.values.finish(part, value);
         Ok(value)
     }
 
@@ -92,14 +92,14 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
             let rights: Result<_, Halt> = lefts.iter().map(|&value| self.kernel.neg(value)).collect();
             return Ok([lefts, rights?]);
         }
-        let idle = &self.sparing.idle;
+        let idle = &self.pruning.idle;
         if idle.fetch_sub(1, Relaxed) < 1 {
             idle.fetch_add(1, Relaxed);
             return Ok([self.best(lefts, Player::Left)?, self.best(rights, Player::Right)?]);
         }
         std::thread::scope(|scope| {
             let helper = scope.spawn(|| {
-                let rights = Turn::new(self.sparing, self.context).best(rights, Player::Right);
+                let rights = Turn::new(self.pruning, self.context).best(rights, Player::Right);
                 idle.fetch_add(1, Relaxed);
                 rights
             });
@@ -133,15 +133,15 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
 
     /// The value of a normalised part if it is known, or small.
     fn at_hand(&self, part: &Key<N>) -> Result<Option<Value>, Halt> {
-        if let Some(value) = self.sparing.values.recall(part, &self.kernel)? {
+        if let Some(value) = self.pruning.values.recall(part, &self.kernel)? {
             return Ok(Some(value));
         }
-        if let Some(value) = self.sparing.game.known(part, &self.kernel)? {
+        if let Some(value) = self.pruning.game.known(part, &self.kernel)? {
             return Ok(Some(value));
         }
-        if self.sparing.game.size(part) <= self.sparing.small {
+        if self.pruning.game.size(part) <= self.pruning.small {
             let alone = SearchContext::new(self.context.store, self.context.budget);
-            return search(self.sparing.game, &ExactValue, self.sparing.values, part, &alone).map(Some);
+            return search(self.pruning.game, &ExactValue, self.pruning.values, part, &alone).map(Some);
         }
         Ok(None)
     }
@@ -175,10 +175,10 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
 
     /// Whether one of the rivals is shown to be at least as good; that one comes to the front.
     fn is_refuted(&self, option: &Unvalued<N>, who: Player, rivals: &mut [Value]) -> Result<bool, Halt> {
-        let DominancePruning { rivals: search, comparisons, successes, .. } = self.sparing;
+        let DominancePruning { comparer, comparisons, successes, .. } = self.pruning;
         for i in 0..rivals.len() {
             comparisons.fetch_add(1, Relaxed);
-            if search.refutes(rivals[i], option, who, NODES_OF_COMPARISON, self.context)? {
+            if comparer.refutes(rivals[i], option, who, NODES_OF_COMPARISON, self.context)? {
                 successes.fetch_add(1, Relaxed);
                 rivals[..=i].rotate_right(1);
                 return Ok(true);
@@ -224,7 +224,7 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
 
     /// The options of a player, those first that look best.
     fn options(&self, part: &Key<N>, who: Player) -> Result<Vec<Unvalued<N>>, Halt> {
-        let game = self.sparing.game;
+        let game = self.pruning.game;
         let mut expansion = Expansion::default();
         game.expand(part, who, &self.kernel, &mut expansion)?;
         let mut order_scores = vec![];

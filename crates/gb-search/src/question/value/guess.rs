@@ -17,14 +17,14 @@ const UPS: i64 = 3;
 /// The value of a part if it is a number, or a number with `*` or a few `^`; nothing if it is something else.
 pub(super) fn guess<const N: usize>(
     game: &dyn DynGame<N>,
-    rivals: &Comparer<'_, N>,
+    comparer: &Comparer<'_, N>,
     part: &Key<N>,
     context: &SearchContext<'_>,
 ) -> Result<Option<Value>, Halt> {
     let kernel = context.store.kernel(context.budget);
     let against = |number: &Dyadic, ups: i64, star: u32| {
         let value = kernel.number_up_star(&NumberUpStar { number: number.clone(), ups, star });
-        let found = rivals.compare(part, value, context)?;
+        let found = comparer.compare(part, value, context)?;
         Ok::<_, Halt>((found, value))
     };
     let (low, high) = game.bounds(part);

@@ -109,14 +109,14 @@ fn value_of_part<const N: usize>(
     if let Some(value) = within(whole.part(NODES_OF_TRIAL), context, plain)? {
         return Ok(value);
     }
-    let rivals = Comparer::new(game, values, SMALL, context);
-    let sparing = DominancePruning::new(game, values, SMALL.max(size / 2), context);
+    let comparer = Comparer::new(game, values, SMALL, context);
+    let pruning = DominancePruning::new(game, values, SMALL.max(size / 2), context);
     let mut effort = whole.part(NODES_OF_GUESS);
     let mut round = FIRST_ROUND;
     let mut may_guess = true;
     loop {
         if may_guess {
-            match within(effort, context, |context| guess(game, &rivals, part, context))? {
+            match within(effort, context, |context| guess(game, &comparer, part, context))? {
                 Some(Some(value)) => {
                     values.finish(part, value);
                     return Ok(value);
@@ -125,10 +125,10 @@ fn value_of_part<const N: usize>(
                 None => {}
             }
         }
-        let turns = turns(&sparing);
+        let turns = turns(&pruning);
         if turns[0] > 0 {
             let nodes = round.saturating_mul(turns[0]);
-            if let Some(value) = within(whole.part(nodes), context, |context| sparing.part(part, context))? {
+            if let Some(value) = within(whole.part(nodes), context, |context| pruning.part(part, context))? {
                 return Ok(value);
             }
         } else if !may_guess {
@@ -146,8 +146,8 @@ fn value_of_part<const N: usize>(
 
 /// How much longer than a round options are left out and everything is searched: comparisons that fail are in vain,
 /// and seldom pay where one in two does.
-fn turns<const N: usize>(sparing: &DominancePruning<'_, N>) -> [u64; 2] {
-    let (comparisons, successes) = sparing.counts();
+fn turns<const N: usize>(pruning: &DominancePruning<'_, N>) -> [u64; 2] {
+    let (comparisons, successes) = pruning.counts();
     match successes * 100 {
         _ if comparisons < 64 => [1, 1],
         percent if percent >= comparisons * 65 => [8, 1],

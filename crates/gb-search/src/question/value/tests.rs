@@ -39,12 +39,12 @@ struct Tally {
 
 impl Tally {
     fn count(&mut self, name: &str, text: &str) {
-        let mut random = positions::Random(0x5eed);
+        let mut random = gb_board::Random::new(0x5eed, 0);
         let (game, start) = positions::open(name, text);
         let game = &*game;
         let (store, budget) = (Store::new(), Budget::unlimited());
         let plain = Table::new();
-        let [shared, sparingly] = [(); 2].map(|()| Table::new());
+        let [shared, pruned] = [(); 2].map(|()| Table::new());
         for i in 0..12 {
             let board = &positions::played(game, &start, i / 4, &mut random);
             let context = SearchContext::new(&store, &budget).with_threads(1 + i % 2);
@@ -55,13 +55,13 @@ impl Tally {
             game.pieces(board, &mut pieces);
             for Piece { key: part, .. } in pieces {
                 let expected = search(game, &ExactValue, &plain, &part, &context).unwrap();
-                let sparing = DominancePruning::new(game, &sparingly, 2 * (i % 4), &context);
-                assert_eq!(sparing.part(&part, &context), Ok(expected), "sparing: {name}");
-                let (comparisons, successes) = sparing.counts();
+                let pruning = DominancePruning::new(game, &pruned, 2 * (i % 4), &context);
+                assert_eq!(pruning.part(&part, &context), Ok(expected), "pruning: {name}");
+                let (comparisons, successes) = pruning.counts();
                 self.comparisons += comparisons;
                 self.successes += successes;
-                let rivals = Comparer::new(game, &shared, 6, &context);
-                match guess(game, &rivals, &part, &context).unwrap() {
+                let comparer = Comparer::new(game, &shared, 6, &context);
+                match guess(game, &comparer, &part, &context).unwrap() {
                     Some(value) => {
                         assert_eq!(value, expected, "guess: {name}");
                         self.guessed += 1;
@@ -95,12 +95,12 @@ fn interrupted_searches_go_on() {
     let game: Game<2> = direct(gb_games::games::domineering::Domineering::<u64>::default());
     let at = game.start(gb_board::Size::Grid(4, 5)).unwrap();
     let (store, values, whole) = (Store::new(), Table::new(), Budget::unlimited());
-    let sparing = DominancePruning::new(&*game, &values, 6, &SearchContext::new(&store, &whole));
+    let pruning = DominancePruning::new(&*game, &values, 6, &SearchContext::new(&store, &whole));
     let (part, sign) = game.normalise(&at);
     let mut interruptions = 0;
     let value = loop {
         let budget = whole.part(300 + 50 * interruptions);
-        match sparing.part(&part, &SearchContext::new(&store, &budget)) {
+        match pruning.part(&part, &SearchContext::new(&store, &budget)) {
             Err(Halt::Nodes) => interruptions += 1,
             found => break found.unwrap(),
         }

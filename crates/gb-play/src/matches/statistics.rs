@@ -76,6 +76,82 @@ impl Interval {
     }
 }
 
+/// Games won, drawn and lost by A, moving first and moving second.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Moving first, moving second: won, drawn, lost.
+    pub games: [[u64; 3]; 2],
+    /// The moves of all those games.
+    pub moves: [[u64; 3]; 2],
+}
+
+impl Tally {
+    /// Of records.
+    pub fn of<'r>(records: impl IntoIterator<Item = &'r Record>) -> Tally {
+        let mut tally = Tally::default();
+        for record in records {
+            let second = usize::from(record.pairing.begins() != 0);
+            let result = (1 - record.score_of(0).signum()) as usize;
+            tally.games[second][result] += 1;
+            tally.moves[second][result] += u64::from(record.moves);
+        }
+        tally
+    }
+
+    /// Won, drawn, lost.
+    pub fn all(&self) -> (u64, u64, u64) {
+        let sum = |i: usize| self.games[0][i] + self.games[1][i];
+        (sum(0), sum(1), sum(2))
+    }
+
+    /// How many games.
+    pub fn count(&self) -> u64 {
+        self.games.iter().flatten().sum()
+    }
+
+    /// A's share of the points with its interval of 95 %, by the normal approximation: moving first, second, and together.
+    pub fn shares(&self) -> [Interval; 3] {
+        let [first, second] = self.games;
+        let both = [0, 1, 2].map(|i| first[i] + second[i]);
+        [first, second, both].map(|[won, drawn, lost]| {
+            let sample = [(1.0, won), (0.5, drawn), (0.0, lost)];
+            let sample = sample.iter().flat_map(|&(points, count)| vec![points; count as usize]);
+            Interval::of(&sample.collect::<Vec<f64>>())
+        })
+    }
+
+    /// As in the tables of Claessen (2011), chapter 6: share of A, interval, moves of games won and lost.
+    pub fn table(&self, names: [&str; 2]) -> String {
+        let (won, drawn, lost) = self.all();
+        let mut lines = vec![
+            format!("A = {}, B = {}: {} games", names[0], names[1], self.count()),
+            format!("{:13}  {:>7}  {:>8}  {:>9}  {:>10}", "", "share", "95 %", "moves/win", "moves/loss"),
+        ];
+        let (games, moves) = (self.games, self.moves);
+        let all = |counts: [[u64; 3]; 2]| [0, 1, 2].map(|i| counts[0][i] + counts[1][i]);
+        let rows = [
+            ("A moves first", games[0], moves[0]),
+            ("A second", games[1], moves[1]),
+            ("total", all(games), all(moves)),
+        ];
+        for ((name, games, moves), share) in rows.into_iter().zip(self.shares()) {
+            let average = |i: usize| match games[i] {
+                0 => "-".to_string(),
+                n => format!("{:.1}", moves[i] as f64 / n as f64),
+            };
+            lines.push(format!(
+                "{name:13}  {:>6.1}%  {:>7.1}%  {:>9}  {:>10}",
+                100.0 * share.mean,
+                100.0 * share.error,
+                average(0),
+                average(2)
+            ));
+        }
+        lines.push(format!("won {won}, drawn {drawn}, lost {lost}"));
+        lines.join("\n")
+    }
+}
+
 /// The games from positions where both strategies have had the same side: how A did compared with B.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Paired {
@@ -90,14 +166,8 @@ pub struct Paired {
 /// What the records of a match say.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Summary {
-    /// How many games.
-    pub games: u64,
     /// Games that A has won, drawn and lost.
-    pub won: u64,
-    /// Drawn.
-    pub drawn: u64,
-    /// Lost.
-    pub lost: u64,
+    pub tally: Tally,
     /// A's score, over all games.
     pub score: Interval,
     /// The score of each strategy where it moved first.
@@ -121,7 +191,6 @@ impl Summary {
         let mut records: Vec<&Record> = records.iter().collect();
         records.sort_by_key(|Record { pairing: Pairing { start, left, first }, .. }| (*start, *first, *left));
         let scores: Vec<f64> = records.iter().map(|record| float(&record.score_of(0))).collect();
-        let count = |sign: i32| records.iter().filter(|r| r.score_of(0).signum() == sign).count() as u64;
         let first = |strategy: usize| {
             let mine = records.iter().filter(|record| record.pairing.begins() == strategy);
             Interval::of(&mine.map(|record| float(&record.score_of(strategy))).collect::<Vec<_>>())
@@ -146,10 +215,7 @@ impl Summary {
         };
         let seconds = |strategy: usize| records.iter().map(|r| r.micros[strategy]).sum::<u64>() as f64 / 1e6;
         Summary {
-            games: records.len() as u64,
-            won: count(1),
-            drawn: count(0),
-            lost: count(-1),
+            tally: Tally::of(records.iter().copied()),
             score: Interval::of(&scores),
             moving_first: [first(0), first(1)],
             difference: Interval::of(&differences),
@@ -163,7 +229,8 @@ impl Summary {
     /// The summary as a table.
     pub fn table(&self, names: [&str; 2]) -> String {
         let interval = |i: &Interval| format!("{:+.3} ± {:.3}", i.mean, i.error);
-        let Summary { games, won, drawn, lost, paired, .. } = self;
+        let (Summary { tally, paired, .. }, games) = (self, self.tally.count());
+        let (won, drawn, lost) = tally.all();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(8);
         let mut lines = vec![
             format!("A = {}, B = {}: {games} games", names[0], names[1]),
@@ -246,7 +313,7 @@ mod tests {
             micros: [0, 0],
         };
         let summary = Summary::of(&[game(0, 0, 3), game(0, 1, 2), game(1, 0, 1), game(1, 1, 1)]);
-        assert_eq!((summary.won, summary.drawn, summary.lost), (2, 0, 2));
+        assert_eq!((summary.tally.count(), summary.tally.all()), (4, (2, 0, 2)));
         assert_eq!(summary.moving_first[0].mean, 2.0);
         assert_eq!(summary.moving_first[1].mean, 1.5);
         assert_eq!(summary.paired, Paired { better: 1, equal: 1, worse: 0 });

@@ -5,12 +5,13 @@
 //! reported does not depend on how deep a move was looked into, nor on repetitions, which count as draws.
 
 use cozy_chess::{Board, Color, Move, Piece};
+use gb_search::alphabeta::Bound;
 use gb_value::{Budget, Halt};
 
 use super::board::{Moves, after, is_capture, moves, way};
 use super::estimate::estimate;
 use super::rules::{Decided, Judge};
-use super::table::{Bound, Seen, Table};
+use super::table::{Seen, Table};
 
 /// Mated in so many half-moves is worth that much less.
 const MATE: i32 = 100_000;
@@ -98,13 +99,11 @@ impl<'a> Search<'a> {
         if let Some(seen) = self.table.get(hash) {
             first = seen.best;
             let score = from_table(seen.score, ply);
-            if ply > 0 && (i32::from(seen.depth) >= depth || is_decided(score)) {
-                match seen.bound {
-                    Bound::Exact => return Ok(score),
-                    Bound::AtLeast if score >= high => return Ok(score),
-                    Bound::AtMost if score <= low => return Ok(score),
-                    _ => {}
-                }
+            if ply > 0
+                && (i32::from(seen.depth) >= depth || is_decided(score))
+                && seen.bound.settles(&score, &low, &high)
+            {
+                return Ok(score);
             }
         }
         let in_check = !at.checkers().is_empty();
@@ -127,6 +126,7 @@ impl<'a> Search<'a> {
         self.path.push(hash);
         let who = at.side_to_move();
         let (mut best, mut best_move, mut floor) = (-MATE, list[0], low);
+        // Not `best_of`: moves without hope raise the score, but are no best move.
         for (index, &mv) in list.iter().enumerate() {
             let quiet = !is_capture(at, mv) && mv.promotion.is_none();
             let of_pawn = at.piece_on(mv.from) == Some(Piece::Pawn);
@@ -173,13 +173,7 @@ impl<'a> Search<'a> {
             }
         }
         self.path.pop();
-        let bound = if best >= high {
-            Bound::AtLeast
-        } else if best <= low {
-            Bound::AtMost
-        } else {
-            Bound::Exact
-        };
+        let bound = Bound::of(&best, &low, &high);
         let depth = depth.clamp(0, 255) as u8;
         self.table.put(hash, Seen { depth, score: to_table(best, ply), bound, best: Some(best_move) });
         Ok(best)

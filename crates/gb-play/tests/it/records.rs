@@ -1,29 +1,31 @@
-//! Score sheets and matches.
+//! Records of games, and matches.
 
 use gb_games::games::clobber::Clobber;
 use gb_games::games::regio::Regio;
-use gb_play::{Contest, GameRecord, GameStatus, Limits, PlayerCatalog, Tally};
+use gb_play::matches::{Contest, Sprt, Tally};
+use gb_play::{Limits, PlayerCatalog};
+use gb_record::{GameRecord, GameStatus};
 use gb_rules::{Player as Side, direct};
 use gb_value::Cancel;
 
 use crate::Home;
 
 #[test]
-fn a_sheet_knows_whose_turn_it_is_and_how_it_ended() {
+fn a_record_knows_whose_turn_it_is_and_how_it_ended() {
     let home = Home::<3>::new(direct(Clobber::<u64>::default()));
-    let mut sheet = GameRecord::new(home.open("clobber", "xox").unwrap(), Side::Left);
-    assert_eq!(sheet.standing(), GameStatus::ToMove(Side::Left));
-    let error = sheet.play(Side::Left, "b1-a1").unwrap_err().to_string();
+    let mut record = GameRecord::new(home.open("clobber", "xox").unwrap(), Side::Left);
+    assert_eq!(record.status(), GameStatus::ToMove(Side::Left));
+    let error = record.play(Side::Left, "b1-a1").unwrap_err().to_string();
     assert!(error.starts_with("Left has no move `b1-a1` here; did you mean"), "{error}");
-    sheet.play(Side::Left, " A1-B1 ").unwrap();
-    assert_eq!(sheet.standing(), GameStatus::Won(Side::Left));
-    let sgf = sheet.to_sgf(["a]b", "mcts"]);
+    record.play(Side::Left, " A1-B1 ").unwrap();
+    assert_eq!(record.status(), GameStatus::Won(Side::Left));
+    let sgf = record.to_sgf(["a]b", "mcts"]);
     assert!(sgf.contains("PB[a\\]b]") && sgf.contains("RE[B+]") && sgf.contains(";B[a1-b1]"), "{sgf}");
     assert!(sgf.contains("GAME[clobber]POS[xox]PL[B]"), "{sgf}");
-    assert!(sheet.undo() && !sheet.undo());
-    sheet.resign(Side::Left);
-    assert_eq!(sheet.standing(), GameStatus::Won(Side::Right));
-    assert!(sheet.to_sgf(["", ""]).contains("RE[W+R]"));
+    assert!(record.undo() && !record.undo());
+    record.resign(Side::Left);
+    assert_eq!(record.status(), GameStatus::Won(Side::Right));
+    assert!(record.to_sgf(["", ""]).contains("RE[W+R]"));
 }
 
 /// Before all front ends had one format.
@@ -31,9 +33,9 @@ fn a_sheet_knows_whose_turn_it_is_and_how_it_ended() {
 fn records_of_the_first_format_are_opened() {
     let home = Home::<3>::new(direct(Clobber::<u64>::default()));
     let text = "(;FF[4]CA[UTF-8]AP[gamebench\\:0.1.0]GN[clobber]PB[you]PW[mcts+all]PL[B]C[start\\: xox|...]RE[B+]\n;B[a1-b1])\n";
-    let sheet = GameRecord::from_sgf(text, &|game, position| home.open(game, position)).unwrap();
-    assert_eq!(sheet.moves().collect::<Vec<_>>(), [(Side::Left, "a1-b1")]);
-    assert_eq!((sheet.start().show(), sheet.standing()), ("xox|...".into(), GameStatus::Won(Side::Left)));
+    let record = GameRecord::from_sgf(text, &|game, position| home.open(game, position)).unwrap();
+    assert_eq!(record.moves().collect::<Vec<_>>(), [(Side::Left, "a1-b1")]);
+    assert_eq!((record.start().show(), record.status()), ("xox|...".into(), GameStatus::Won(Side::Left)));
     // What was written by others is no such record, and nor is one without a position.
     for other in [text.replace("gamebench", "others"), text.replace("start", "begin")] {
         assert!(
@@ -46,12 +48,12 @@ fn records_of_the_first_format_are_opened() {
 #[test]
 fn where_points_decide_who_cannot_move_passes() {
     let home = Home::<3>::new(direct(Regio::<gb_board::BitGrid<u64, 2>>::default()));
-    let mut sheet = GameRecord::new(home.open("regio", "..").unwrap(), Side::Left);
-    while let GameStatus::ToMove(who) = sheet.standing() {
-        let mv = sheet.position().moves(who, 1)[0].text.clone();
-        sheet.play(who, &mv).unwrap();
+    let mut record = GameRecord::new(home.open("regio", "..").unwrap(), Side::Left);
+    while let GameStatus::ToMove(who) = record.status() {
+        let mv = record.position().moves(who, 1)[0].text.clone();
+        record.play(who, &mv).unwrap();
     }
-    assert_eq!(sheet.standing(), GameStatus::Won(Side::Left));
+    assert_eq!(record.status(), GameStatus::Won(Side::Left));
 }
 
 fn contest(players: [&str; 2], games: u64) -> Contest {
@@ -88,7 +90,7 @@ fn matches_go_on_where_they_stopped_and_stop_when_decided() {
     let played = all.run(&home, &Cancel::default(), &|_| {}).unwrap();
     let done = played[..4].iter().map(|game| game.record.pairing).collect();
     assert_eq!(Contest { done, ..all.clone() }.pairings().len(), 6);
-    let sprt = gb_play::Sprt::read("50:90").ok();
+    let sprt = Sprt::read("50:90").ok();
     let long = Contest { games: 400, sprt, ..contest(["mcts+all", "random"], 400) };
     let played = long.run(&home, &Cancel::default(), &|_| {}).unwrap();
     assert!(played.len() < 60, "{} games", played.len());

@@ -43,8 +43,8 @@ pub struct BoardStarts<T> {
 impl<T: Fn(u64) -> String + Sync> Starts for BoardStarts<T> {
     fn start<'s>(&self, number: u64, _: &'s Store, _: &'s Budget) -> Result<(Pool<'s>, Sum), StartError> {
         let board = self.game.read(&(self.text)(number))?;
-        let (pool, locals) = Pool::of_board(&board);
-        Ok((pool, Sum::new(locals, Dyadic::ZERO)))
+        let (pool, components) = Pool::of_board(&board);
+        Ok((pool, Sum::new(components, Dyadic::ZERO)))
     }
 }
 
@@ -96,8 +96,8 @@ impl Starts for HotSums {
     ) -> Result<(Pool<'s>, Sum), StartError> {
         let kernel = store.kernel(budget);
         let values = self.values(number, &kernel)?;
-        let (pool, locals, score) = Pool::of_values(kernel, &values);
-        Ok((pool, Sum::new(locals, score)))
+        let (pool, components, score) = Pool::of_values(kernel, &values);
+        Ok((pool, Sum::new(components, score)))
     }
 }
 
@@ -107,7 +107,7 @@ pub fn cut_grid(rows: usize, cols: usize, parts: usize, seed: u64, number: u64) 
     let mut random = Random::new(seed, number);
     let mut grid = vec![vec![true; cols]; rows];
     for _ in 0..rows * cols / 40 {
-        let (row, col) = (random.below(rows as u64) as usize, random.below(cols as u64) as usize);
+        let (row, col) = (random.below(rows), random.below(cols));
         grid[row][col] = false;
     }
     // Every wall takes a cell at least, so this ends.
@@ -117,7 +117,7 @@ pub fn cut_grid(rows: usize, cols: usize, parts: usize, seed: u64, number: u64) 
         if pieces.len() >= parts || largest.len() < 3 {
             break;
         }
-        let &(row, col) = &largest[random.below(largest.len() as u64) as usize];
+        let &(row, col) = &largest[random.below(largest.len())];
         // Across the longer side, so that pieces stay compact.
         let extent = |of: fn(&(usize, usize)) -> usize| {
             let (low, high) = (largest.iter().map(of).min(), largest.iter().map(of).max());

@@ -124,7 +124,7 @@ mod tests {
     use cozy_chess::Piece;
 
     use super::*;
-    use crate::glance::board::{after, moves};
+    use crate::shallow::board::{after, moves};
 
     fn board(place: &Place) -> Option<Board> {
         let mut builder = cozy_chess::BoardBuilder::empty();

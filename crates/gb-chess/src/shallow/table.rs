@@ -1,13 +1,7 @@
 //! A table of positions of fixed size, by the 64 bits of their hash.
 
 use cozy_chess::{Move, Piece, Square};
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Bound {
-    Exact,
-    AtLeast,
-    AtMost,
-}
+use gb_search::alphabeta::Bound;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Seen {
@@ -24,25 +18,24 @@ struct Entry {
     score: i32,
     best: u16,
     depth: u8,
-    /// 0 if the entry is free.
-    bound: u8,
+    bound: Bound,
 }
 
-const FREE: Entry = Entry { hash: 0, score: 0, best: 0, depth: 0, bound: 0 };
 /// Places at first, and at most.
 const FIRST: usize = 1 << 14;
 const MOST: usize = 1 << 22;
 
-/// Each place holds the deepest result and the latest one.
+/// Each place holds the deepest result and the latest one: in pawn endings the same positions come back at all depths, and what
+/// is newest ([`ReplacingTable`](gb_search::alphabeta::ReplacingTable)) is seldom what took long to find.
 pub(super) struct Table {
-    places: Vec<[Entry; 2]>,
+    places: Vec<[Option<Entry>; 2]>,
     /// Places in use.
     filled: usize,
 }
 
 impl Table {
     pub(super) fn new() -> Table {
-        Table { places: vec![[FREE; 2]; FIRST], filled: 0 }
+        Table { places: vec![[None; 2]; FIRST], filled: 0 }
     }
 
     fn place(&self, hash: u64) -> usize {
@@ -51,23 +44,13 @@ impl Table {
 
     pub(super) fn get(&self, hash: u64) -> Option<Seen> {
         let entries = &self.places[self.place(hash)];
-        let entry = entries.iter().find(|entry| entry.bound != 0 && entry.hash == hash)?;
-        let bound = match entry.bound {
-            1 => Bound::Exact,
-            2 => Bound::AtLeast,
-            _ => Bound::AtMost,
-        };
-        Some(Seen { depth: entry.depth, bound, best: unpack(entry.best), score: entry.score })
+        let entry = entries.iter().flatten().find(|entry| entry.hash == hash)?;
+        Some(Seen { depth: entry.depth, bound: entry.bound, best: unpack(entry.best), score: entry.score })
     }
 
     pub(super) fn put(&mut self, hash: u64, seen: Seen) {
-        let bound = match seen.bound {
-            Bound::Exact => 1,
-            Bound::AtLeast => 2,
-            Bound::AtMost => 3,
-        };
         let best = seen.best.map_or(0, pack);
-        self.enter(Entry { hash, score: seen.score, best, depth: seen.depth, bound });
+        self.enter(Entry { hash, score: seen.score, best, depth: seen.depth, bound: seen.bound });
         if 2 * self.filled > self.places.len() && self.places.len() < MOST {
             self.grow();
         }
@@ -76,23 +59,25 @@ impl Table {
     fn enter(&mut self, entry: Entry) {
         let place = self.place(entry.hash);
         let [deepest, latest] = &mut self.places[place];
-        if deepest.bound == 0 || deepest.hash == entry.hash || entry.depth >= deepest.depth {
-            self.filled += usize::from(deepest.bound == 0);
-            if deepest.bound != 0 && deepest.hash != entry.hash {
-                *latest = *deepest;
+        match deepest {
+            Some(old) if old.hash != entry.hash && entry.depth < old.depth => *latest = Some(entry),
+            Some(old) if old.hash == entry.hash => *old = entry,
+            old => {
+                self.filled += usize::from(old.is_none());
+                if old.is_some() {
+                    *latest = *old;
+                }
+                *old = Some(entry);
             }
-            *deepest = entry;
-        } else {
-            *latest = entry;
         }
     }
 
     /// Small games do not pay for a large table.
     fn grow(&mut self) {
-        let larger = vec![[FREE; 2]; self.places.len() * 4];
+        let larger = vec![[None; 2]; self.places.len() * 4];
         let old = std::mem::replace(&mut self.places, larger);
         self.filled = 0;
-        for entry in old.into_iter().flatten().filter(|entry| entry.bound != 0) {
+        for entry in old.into_iter().flatten().flatten() {
             self.enter(entry);
         }
     }
@@ -138,5 +123,6 @@ mod tests {
         let kept = (1..100_000).filter(|&n| table.get(hash(n)).is_some()).collect::<Vec<_>>();
         assert!(kept.len() > 50_000, "{}", kept.len());
         assert!(kept.iter().all(|&n| table.get(hash(n)) == Some(seen(n))));
+        assert_eq!(size_of::<Option<Entry>>(), 16);
     }
 }

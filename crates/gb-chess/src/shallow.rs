@@ -21,7 +21,7 @@ const DECIDED: i32 = 1_000;
 
 /// How a position looks, in hundredths of a pawn for White: the score of the last depth that was completed, at most so many
 /// half-moves.
-pub(crate) fn glance(at: &ChessBoard, depth: u32, budget: &Budget) -> i32 {
+pub(crate) fn shallow_search(at: &ChessBoard, depth: u32, budget: &Budget) -> i32 {
     let Some(board) = full_board(at) else { return 0 };
     let mut search = Search::new(budget);
     let mut last = 0;
@@ -36,7 +36,7 @@ pub(crate) fn glance(at: &ChessBoard, depth: u32, budget: &Budget) -> i32 {
     if board.side_to_move() == cozy_chess::Color::White { last } else { -last }
 }
 
-/// Whether White wins king and pawn against king, by the table of the glance.
+/// Whether White wins king and pawn against king, by the table of the search.
 #[cfg(test)]
 pub(crate) fn pawn_against_king(at: &cozy_chess::Board) -> bool {
     use std::sync::OnceLock;
@@ -55,7 +55,7 @@ mod tests {
     fn simple_races() {
         let look = |fen: &str| {
             let board = Chess.read(fen).unwrap();
-            glance(&board, 12, &Budget::unlimited().with_nodes(100_000))
+            shallow_search(&board, 12, &Budget::unlimited().with_nodes(100_000))
         };
         assert!(look("8/8/8/P6k/8/8/8/K7 w - - 0 1") > 500);
         assert!(look("8/8/8/8/P7/7p/8/K5k1 b - - 0 1") < -500);
@@ -66,7 +66,7 @@ mod tests {
     fn limits_are_obeyed() {
         let board = Chess.read("8/1p5p/p7/4k3/4Pp2/5K1P/PP6/8 w - - 0 1").unwrap();
         let budget = Budget::unlimited().with_nodes(20_000);
-        glance(&board, 200, &budget);
+        shallow_search(&board, 200, &budget);
         assert!(budget.nodes() <= 22_000);
     }
 }

@@ -1,23 +1,24 @@
-//! The score sheet of a game between any two players: positions, moves, who is to move, and the game as SGF.
+//! The record of a game between any two players: positions, moves, who is to move, and the game as SGF.
 
-use gb_record::{Origin, Raw, RecordError, error_at};
-use gb_rules::{Made, MoveError, OpenError, Player as Side, Position};
+use gb_rules::{MoveError, OpenError, Player, Position};
 
-/// A game in progress, by the rules of its positions.
+use crate::session::State;
+use crate::{Origin, Raw, RecordError, error_at};
+
+/// A game in progress, by the rules of its positions: one line of moves, where a [`Session`](crate::session::Session) has a
+/// tree of them.
 #[derive(Debug)]
 pub struct GameRecord {
-    start: Position,
-    first: Side,
+    start: State,
     entries: Vec<Entry>,
-    resigned: Option<Side>,
+    resigned: Option<Player>,
 }
 
 #[derive(Debug)]
 struct Entry {
-    who: Side,
+    who: Player,
     text: String,
-    after: Position,
-    points: i64,
+    after: State,
 }
 
 /// How a game and a position are opened by their names.
@@ -27,32 +28,37 @@ pub type OpenPosition<'a> = dyn Fn(&str, &str) -> Result<Position, OpenError> + 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameStatus {
     /// This player is to move.
-    ToMove(Side),
+    ToMove(Player),
     /// This player has won.
-    Won(Side),
+    Won(Player),
     /// Nobody has won.
     Drawn,
 }
 
 impl GameRecord {
     /// A game from a position.
-    pub fn new(start: Position, first: Side) -> GameRecord {
-        GameRecord { start, first, entries: vec![], resigned: None }
+    pub fn new(position: Position, first: Player) -> GameRecord {
+        let start = State { position, to_play: first, points: 0 };
+        GameRecord { start, entries: vec![], resigned: None }
+    }
+
+    fn state(&self) -> &State {
+        self.entries.last().map_or(&self.start, |entry| &entry.after)
     }
 
     /// The position.
     pub fn position(&self) -> &Position {
-        self.entries.last().map_or(&self.start, |entry| &entry.after)
+        &self.state().position
     }
 
     /// The position at the start.
     pub fn start(&self) -> &Position {
-        &self.start
+        &self.start.position
     }
 
     /// Left's points less Right's so far.
     pub fn points(&self) -> i64 {
-        self.entries.last().map_or(0, |entry| entry.points)
+        self.state().points
     }
 
     /// How many moves were made.
@@ -66,34 +72,29 @@ impl GameRecord {
     }
 
     /// The moves so far: who, and the text.
-    pub fn moves(&self) -> impl Iterator<Item = (Side, &str)> {
+    pub fn moves(&self) -> impl Iterator<Item = (Player, &str)> {
         self.entries.iter().map(|entry| (entry.who, entry.text.as_str()))
     }
 
-    /// Who would move next by turn.
-    fn turn(&self) -> Side {
-        self.entries.last().map_or(self.first, |entry| entry.who.opponent())
-    }
-
-    fn can_move(&self, who: Side) -> bool {
+    fn can_move(&self, who: Player) -> bool {
         self.position().global_win().is_none() && !self.position().moves(who, 1).is_empty()
     }
 
     /// Who is to move, or how the game ended. Where points are moves to spare, a player without moves on the board has
     /// lost if the opponent has at least as many to spare.
-    pub fn standing(&self) -> GameStatus {
+    pub fn status(&self) -> GameStatus {
         if let Some(loser) = self.resigned {
             return GameStatus::Won(loser.opponent());
         }
         if let Some(winner) = self.position().global_win() {
             return GameStatus::Won(winner);
         }
-        let who = self.turn();
+        let who = self.state().to_play;
         if self.can_move(who) {
             return GameStatus::ToMove(who);
         }
-        let points = if who == Side::Left { self.points() } else { -self.points() };
-        if self.start.ends_in_score() {
+        let points = if who == Player::Left { self.points() } else { -self.points() };
+        if self.start().ends_in_score() {
             if self.can_move(who.opponent()) {
                 return GameStatus::ToMove(who.opponent());
             }
@@ -114,10 +115,9 @@ impl GameRecord {
     ///
     /// # Errors
     /// If it is not this player's move at all.
-    pub fn play(&mut self, who: Side, text: &str) -> Result<(), MoveError> {
-        let Made { after, text, points } = self.position().make(who, text)?;
-        let points = self.points() + points;
-        self.entries.push(Entry { who, text, after, points });
+    pub fn play(&mut self, who: Player, text: &str) -> Result<(), MoveError> {
+        let (after, text) = self.state().after(who, text)?;
+        self.entries.push(Entry { who, text, after });
         Ok(())
     }
 
@@ -130,7 +130,7 @@ impl GameRecord {
     }
 
     /// A player gives up.
-    pub fn resign(&mut self, who: Side) {
+    pub fn resign(&mut self, who: Player) {
         self.resigned = Some(who);
     }
 
@@ -141,13 +141,14 @@ impl GameRecord {
 
     /// The main line of the game as a record, with the names of the players. Every front end opens it.
     pub fn to_sgf(&self, names: [&str; 2]) -> String {
-        let mut root = gb_record::head(&self.start.info().name, &self.start.show(), self.first == Side::Left);
+        let mut root =
+            crate::head(&self.start().info().name, &self.start().show(), self.start.to_play == Player::Left);
         for (property, name) in ["PB", "PW"].into_iter().zip(names) {
             if !name.is_empty() {
                 root.push(Raw::new(property, name));
             }
         }
-        let result = match self.standing() {
+        let result = match self.status() {
             GameStatus::ToMove(_) => None,
             GameStatus::Drawn => Some("0".to_string()),
             GameStatus::Won(who) => {
@@ -159,7 +160,7 @@ impl GameRecord {
         for entry in &self.entries {
             nodes.push((Some(nodes.len() - 1), vec![Raw::new(letter(entry.who), &entry.text)]));
         }
-        gb_record::write(&nodes)
+        crate::write(&nodes)
     }
 
     /// The game that the main line of a record tells; `open` opens a position of a game by its name.
@@ -168,42 +169,42 @@ impl GameRecord {
     /// If the text is no record, of another kind of game, or a move in it is illegal; with the place.
     pub fn from_sgf(text: &str, open: &OpenPosition<'_>) -> Result<GameRecord, RecordError> {
         let text = text.trim_start_matches('\u{feff}');
-        let nodes = gb_record::read(text, gb_record::MAX_NODES)?;
+        let nodes = crate::read(text, crate::MAX_NODES)?;
         let root = &nodes[0];
-        let (game, position) = match gb_record::origin(root) {
+        let (game, position) = match crate::origin(root) {
             Ok(Origin::Named { game, position }) => (game, position),
             Ok(Origin::Go { .. }) => {
                 let sentence = "a record of Go: `gamebench analyze go`, `gamebench gtp` and the page open it";
                 return Err(error_at(text, root.place, sentence));
             }
-            Err((property, sentence)) => return Err(error_at(text, root.place_of(property, 0), sentence)),
+            Err(error) => return Err(error.at(text, root)),
         };
         let start = open(&game, &position)
             .map_err(|error| error_at(text, root.place_of("POS", 0), error.to_string()))?;
-        let black = root.get("PL").and_then(gb_record::is_black).unwrap_or(true);
-        let mut sheet = GameRecord::new(start, if black { Side::Left } else { Side::Right });
-        for node in gb_record::main_line(&nodes).skip(1) {
+        let black = root.get("PL").and_then(crate::is_black).unwrap_or(true);
+        let mut record = GameRecord::new(start, if black { Player::Left } else { Player::Right });
+        for node in crate::main_line(&nodes).skip(1) {
             if node.get("POS").is_some() {
                 let sentence =
                     "a position is set up in the middle of the game: only the page opens such records";
                 return Err(error_at(text, node.place_of("POS", 0), sentence));
             }
-            for who in [Side::Left, Side::Right] {
+            for who in [Player::Left, Player::Right] {
                 let Some(raw) = node.get(letter(who)) else { continue };
-                if let Err(error) = sheet.play(who, raw.value()) {
+                if let Err(error) = record.play(who, raw.value()) {
                     return Err(error_at(text, node.place_of(letter(who), 0), error.to_string()));
                 }
             }
         }
-        sheet.resigned = match root.get("RE").map_or("", Raw::value).trim() {
-            "B+R" => Some(Side::Right),
-            "W+R" => Some(Side::Left),
+        record.resigned = match root.get("RE").map_or("", Raw::value).trim() {
+            "B+R" => Some(Player::Right),
+            "W+R" => Some(Player::Left),
             _ => None,
         };
-        Ok(sheet)
+        Ok(record)
     }
 }
 
-fn letter(who: Side) -> &'static str {
-    gb_record::colour(who == Side::Left)
+fn letter(who: Player) -> &'static str {
+    crate::colour(who == Player::Left)
 }
