@@ -25,7 +25,9 @@
 //! # Ok::<(), gb_text::TextError>(())
 //! ```
 
+mod claims;
 mod cursor;
+mod describe;
 mod error;
 mod game;
 mod grid;
@@ -36,6 +38,7 @@ mod potential;
 mod symmetry;
 mod tree;
 
+pub use describe::Derived;
 pub use error::{Place, TextError};
 pub use game::TextGame;
 pub use parse::{MAX_LETTERS, MAX_TEXT, parse};

@@ -47,6 +47,8 @@ pub(crate) struct GridProgram {
     /// For each code the one it is exchanged for.
     pub(crate) exchange: Vec<usize>,
     pub(crate) normaliser: Normaliser,
+    /// Weights of the codes that every move makes less, if there are some.
+    pub(crate) weights: Option<Vec<u8>>,
     pub(crate) traits: Option<GridTraits>,
     pub(crate) splitting: Splitting,
     /// The steps that join the cells of all patterns, if boards may be taken apart so.
@@ -155,7 +157,7 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
     let normaliser = Normaliser::of(game.board, &found.list);
     let splitting = Splitting::choose(game, &patterns, &touching, coded_set)?;
     let scores = game.play == Play::Score;
-    let traits = weights.filter(|_| !has_points && game.board != BoardKind::Strip && !splitting.is_ragged());
+    let traits = weights.clone().filter(|_| !has_points && game.board != BoardKind::Strip && !splitting.is_ragged());
     let traits = traits.map(|weights| traits_of(&weights, &found.list, &exchange));
     let example = example(game, &alphabet);
     let start = game.start.clone().map(|start| coded_start(start, &|letter| usize::from(code(letter as u8))));
@@ -188,6 +190,7 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
         likenesses: found.list,
         exchange,
         normaliser,
+        weights,
         traits,
         splitting,
         start,
