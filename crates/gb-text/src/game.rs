@@ -7,6 +7,8 @@ use gb_rules::{AnyGame, Info, Variant};
 use crate::claims;
 use crate::describe::{self, Derived};
 use crate::error::TextError;
+use crate::edges::{self, EdgeProgram};
+use crate::graph::{self, GraphProgram};
 use crate::grid::{self, compile};
 use crate::heap::{self, HeapProgram};
 use crate::parse::parse;
@@ -24,6 +26,8 @@ pub struct TextGame {
 enum Program {
     Grid(compile::Shared),
     Heaps(Arc<HeapProgram>),
+    Graph(Arc<GraphProgram>),
+    Edges(Arc<EdgeProgram>),
 }
 
 impl TextGame {
@@ -44,7 +48,8 @@ impl TextGame {
                 Program::Grid(compile::compile(&tree, name)?.settle_splitting())
             }
             BoardKind::Heap(_) => Program::Heaps(Arc::new(heap::compile(&tree, name)?)),
-            BoardKind::Graph | BoardKind::Edges => todo!(),
+            BoardKind::Graph => Program::Graph(Arc::new(graph::compile(&tree, name)?)),
+            BoardKind::Edges => Program::Edges(Arc::new(edges::compile(&tree, name)?)),
         };
         let game = TextGame { full_name, tree, program };
         claims::check(&game, game.tree.board, &game.tree.claims)?;
@@ -72,6 +77,8 @@ impl TextGame {
         match &self.program {
             Program::Grid(program) => grid::open(program, variant, text),
             Program::Heaps(program) => heap::open(program, variant),
+            Program::Graph(program) => graph::open(program, variant),
+            Program::Edges(program) => edges::open(program, variant),
         }
     }
 
@@ -82,6 +89,26 @@ impl TextGame {
                 let claims_to_end = self.tree.claims.iter().any(|claim| claim.kind == ClaimKind::Ends);
                 describe::of_grid(program, claims_to_end)
             }
+            Program::Graph(program) => Derived {
+                symmetry: if program.exchanges {
+                    "the negative: the letters of the players exchanged".into()
+                } else {
+                    "only graphs that are numbered alike".into()
+                },
+                parts: "a graph falls apart into connected vertices whose letters mean something".into(),
+                ends: if program.loopy {
+                    "play may go round in circles, as far as is known".into()
+                } else {
+                    "play ends: every move makes the letters lighter".into()
+                },
+                tabulated: false,
+            },
+            Program::Edges(_) => Derived {
+                symmetry: "no two pictures are known to be alike".into(),
+                parts: "a picture falls apart where only the ground joins it".into(),
+                ends: "play ends: every move cuts an edge".into(),
+                tabulated: false,
+            },
             Program::Heaps(_) => Derived {
                 symmetry: "no two heaps are known to be alike".into(),
                 parts: "every heap is a part of its own".into(),

@@ -28,8 +28,10 @@
 mod claims;
 mod cursor;
 mod describe;
+mod edges;
 mod error;
 mod game;
+mod graph;
 mod grid;
 mod heap;
 mod parse;

@@ -30,8 +30,8 @@ pub(crate) enum Span {
     Once,
     /// Again and again, this far on each time.
     Repeat(Step),
-    /// The last cell is any number of steps away.
-    Slide(Step),
+    /// The last cell is any number of steps away, over these letters.
+    Slide(Step, LetterSet),
     /// The only cell moves one step, and pushes a run of these letters.
     Push(Step, LetterSet),
     /// All cells of these letters beyond the last one, in this direction, become that.
@@ -98,7 +98,7 @@ impl Shape {
         let span = match self.span {
             Span::Once => Span::Once,
             Span::Repeat(step) => Span::Repeat(way(step)),
-            Span::Slide(step) => Span::Slide(way(step)),
+            Span::Slide(step, over) => Span::Slide(way(step), set(over)),
             Span::Push(step, letters) => Span::Push(way(step), set(letters)),
             Span::Sweep(step, letters, after) => Span::Sweep(way(step), set(letters), after.map(letter)),
         };
@@ -170,6 +170,14 @@ impl Shape {
         }
     }
 
+    /// The shape without what it is pointed at by, for those who ask whether two are the same.
+    pub(crate) fn essence(mut self) -> Shape {
+        if self.span == Span::Once && self.then.is_empty() {
+            (self.first, self.last) = ((0, 0), (0, 0));
+        }
+        self
+    }
+
     /// Whether the two ends look the same, so that which of them is the first does not matter.
     fn is_symmetric_in_ends(&self) -> bool {
         let cell = |at: Step| self.cells.iter().find(|cell| cell.at == at).map(|c| (c.before, c.after));
@@ -189,7 +197,7 @@ impl Shape {
     pub(crate) fn looked_for(&self) -> LetterSet {
         let mut all = self.cells.iter().fold(0, |all, cell| all | cell.before);
         all |= match self.span {
-            Span::Push(_, set) | Span::Sweep(_, set, _) => set,
+            Span::Push(_, set) | Span::Sweep(_, set, _) | Span::Slide(_, set) => set,
             _ => 0,
         };
         all |= self.absent.iter().fold(0, |all, (_, set)| all | set);
@@ -247,7 +255,7 @@ fn along(game: &GameText, rewrite: &Rewrite, step: Step) -> Shape {
             Span::Sweep(step, symbol.before.unwrap_or(0), symbol.after.map(|letter| letter as u8))
         }
         (Reach::Repeat, _) => Span::Repeat(at(row.len() - 1)),
-        (Reach::Slide, _) => Span::Slide(step),
+        (Reach::Slide(over), Some(last)) => Span::Slide(step, over.or(last.before).unwrap_or(0)),
         (Reach::Push(letters), _) => Span::Push(step, letters),
         _ => Span::Once,
     };
@@ -257,8 +265,22 @@ fn along(game: &GameText, rewrite: &Rewrite, step: Step) -> Shape {
     let mut shape = bare(span, cells.collect(), at(0), at(plain - 1));
     with_surroundings(game, rewrite, &mut shape);
     shape.then = rewrite.then.iter().flat_map(|then| laid(game, then)).collect();
+    if shape.span == Span::Once && shape.then.is_empty() && moves_backwards(&shape) {
+        (shape.first, shape.last) = (shape.last, shape.first);
+    }
     shape.settle();
     shape
+}
+
+/// Whether a piece goes from the last cell to the first, as in `.f -> f.`: then it is pointed at first.
+fn moves_backwards(shape: &Shape) -> bool {
+    let cell = |at: Step| shape.cells.iter().find(|cell| cell.at == at);
+    let (Some(first), Some(last)) = (cell(shape.first), cell(shape.last)) else { return false };
+    let goes = |from: &PatternCell, to: &PatternCell| {
+        to.after.is_some_and(|letter| from.before >> letter & 1 == 1 && to.before >> letter & 1 == 0)
+    };
+    // What both cells could be is pointed at as it is written.
+    goes(last, first) && !goes(first, last)
 }
 
 /// Rows of cells as they are written, or an image of them.

@@ -101,7 +101,7 @@ fn change(shape: &Shape, weights: &[Weight]) -> Option<i64> {
     }
     match shape.span {
         Span::Once | Span::Repeat(_) => of_cells(&shape.cells, weights),
-        Span::Slide(step) => {
+        Span::Slide(step, _) => {
             // Longer slides must not be worse than short ones.
             let far: Vec<PatternCell> = shape
                 .cells

@@ -39,6 +39,7 @@ pub(crate) fn images(board: BoardKind) -> Vec<Image> {
     let both = [false, true];
     match board {
         BoardKind::Strip => both.map(|reversed| (false, false, reversed)).to_vec(),
+        BoardKind::Graph => vec![(false, false, false)],
         _ => both
             .into_iter()
             .flat_map(|t| both.into_iter().flat_map(move |u| both.map(move |r| (t, u, r))))
@@ -96,7 +97,7 @@ fn involutions(letters: usize, blank: usize, emit: &mut dyn FnMut(&[u8]) -> bool
 fn likenesses(board: BoardKind, patterns: &[Pattern], legal: &[Legal], exchange: &[u8]) -> Likenesses {
     let of = |who: usize| {
         let mut shapes: Vec<Shape> =
-            patterns.iter().filter(|p| p.players[who]).map(|p| p.shape.clone()).collect();
+            patterns.iter().filter(|p| p.players[who]).map(|p| p.shape.clone().essence()).collect();
         shapes.sort_unstable();
         shapes
     };
@@ -110,7 +111,7 @@ fn likenesses(board: BoardKind, patterns: &[Pattern], legal: &[Legal], exchange:
         for image in images(board) {
             let letter = |l: u8| if exchanged { exchange.get(usize::from(l)).copied().unwrap_or(l) } else { l };
             let turned = own.each_ref().map(|shapes| {
-                let mut shapes: Vec<Shape> = shapes.iter().map(|s| s.image(image, &letter)).collect();
+                let mut shapes: Vec<Shape> = shapes.iter().map(|s| s.image(image, &letter).essence()).collect();
                 shapes.sort_unstable();
                 shapes
             });

@@ -101,8 +101,9 @@ pub enum Action {
     Rewrite(Box<Rewrite>),
     /// Something is done to a heap.
     Heap(HeapAction),
-    /// An edge of one of these letters is cut, and with it what no longer hangs together with the ground.
-    Cut(LetterSet),
+    /// An edge of one of these letters is cut, and with it what no longer hangs together with the ground; or only edges may be
+    /// cut after which everything else still does.
+    Cut(LetterSet, bool),
 }
 
 /// A pattern, what it becomes, where and when.
@@ -151,8 +152,8 @@ pub enum Reach {
     Once,
     /// Again and again from the last cell on, in the same direction.
     Repeat,
-    /// The last cell is any number of steps away, over cells like it.
-    Slide,
+    /// The last cell is any number of steps away, over cells of these letters; nothing said: over cells like it.
+    Slide(Option<LetterSet>),
     /// The first cell moves one step, and pushes a run of these before it; the last falls off the edge.
     Push(LetterSet),
 }

@@ -27,6 +27,8 @@ pub(crate) struct GridProgram {
     pub(crate) patterns: Vec<Compiled>,
     /// All patterns and all that may follow one, as single steps.
     pub(crate) steps: Vec<Compiled>,
+    /// Whether the cells of all patterns are joined by bonds.
+    pub(crate) bonded: bool,
     /// Whether a pattern needs something not to be there.
     pub(crate) has_absent: bool,
     /// The patterns of each player.
@@ -75,6 +77,8 @@ pub(crate) struct Compiled {
     pub(crate) plain: bool,
     /// What to change in each plane, on boards whose rows are bytes, if that is always the same.
     pub(crate) flips: Option<[u64; MAX_PLANES]>,
+    /// What joins its cells, where that is simple (see [`split::bonds`]).
+    pub(crate) bonds: Vec<(u8, u8, u8)>,
     /// The patterns that may follow.
     pub(crate) then: Vec<Compiled>,
 }
@@ -82,10 +86,6 @@ pub(crate) struct Compiled {
 /// What a text that has been read becomes.
 pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, TextError> {
     let patterns = pattern::patterns(game)?;
-    let mut letters: Vec<(char, String)> =
-        game.cells.iter().map(|cell| (cell.letter, cell.meaning.clone())).collect();
-    let blank = blank(game, &patterns, &mut letters);
-    let implicit = blank == game.cells.len();
     for (rule, wrong) in game.moves.iter().filter_map(|rule| match &rule.action {
         Action::Rewrite(rewrite) => Some((rule, rewrite.then.is_some() || rewrite.reach != crate::tree::Reach::Once)),
         _ => None,
@@ -94,41 +94,12 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
             return Err(TextError::meaning(rule.at, "lines `legal:` do not go with `slide`, `repeat`, `pushing` and `then`"));
         }
     }
-    let mut found = symmetry::derive(game.board, &patterns, &game.legal, letters.len(), blank);
-    let derived_list = found.list.clone();
-    claimed_likenesses(game, letters.len(), &mut found)?;
-    let order = match symmetry::codes(letters.len(), blank, &found.exchange) {
-        Some(order) => order,
-        None => {
-            // Without the exchange of letters they fit.
-            found.list.retain(|likeness| !likeness.exchanged);
-            found.exchange = (0..letters.len() as u8).collect();
-            symmetry::codes(letters.len(), blank, &found.exchange).unwrap_or_default()
-        }
-    };
-    let mut code_of = vec![0u8; letters.len()];
-    for (code, letter) in order.iter().enumerate() {
-        if let Some(letter) = letter {
-            code_of[*letter] = code as u8;
-        }
-    }
-    let code = |letter: u8| code_of.get(usize::from(letter)).copied().unwrap_or(letter);
-    let coded_set =
-        |set: LetterSet| (0..16u8).filter(|i| set >> i & 1 == 1).fold(0, |all: LetterSet, i| all | 1 << code(i));
-    let patterns: Vec<Pattern> = patterns
-        .iter()
-        .map(|p| Pattern { players: p.players, shape: p.shape.lettered(&code) })
-        .collect();
-    let alphabet: Vec<(char, &'static str)> = order
-        .iter()
-        .enumerate()
-        .map(|(code, letter)| match letter {
-            Some(letter) => (letters[*letter].0, leaked(&letters[*letter].1)),
-            // A code that no letter has: nobody can type it.
-            None => (char::from_u32(0xe000 + code as u32).unwrap_or('\u{fffd}'), "(not used)"),
-        })
-        .collect();
-    let planes = (usize::BITS - (order.len() - 1).leading_zeros()).max(1) as usize;
+    let lettering = Lettering::of(game, &patterns)?;
+    let code = |letter: u8| lettering.code(letter);
+    let coded_set = |set: LetterSet| lettering.set(set);
+    let patterns = lettering.patterns(&patterns);
+    let planes = lettering.planes();
+    let count = lettering.alphabet.len();
     let mut sets = vec![];
     let compiled: Vec<Compiled> =
         patterns.iter().map(|p| compiled(p.players, &p.shape, planes, &mut sets)).collect();
@@ -146,20 +117,19 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
         .collect();
     let mut live = patterns.iter().fold(0, |all, p| all | p.shape.looked_for());
     live |= touching.iter().fold(0, |all, (group, near)| all | group | near);
-    let weights = potential::weights(&patterns, order.len());
+    let weights = potential::weights(&patterns, count);
     let ends = weights.is_some()
-        || potential::walks_end(&patterns, order.len())
+        || potential::walks_end(&patterns, count)
         || game.claims.iter().any(|claim| claim.kind == ClaimKind::Ends);
     let has_points = patterns.iter().any(|p| p.shape.points.0 > 0);
-    let exchange: Vec<usize> = (0..order.len())
-        .map(|code| order[code].map_or(code, |letter| usize::from(code_of[usize::from(found.exchange[letter])])))
-        .collect();
-    let normaliser = Normaliser::of(game.board, &found.list);
+    let exchange = lettering.exchange();
+    let list = lettering.found.list.clone();
+    let normaliser = Normaliser::of(game.board, &list);
     let splitting = Splitting::choose(game, &patterns, &touching, coded_set)?;
     let scores = game.play == Play::Score;
     let traits = weights.clone().filter(|_| !has_points && game.board != BoardKind::Strip && !splitting.is_ragged());
-    let traits = traits.map(|weights| traits_of(&weights, &found.list, &exchange));
-    let example = example(game, &alphabet);
+    let traits = traits.map(|weights| traits_of(&weights, &list, &exchange));
+    let example = example(game, &lettering.alphabet);
     let start = game.start.clone().map(|start| coded_start(start, &|letter| usize::from(code(letter as u8))));
     let is_single = |p: &Pattern| p.shape.span == Span::Once && p.shape.first == p.shape.last && p.shape.cells.len() == 1;
     Ok(GridProgram {
@@ -170,10 +140,11 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
         title: leaked(&game.title),
         rules: leaked(&game.rules),
         example: leaked(&example),
-        alphabet: Vec::leak(alphabet),
+        alphabet: Vec::leak(lettering.alphabet.clone()),
         board: game.board,
         planes,
         steps: compiled.iter().flat_map(|p| std::iter::once(p).chain(&p.then)).cloned().collect(),
+        bonded: patterns.iter().all(|p| is_bonded(&p.shape)),
         has_absent: compiled.iter().any(|p| !p.shape.absent.is_empty()),
         patterns: compiled,
         of_player,
@@ -185,9 +156,9 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
         scores,
         has_points,
         ragged: game.board == BoardKind::Strip,
-        shows_ragged: game.board == BoardKind::Strip && implicit,
-        derived: derived_list == found.list && !splitting.is_claimed(),
-        likenesses: found.list,
+        shows_ragged: game.board == BoardKind::Strip && lettering.implicit,
+        derived: lettering.derived && !splitting.is_claimed(),
+        likenesses: list,
         exchange,
         normaliser,
         weights,
@@ -195,6 +166,84 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
         splitting,
         start,
     })
+}
+
+/// Which letter has which code.
+pub(crate) struct Lettering {
+    /// The letters in the order of their codes, with their meanings.
+    pub(crate) alphabet: Vec<(char, &'static str)>,
+    /// For each code the letter of the text, if it has one.
+    order: Vec<Option<usize>>,
+    code_of: Vec<u8>,
+    /// Whether the letter around the board is none of the text.
+    pub(crate) implicit: bool,
+    /// What is alike.
+    pub(crate) found: Likenesses,
+    /// Whether all of that is derived.
+    pub(crate) derived: bool,
+}
+
+impl Lettering {
+    /// Finds out what is alike, and gives codes to the letters so that exchanging letters is easy.
+    pub(crate) fn of(game: &GameText, patterns: &[Pattern]) -> Result<Lettering, TextError> {
+        let mut letters: Vec<(char, String)> =
+            game.cells.iter().map(|cell| (cell.letter, cell.meaning.clone())).collect();
+        let blank = blank(game, patterns, &mut letters);
+        let mut found = symmetry::derive(game.board, patterns, &game.legal, letters.len(), blank);
+        let derived_list = found.list.clone();
+        claimed_likenesses(game, letters.len(), &mut found)?;
+        let order = match symmetry::codes(letters.len(), blank, &found.exchange) {
+            Some(order) => order,
+            None => {
+                // Without the exchange of letters they fit.
+                found.list.retain(|likeness| !likeness.exchanged);
+                found.exchange = (0..letters.len() as u8).collect();
+                symmetry::codes(letters.len(), blank, &found.exchange).unwrap_or_default()
+            }
+        };
+        let mut code_of = vec![0u8; letters.len()];
+        for (code, letter) in order.iter().enumerate() {
+            if let Some(letter) = letter {
+                code_of[*letter] = code as u8;
+            }
+        }
+        let named = |(code, letter): (usize, &Option<usize>)| match letter {
+            Some(letter) => (letters[*letter].0, leaked(&letters[*letter].1)),
+            // A code that no letter has: nobody can type it.
+            None => (char::from_u32(0xe000 + code as u32).unwrap_or('\u{fffd}'), "(not used)"),
+        };
+        let alphabet = order.iter().enumerate().map(named).collect();
+        let derived = derived_list == found.list;
+        Ok(Lettering { alphabet, order, code_of, implicit: blank == game.cells.len(), found, derived })
+    }
+
+    pub(crate) fn code(&self, letter: u8) -> u8 {
+        self.code_of.get(usize::from(letter)).copied().unwrap_or(letter)
+    }
+
+    pub(crate) fn set(&self, set: LetterSet) -> LetterSet {
+        (0..16u8).filter(|i| set >> i & 1 == 1).fold(0, |all, i| all | 1 << self.code(i))
+    }
+
+    /// Patterns over codes.
+    pub(crate) fn patterns(&self, patterns: &[Pattern]) -> Vec<Pattern> {
+        let coded = |p: &Pattern| Pattern { players: p.players, shape: p.shape.lettered(&|l| self.code(l)) };
+        patterns.iter().map(coded).collect()
+    }
+
+    fn planes(&self) -> usize {
+        (usize::BITS - (self.order.len() - 1).leading_zeros()).max(1) as usize
+    }
+
+    /// For each code the one it is exchanged for.
+    pub(crate) fn exchange(&self) -> Vec<usize> {
+        let exchanged = |letter: usize| usize::from(self.code(self.found.exchange[letter]));
+        (0..self.order.len()).map(|code| self.order[code].map_or(code, exchanged)).collect()
+    }
+}
+
+fn is_bonded(shape: &Shape) -> bool {
+    split::bonds(shape).is_some() && shape.then.iter().all(is_bonded)
 }
 
 /// Whether one gesture of a player can mean two moves, which put different letters.
@@ -314,8 +363,13 @@ pub(crate) fn compiled(
         .cells
         .iter()
         .map(|cell| {
-            let index = sets.iter().position(|set| *set == cell.before).unwrap_or_else(|| {
-                sets.push(cell.before);
+            // The first step of a slide may already land, or not yet.
+            let wanted = match shape.span {
+                Span::Slide(_, over) if cell.at == shape.last => cell.before | over,
+                _ => cell.before,
+            };
+            let index = sets.iter().position(|set| *set == wanted).unwrap_or_else(|| {
+                sets.push(wanted);
                 sets.len() - 1
             });
             (cell.at.0, cell.at.1, index as u8)
@@ -341,7 +395,8 @@ pub(crate) fn compiled(
         flips
     });
     let then = shape.then.iter().map(|then| compiled(players, then, planes, sets)).collect();
-    Compiled { players, shape: shape.clone(), tests, width, plain, flips, then }
+    let bonds = split::bonds(shape).unwrap_or_default();
+    Compiled { players, shape: shape.clone(), tests, width, plain, flips, bonds, then }
 }
 
 /// What tables of all boards need to know.

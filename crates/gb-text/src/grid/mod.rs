@@ -160,17 +160,20 @@ impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
         frame: &Frame<W>,
         at: &BitGrid<W, N>,
         pattern: &Compiled,
-        step: Step,
+        (step, over): (Step, u16),
         base: u32,
         emit: &mut dyn FnMut(u8, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let last = pattern.shape.cells.iter().find(|cell| cell.at == pattern.shape.last);
-        let over = cells_of(&at.planes, last.map_or(0, |cell| cell.before));
+        let landing = cells_of(&at.planes, last.map_or(0, |cell| cell.before));
+        let over = cells_of(&at.planes, over);
         let mut place = W::bit(Self::place_of(frame, base, pattern.shape.last));
         let mut length = 1;
         while !place.is_empty() {
-            emit(length, place.first())?;
-            place = stepped(frame, place, step) & over;
+            if place.meets(landing) {
+                emit(length, place.first())?;
+            }
+            place = stepped(frame, place & over, step);
             length += 1;
         }
         ControlFlow::Continue(())
@@ -187,7 +190,7 @@ impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
                     Self::rewrite(at, frame, pattern, (base as i32 + time * step) as u32);
                 }
             }
-            Span::Slide((down, right)) => {
+            Span::Slide((down, right), _) => {
                 let beyond = (i32::from(length) - 1) * (down * frame.stride as i32 + right);
                 for cell in &pattern.shape.cells {
                     let Some(after) = cell.after else { continue };
@@ -303,7 +306,7 @@ impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
                         place = next;
                     }
                 }
-                Span::Slide(step) => self.slides(frame, at, pattern, step, base, &mut |length, last| {
+                Span::Slide(step, over) => self.slides(frame, at, pattern, (step, over), base, &mut |length, last| {
                     let mv = GridMove { length, ..mv };
                     self.followed(at, frame, pattern, mv, last, emit)
                 })?,
@@ -335,7 +338,7 @@ impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
             let Some(base) = self.base_from(frame, &after, then, last) else { continue };
             let mv = GridMove { then: index as u16, then_length: 1, ..mv };
             match then.shape.span {
-                Span::Slide(step) => self.slides(frame, &after, then, step, base, &mut |length, _| {
+                Span::Slide(step, over) => self.slides(frame, &after, then, (step, over), base, &mut |length, _| {
                     emit(GridMove { then_length: length, ..mv })
                 })?,
                 _ => emit(mv)?,
@@ -497,7 +500,7 @@ impl<W: Word + Plain, const N: usize> Rules for TextGrid<W, N> {
 fn last_cell<W: Word + Plain, const N: usize>(frame: &Frame<W>, pattern: &Compiled, mv: &GridMove) -> u32 {
     let last = TextGrid::<W, N>::place_of(frame, mv.base.into(), pattern.shape.last);
     match pattern.shape.span {
-        Span::Slide(step) | Span::Repeat(step) => {
+        Span::Slide(step, _) | Span::Repeat(step) => {
             TextGrid::<W, N>::cell(frame, last, step, i32::from(mv.length) - 1).unwrap_or(last)
         }
         _ => last,

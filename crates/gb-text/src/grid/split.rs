@@ -94,7 +94,7 @@ impl Splitting {
 
 /// Whether it can be followed where a shape may ever match.
 fn followed(shape: &Shape) -> bool {
-    matches!(shape.span, Span::Once | Span::Repeat(_) | Span::Slide(_)) && shape.then.iter().all(followed)
+    matches!(shape.span, Span::Once | Span::Repeat(_) | Span::Slide(..)) && shape.then.iter().all(followed)
 }
 
 /// The steps by which the cells of all patterns hang together.
@@ -133,7 +133,7 @@ fn hangs_together(shape: &Shape, way: Adjacency) -> bool {
     }
     let reaches = match shape.span {
         Span::Once | Span::Repeat(_) => true,
-        Span::Slide(step) | Span::Push(step, _) | Span::Sweep(step, ..) => is_step(step, way),
+        Span::Slide(step, _) | Span::Push(step, _) | Span::Sweep(step, ..) => is_step(step, way),
     };
     reaches
         && joined.len() == cells.len()
@@ -214,6 +214,8 @@ struct Ever<'a, W> {
     frame: Frame<W>,
     /// For each code the cells that may ever hold it.
     may: [W; 16],
+    /// For each set of codes that patterns look for the cells that may ever hold one of them.
+    sets: SmallVec<[W; 8]>,
     /// For each pattern the bases where it may ever match; for one that slides, the cells from which it may step on.
     possible: SmallVec<[W; 16]>,
     /// The cells that may ever change.
@@ -230,27 +232,49 @@ impl<'a, W: Word> Ever<'a, W> {
             program,
             frame: at.frame(),
             may,
+            sets: SmallVec::new(),
             possible: SmallVec::from_elem(W::ZERO, program.steps.len()),
             changing: W::ZERO,
         };
+        for &set in &program.sets {
+            let cells = ever.may_be(set);
+            ever.sets.push(cells);
+        }
         loop {
-            let mut sets: SmallVec<[W; 8]> = SmallVec::new();
-            sets.extend(program.sets.iter().map(|&set| ever.may_be(set)));
             let mut grows = false;
             for (index, pattern) in program.steps.iter().enumerate() {
                 let found = match pattern.shape.span {
-                    Span::Slide(step) => ever.sliding(pattern, &sets, step),
-                    _ => ever.matching(pattern, &sets),
+                    Span::Slide(step, over) => ever.sliding(pattern, step, over),
+                    _ => ever.matching(pattern),
                 };
-                if found & !ever.possible[index] != W::ZERO {
-                    ever.possible[index] |= found;
-                    grows |= ever.changes(pattern, found);
+                let new = found & !ever.possible[index];
+                // What neighbours become may also grow because they do.
+                if !new.is_empty() || pattern.shape.neighbours.is_some() {
+                    ever.possible[index] |= new;
+                    grows |= ever.changes(pattern, new);
                 }
             }
             if !grows {
                 return ever;
             }
         }
+    }
+
+    /// These cells may hold this code; says whether that is new.
+    #[inline]
+    fn add(&mut self, code: u8, cells: W) -> bool {
+        self.changing |= cells;
+        let new = cells & !self.may[usize::from(code)];
+        if new.is_empty() {
+            return false;
+        }
+        self.may[usize::from(code)] |= new;
+        for (set, held) in self.program.sets.iter().zip(&mut self.sets) {
+            if set >> code & 1 == 1 {
+                *held |= new;
+            }
+        }
+        true
     }
 
     /// The cells that may hold one of these codes.
@@ -270,8 +294,9 @@ impl<'a, W: Word> Ever<'a, W> {
         self.may_be(codes) & !self.may_be(!codes)
     }
 
-    fn matching(&self, pattern: &Compiled, sets: &[W]) -> W {
-        let mut found = pattern.bases(&self.frame, sets);
+    #[inline]
+    fn matching(&self, pattern: &Compiled) -> W {
+        let mut found = pattern.bases(&self.frame, &self.sets);
         if pattern.plain || found.is_empty() {
             return found;
         }
@@ -288,9 +313,12 @@ impl<'a, W: Word> Ever<'a, W> {
     }
 
     /// The cells from which a piece may begin to slide, or go on.
-    fn sliding(&self, pattern: &Compiled, sets: &[W], step: Step) -> W {
+    fn sliding(&self, pattern: &Compiled, step: Step, over: LetterSet) -> W {
         let at = |place: Step| pattern.tests.iter().find(|t| (t.0, t.1) == place).map_or(0, |t| t.2);
-        let (from, over) = (sets[usize::from(at(pattern.shape.first))], sets[usize::from(at(pattern.shape.last))]);
+        // Both what is passed over and what is landed on.
+        let (first, last) = (at(pattern.shape.first), at(pattern.shape.last));
+        let (from, next) = (self.sets[usize::from(first)], self.sets[usize::from(last)]);
+        let over = self.may_be(over);
         let mut reached = stepped(&self.frame, from, step) & over;
         loop {
             let next = reached | (stepped(&self.frame, reached, step) & over);
@@ -299,36 +327,34 @@ impl<'a, W: Word> Ever<'a, W> {
             }
             reached = next;
         }
-        (from | reached) & seen_from(&self.frame, over, step)
+        (from | reached) & seen_from(&self.frame, next, step)
     }
 
     /// Adds what the pattern puts on the board; says whether anything is new.
     fn changes(&mut self, pattern: &Compiled, found: W) -> bool {
-        let known = (self.may, self.changing);
+        let mut grows = false;
         let shape = &pattern.shape;
-        if let Span::Slide(step) = shape.span {
+        if let Span::Slide(step, _) = shape.span {
             for cell in &shape.cells {
                 let Some(after) = cell.after else { continue };
                 let cells = if cell.at == shape.first { found } else { stepped(&self.frame, found, step) };
-                self.may[usize::from(after)] |= cells;
-                self.changing |= cells;
+                grows |= self.add(after, cells);
             }
-            return known != (self.may, self.changing);
+            return grows;
         }
         for cell in &shape.cells {
             let Some(after) = cell.after else { continue };
             let cells = found.up(cell.at.0 as u32 * self.frame.stride + cell.at.1 as u32);
-            self.may[usize::from(after)] |= cells;
-            self.changing |= cells;
+            grows |= self.add(after, cells);
         }
         if let Some((steps, letters, after)) = &shape.neighbours {
             for &step in steps {
-                let cells = stepped(&self.frame, found, step) & self.may_be(*letters);
-                self.may[usize::from(*after)] |= cells;
-                self.changing |= cells;
+                // What a neighbour may hold grows; all bases are looked at again.
+                let bases = stepped(&self.frame, self.matching(pattern), step);
+                grows |= self.add(*after, bases & self.may_be(*letters));
             }
         }
-        known != (self.may, self.changing)
+        grows
     }
 
     /// The cells that belong to the patterns at these bases, and the bases whose cells belong to a set.
@@ -336,7 +362,7 @@ impl<'a, W: Word> Ever<'a, W> {
     fn join(&self, pattern: &Compiled, possible: W, part: W) -> W {
         let frame = &self.frame;
         let shape = &pattern.shape;
-        if let Span::Slide(step) = shape.span {
+        if let Span::Slide(step, _) = shape.span {
             let touched = possible & (part | seen_from(frame, part, step));
             return touched | stepped(frame, touched, step);
         }
@@ -375,8 +401,51 @@ impl<'a, W: Word> Ever<'a, W> {
         }
     }
 
+    /// The classes, where every cell of a pattern changes and the cells hang together by steps: then a cell is joined to the next
+    /// one in a direction, whatever the pattern.
+    fn joined_classes(&self, emit: &mut impl FnMut(W)) {
+        let stride = self.frame.stride;
+        // East, south, southeast, southwest.
+        let ahead = [1, stride, stride + 1, stride - 1];
+        let mut bonds = [W::ZERO; 4];
+        for (&possible, pattern) in self.possible.iter().zip(&self.program.steps) {
+            if possible.is_empty() {
+                continue;
+            }
+            for &(row, col, way) in &pattern.bonds {
+                bonds[usize::from(way)] |= match pattern.shape.span {
+                    // From here a piece steps on: the bond is at the nearer cell of both.
+                    Span::Slide(step, _) if is_backward(step) => stepped(&self.frame, possible, step),
+                    Span::Slide(..) => possible,
+                    _ => possible.up(u32::from(row) * stride + u32::from(col)),
+                };
+            }
+        }
+        let mut left = self.changing;
+        while !left.is_empty() {
+            let mut class = W::bit(left.first());
+            loop {
+                let mut next = class;
+                for (&bond, &by) in bonds.iter().zip(&ahead) {
+                    if !bond.is_empty() {
+                        next |= (next & bond).up(by) | (next.down(by) & bond);
+                    }
+                }
+                if next == class {
+                    break;
+                }
+                class = next;
+            }
+            left &= !class;
+            emit(class);
+        }
+    }
+
     /// Calls `emit` with each class of cells that belong together, with the frozen cells that it looks at.
     fn classes(&self, emit: &mut impl FnMut(W)) {
+        if self.program.bonded {
+            return self.joined_classes(emit);
+        }
         let mut left = self.changing;
         while !left.is_empty() {
             let mut class = W::bit(left.first());
@@ -420,4 +489,54 @@ impl<'a, W: Word> Ever<'a, W> {
             }
         }
     }
+}
+
+/// Whether a step leads back in the order of the cells.
+fn is_backward((down, right): Step) -> bool {
+    down < 0 || down == 0 && right < 0
+}
+
+/// The bonds between the cells of a shape that join all of them: the nearer cell of each, and the way to the other (east, south,
+/// southeast, southwest). `None`: it takes more than that.
+pub(crate) fn bonds(shape: &Shape) -> Option<Vec<(u8, u8, u8)>> {
+    const WAYS: [Step; 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+    let surrounded = !shape.absent.is_empty()
+        || !shape.present.is_empty()
+        || shape.neighbours.is_some()
+        || shape.points.2.is_some();
+    if surrounded {
+        return None;
+    }
+    match shape.span {
+        Span::Slide((down, right), _) => {
+            let way = WAYS.iter().position(|&way| way == (down, right) || way == (-down, -right))?;
+            return Some(vec![(0, 0, way as u8)]);
+        }
+        Span::Once | Span::Repeat(_) => {}
+        _ => return None,
+    }
+    if shape.cells.iter().any(|cell| cell.after.is_none()) {
+        return None;
+    }
+    let cells: Vec<Step> = shape.cells.iter().map(|cell| cell.at).collect();
+    let (mut joined, mut bonds) = (vec![cells[0]], vec![]);
+    while joined.len() < cells.len() {
+        let next = cells.iter().filter(|cell| !joined.contains(cell)).find_map(|&cell| {
+            WAYS.iter().enumerate().find_map(|(way, &(down, right))| {
+                let ahead = (cell.0 + down, cell.1 + right);
+                let behind = (cell.0 - down, cell.1 - right);
+                let nearer = if joined.contains(&ahead) {
+                    cell
+                } else if joined.contains(&behind) {
+                    behind
+                } else {
+                    return None;
+                };
+                Some((cell, (nearer.0 as u8, nearer.1 as u8, way as u8)))
+            })
+        })?;
+        joined.push(next.0);
+        bonds.push(next.1);
+    }
+    Some(bonds)
 }

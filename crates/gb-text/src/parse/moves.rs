@@ -11,6 +11,8 @@ use crate::tree::{
 
 /// How many cells a side of a pattern may have.
 const MAX_SIDE: usize = 16;
+/// How many vertices a pattern may have on a graph.
+pub(crate) const MAX_PATH: usize = 8;
 /// How many points a move may earn for each thing that counts.
 const MAX_POINTS: u32 = 1_000;
 
@@ -44,7 +46,8 @@ pub(super) fn line(
                     }
                     BoardKind::Edges => {
                         cursor.need("cut", "`cut` and the letters of the edges, as in `cut [BG]`")?;
-                        vec![Action::Cut(names.letters(&mut cursor)?)]
+                        let letters = names.letters(&mut cursor)?;
+                        vec![Action::Cut(letters, cursor.take_word("leaves"))]
                     }
                     _ => vec![Action::Rewrite(Box::new(rewrite(names, who, &mut cursor)?))],
                 };
@@ -138,7 +141,7 @@ fn check(names: &Names<'_>, at: crate::Place, rewrite: &Rewrite) -> Result<(), T
         return Err(TextError::meaning(at, "`slide`, `repeat` and `pushing` are for patterns of one row without `*`"));
     }
     match rewrite.reach {
-        Reach::Slide if row.len() != 2 || row.iter().any(|symbol| symbol.before.is_none()) => {
+        Reach::Slide(_) if row.len() != 2 || row.iter().any(|symbol| symbol.before.is_none()) => {
             return Err(TextError::meaning(at, "`slide` is for patterns of two cells, as in `x. -> .x slide`"));
         }
         Reach::Push(_) if row.len() != 1 || row[0].after.is_none() => {
@@ -159,7 +162,7 @@ fn check(names: &Names<'_>, at: crate::Place, rewrite: &Rewrite) -> Result<(), T
     }
     if let Some(then) = &rewrite.then {
         let fits = |part: &Rewrite| {
-            part.cells.len() == 1 && matches!(part.reach, Reach::Once | Reach::Slide) && !part.cells[0].iter().any(|s| s.all)
+            part.cells.len() == 1 && matches!(part.reach, Reach::Once | Reach::Slide(_)) && !part.cells[0].iter().any(|s| s.all)
         };
         if !fits(rewrite) || !fits(then) || then.then.is_some() {
             return Err(TextError::meaning(at, "`then` joins two patterns of one row, each plain or with `slide`"));
@@ -167,6 +170,12 @@ fn check(names: &Names<'_>, at: crate::Place, rewrite: &Rewrite) -> Result<(), T
     }
     if names.board == BoardKind::Graph && (rewrite.cells.len() > 1 || long || has_star || rewrite.then.is_some()) {
         return Err(TextError::meaning(at, "on graphs patterns are rows of vertices joined by edges, without `*`, `slide`, `repeat`, `pushing` and `then`"));
+    }
+    if names.board == BoardKind::Graph && row.len() > MAX_PATH {
+        return Err(TextError::meaning(at, format!("on graphs a pattern has at most {MAX_PATH} vertices")));
+    }
+    if names.board == BoardKind::Graph && row.iter().any(|symbol| symbol.before.is_none()) {
+        return Err(TextError::meaning(at, "on graphs every vertex of a pattern has letters: `?` is not known there"));
     }
     if names.board == BoardKind::Strip && rewrite.cells.len() > 1 {
         return Err(TextError::meaning(at, "on strips patterns have one row"));
@@ -254,7 +263,10 @@ fn modifiers(
         let before = cursor.clone();
         match cursor.word() {
             Some("along") => rewrite.ways = ways(names, who, cursor, rewrite.cells.len() == 1)?,
-            Some("slide") => rewrite.reach = Reach::Slide,
+            Some("slide") => {
+                let over = if cursor.take_word("over") { Some(names.letters(cursor)?) } else { None };
+                rewrite.reach = Reach::Slide(over);
+            }
             Some("repeat") => rewrite.reach = Reach::Repeat,
             Some("pushing") => rewrite.reach = Reach::Push(names.letters(cursor)?),
             Some(word @ ("if" | "unless")) => {

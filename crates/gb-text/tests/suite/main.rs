@@ -1,5 +1,8 @@
 //! Tests of games as text.
 
+mod docs;
+mod errors;
+mod gallery;
 mod plain;
 mod same;
 
