@@ -156,7 +156,13 @@ mod tests {
         let options = |name: &str| games.position(name, "x...").unwrap().options(gb_rules::Player::Left);
         assert_eq!(options(&name), ["..x."]);
         assert_eq!(options(&format!("{name}(3)")), ["...x"]);
-        assert!(games.position(&format!("negative({name})"), "x...").unwrap().options(gb_rules::Player::Left).is_empty());
+        assert!(
+            games
+                .position(&format!("negative({name})"), "x...")
+                .unwrap()
+                .options(gb_rules::Player::Left)
+                .is_empty()
+        );
         assert_eq!(games.info("clobber").unwrap().title, "Clobber");
         assert!(games.open("steps", "x").is_err(), "only what was asked for by that name");
     }

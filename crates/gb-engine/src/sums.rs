@@ -9,8 +9,8 @@ use gb_search::sum::{Examined, ExaminedComponent, SumReport, Summand};
 use gb_value::{Budget, Halt, Value};
 
 use crate::engine::Engine;
-use crate::games::is_game_file;
 use crate::error::EngineError;
+use crate::games::is_game_file;
 
 /// What was found out about a sum.
 pub struct Analysed {

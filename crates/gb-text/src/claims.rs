@@ -30,7 +30,10 @@ const STRIPS: &[(usize, usize)] = &[(1, 4), (1, 5), (1, 6), (1, 7), (1, 8)];
 pub(crate) fn check(game: &TextGame, board: BoardKind, claims: &[Claim]) -> Result<(), TextError> {
     let Some(first) = claims.first() else { return Ok(()) };
     if !matches!(board, BoardKind::Grid | BoardKind::Strip | BoardKind::Hex) {
-        return Err(TextError::meaning(first.at, "claims are for games on grids and strips, where small boards can be gone through"));
+        return Err(TextError::meaning(
+            first.at,
+            "claims are for games on grids and strips, where small boards can be gone through",
+        ));
     }
     let open = game.open(Variant::Plain, "1x64");
     let letters = open.info().alphabet.iter().filter(|(_, meaning)| !meaning.starts_with('(')).count();

@@ -6,8 +6,8 @@ use gb_rules::{AnyGame, Info, Variant};
 
 use crate::claims;
 use crate::describe::{self, Derived};
-use crate::error::TextError;
 use crate::edges::{self, EdgeProgram};
+use crate::error::TextError;
 use crate::graph::{self, GraphProgram};
 use crate::grid::{self, compile};
 use crate::heap::{self, HeapProgram};

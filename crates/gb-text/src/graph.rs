@@ -14,9 +14,7 @@ use crate::error::TextError;
 use crate::grid::compile::{Lettering, leaked};
 use crate::pattern;
 use crate::potential;
-use crate::tree::{
-    Action, Condition, GameText, Ground, Legal, LetterSet, Per, Play, Points, Rewrite,
-};
+use crate::tree::{Action, Condition, GameText, Ground, Legal, LetterSet, Per, Play, Points, Rewrite};
 
 /// How many planes the codes of vertices have.
 const PLANES: usize = 4;
@@ -73,9 +71,11 @@ impl MoveCode for GraphMove {
 
 impl GraphMove {
     fn new(pattern: usize, path: &[u32]) -> GraphMove {
-        GraphMove(path.iter().enumerate().fold(pattern as u64, |code, (i, &node)| {
-            code | u64::from(node) << (8 + 6 * i)
-        }))
+        GraphMove(
+            path.iter()
+                .enumerate()
+                .fold(pattern as u64, |code, (i, &node)| code | u64::from(node) << (8 + 6 * i)),
+        )
     }
     fn pattern(self) -> usize {
         (self.0 & 0xff) as usize
@@ -89,7 +89,10 @@ impl GraphMove {
 pub(crate) fn compile(game: &GameText, name: String) -> Result<GraphProgram, TextError> {
     let patterns = pattern::patterns(game)?;
     if let Some(claim) = game.claims.first() {
-        return Err(TextError::meaning(claim.at, "claims are for games on grids and strips, where small boards can be gone through"));
+        return Err(TextError::meaning(
+            claim.at,
+            "claims are for games on grids and strips, where small boards can be gone through",
+        ));
     }
     let lettering = Lettering::of(game, &patterns)?;
     let coded = lettering.patterns(&patterns);
@@ -106,7 +109,10 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GraphProgram, Tex
     }
     for legal in &game.legal {
         if let Legal::Touches(..) = legal {
-            return Err(TextError::Missing { line: "board grid", expected: "`board grid` where groups must touch something" });
+            return Err(TextError::Missing {
+                line: "board grid",
+                expected: "`board grid` where groups must touch something",
+            });
         }
     }
     let usual = match &game.start {
@@ -158,7 +164,9 @@ fn path(game: &GameText, rewrite: &Rewrite, players: [bool; 2], lettering: &Lett
         }
     }
     let points = match rewrite.points {
-        Points { each, per: Per::Beside(letters) } => Points { each, per: Per::Beside(lettering.set(letters)) },
+        Points { each, per: Per::Beside(letters) } => {
+            Points { each, per: Per::Beside(lettering.set(letters)) }
+        }
         points => points,
     };
     let symmetric = cells.iter().eq(cells.iter().rev());
@@ -175,7 +183,8 @@ fn nodes_of(at: &Board, codes: LetterSet) -> u64 {
     let mut found = 0;
     for code in (1..16).filter(|code| codes >> code & 1 == 1) {
         let planes = at.planes.iter().enumerate();
-        found |= planes.fold(u64::MAX, |all, (i, &plane)| all & if code >> i & 1 == 1 { plane } else { !plane });
+        found |=
+            planes.fold(u64::MAX, |all, (i, &plane)| all & if code >> i & 1 == 1 { plane } else { !plane });
     }
     found
 }

@@ -325,10 +325,15 @@ impl Rules for TextHeaps {
             let example = vec!["3"; program.numbers].join("x");
             let mut at = 0;
             for word in text.split(',') {
-                let numbers: Option<Vec<u32>> = word.trim().split('x').map(|n| n.trim().parse().ok()).collect();
+                let numbers: Option<Vec<u32>> =
+                    word.trim().split('x').map(|n| n.trim().parse().ok()).collect();
                 let numbers = numbers.filter(|numbers| numbers.len() == program.numbers);
                 let numbers = numbers.ok_or_else(|| {
-                    BoardError::syntax(text, at, format!("a heap of {} numbers such as `{example}`", program.numbers))
+                    BoardError::syntax(
+                        text,
+                        at,
+                        format!("a heap of {} numbers such as `{example}`", program.numbers),
+                    )
                 })?;
                 let mut heap = [0; NUMBERS];
                 heap[..program.numbers].copy_from_slice(&numbers);

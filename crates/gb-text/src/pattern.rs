@@ -91,9 +91,8 @@ impl Shape {
     /// Every place in the shape changed by `place`, every direction by `way`, every letter by `letter`; then the base is found
     /// anew.
     fn mapped(&self, way: &dyn Fn(Step) -> Step, letter: &dyn Fn(u8) -> u8) -> Shape {
-        let set = |set: LetterSet| {
-            (0..16).filter(|i| set >> i & 1 == 1).fold(0, |all, i| all | 1 << letter(i))
-        };
+        let set =
+            |set: LetterSet| (0..16).filter(|i| set >> i & 1 == 1).fold(0, |all, i| all | 1 << letter(i));
         let steps = |list: &[Step]| list.iter().map(|&at| way(at)).collect::<Vec<_>>();
         let span = match self.span {
             Span::Once => Span::Once,
@@ -197,7 +196,11 @@ impl Shape {
     pub(crate) fn looked_for(&self) -> LetterSet {
         let mut all = self.cells.iter().fold(0, |all, cell| all | cell.before);
         all |= match self.span {
-            Span::Push(_, set) | Span::Sweep(_, set, _) | Span::Slide(_, set) => set,
+            Span::Sweep(_, set, _) | Span::Slide(_, set) => set,
+            // What is left behind is what is pushed onto: it must not be the same as the edge.
+            Span::Push(_, set) => {
+                self.cells.iter().filter_map(|cell| cell.after).fold(set, |all, l| all | 1 << l)
+            }
             _ => 0,
         };
         all |= self.absent.iter().fold(0, |all, (_, set)| all | set);
@@ -324,7 +327,9 @@ fn with_surroundings(game: &GameText, rewrite: &Rewrite, shape: &mut Shape) {
     let around = |changed: &[Step], diagonal: bool| -> Vec<Step> {
         let mut found: Vec<Step> = changed
             .iter()
-            .flat_map(|&(row, col)| neighbours(game.board, diagonal).iter().map(move |n| (row + n.0, col + n.1)))
+            .flat_map(|&(row, col)| {
+                neighbours(game.board, diagonal).iter().map(move |n| (row + n.0, col + n.1))
+            })
             .filter(|at| !own.contains(at))
             .collect();
         found.sort_unstable();

@@ -106,19 +106,25 @@ fn change(shape: &Shape, weights: &[Weight]) -> Option<i64> {
             let far: Vec<PatternCell> = shape
                 .cells
                 .iter()
-                .map(|cell| PatternCell { at: if cell.at == shape.last { further(cell.at, step) } else { cell.at }, ..*cell })
+                .map(|cell| PatternCell {
+                    at: if cell.at == shape.last { further(cell.at, step) } else { cell.at },
+                    ..*cell
+                })
                 .collect();
             let (short, long) = (of_cells(&shape.cells, weights)?, of_cells(&far, weights)?);
             (long <= short).then_some(short)
         }
         Span::Sweep(_, set, after) => {
-            let grows = after.is_some_and(|to| members(set).any(|from| !lighter(weights, from, usize::from(to))));
+            let grows =
+                after.is_some_and(|to| members(set).any(|from| !lighter(weights, from, usize::from(to))));
             if grows { None } else { of_cells(&shape.cells, weights) }
         }
         Span::Push((down, right), set) => {
             let cell = shape.cells.first()?;
             let left_behind = weights[usize::from(cell.after?)];
-            let walks = |letter: usize| weights[letter].down * i64::from(down) + weights[letter].right * i64::from(right);
+            let walks = |letter: usize| {
+                weights[letter].down * i64::from(down) + weights[letter].right * i64::from(right)
+            };
             // What is pushed over the edge, or over something else, must have weighed something everywhere.
             let never_negative = weights.iter().all(|w| w.constant >= 0 && w.down >= 0 && w.right >= 0);
             let first = members(cell.before).map(walks).max()?;
@@ -151,7 +157,8 @@ fn of_cells(cells: &[PatternCell], weights: &[Weight]) -> Option<i64> {
                 return None;
             }
             slopes = Some((down, right));
-            let here = to.constant - from.constant + down * i64::from(cell.at.0) + right * i64::from(cell.at.1);
+            let here =
+                to.constant - from.constant + down * i64::from(cell.at.0) + right * i64::from(cell.at.1);
             worst = Some(worst.map_or(here, |known| known.max(here)));
         }
         let (down, right) = slopes?;

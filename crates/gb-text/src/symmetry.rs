@@ -109,9 +109,11 @@ fn likenesses(board: BoardKind, patterns: &[Pattern], legal: &[Legal], exchange:
             continue;
         }
         for image in images(board) {
-            let letter = |l: u8| if exchanged { exchange.get(usize::from(l)).copied().unwrap_or(l) } else { l };
+            let letter =
+                |l: u8| if exchanged { exchange.get(usize::from(l)).copied().unwrap_or(l) } else { l };
             let turned = own.each_ref().map(|shapes| {
-                let mut shapes: Vec<Shape> = shapes.iter().map(|s| s.image(image, &letter).essence()).collect();
+                let mut shapes: Vec<Shape> =
+                    shapes.iter().map(|s| s.image(image, &letter).essence()).collect();
                 shapes.sort_unstable();
                 shapes
             });
@@ -130,7 +132,9 @@ fn likenesses(board: BoardKind, patterns: &[Pattern], legal: &[Legal], exchange:
 }
 
 fn keeps_legal(legal: &[Legal], exchange: &[u8]) -> bool {
-    let set = |set: LetterSet| (0..exchange.len()).filter(|i| set >> i & 1 == 1).fold(0, |all, i| all | 1 << exchange[i]);
+    let set = |set: LetterSet| {
+        (0..exchange.len()).filter(|i| set >> i & 1 == 1).fold(0, |all, i| all | 1 << exchange[i])
+    };
     let exchanged = |legal: &Legal| match *legal {
         Legal::Touches(group, near) => Legal::Touches(set(group), set(near)),
         // These are part of the patterns.
@@ -150,8 +154,10 @@ pub(crate) enum Normaliser {
 
 impl Normaliser {
     pub(crate) fn of(board: BoardKind, list: &[Likeness]) -> Normaliser {
-        let has = |image: Image, exchanged: bool, sign: Sign| list.contains(&Likeness { image, exchanged, sign });
-        let all = |exchanged: bool, sign: Sign| images(board).into_iter().all(|image| has(image, exchanged, sign));
+        let has =
+            |image: Image, exchanged: bool, sign: Sign| list.contains(&Likeness { image, exchanged, sign });
+        let all =
+            |exchanged: bool, sign: Sign| images(board).into_iter().all(|image| has(image, exchanged, sign));
         let count = list.len();
         if board == BoardKind::Strip {
             let reversed = (false, false, true);

@@ -47,7 +47,10 @@ fn documents_show_what_commands_print() {
                 let (command, expected) = example.split_once('\n').expect("a line");
                 let mut run = Command::new("sh");
                 // As from the folder of the project, where the games are.
-                run.args(["-c", command]).current_dir(&root).env("PATH", &path).env("XDG_DATA_HOME", data.path());
+                run.args(["-c", command])
+                    .current_dir(&root)
+                    .env("PATH", &path)
+                    .env("XDG_DATA_HOME", data.path());
                 let run = run.output().expect("sh");
                 let printed = String::from_utf8_lossy(&run.stdout) + String::from_utf8_lossy(&run.stderr);
                 assert_eq!(

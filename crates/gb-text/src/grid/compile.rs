@@ -87,11 +87,16 @@ pub(crate) struct Compiled {
 pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, TextError> {
     let patterns = pattern::patterns(game)?;
     for (rule, wrong) in game.moves.iter().filter_map(|rule| match &rule.action {
-        Action::Rewrite(rewrite) => Some((rule, rewrite.then.is_some() || rewrite.reach != crate::tree::Reach::Once)),
+        Action::Rewrite(rewrite) => {
+            Some((rule, rewrite.then.is_some() || rewrite.reach != crate::tree::Reach::Once))
+        }
         _ => None,
     }) {
         if wrong && !game.legal.is_empty() {
-            return Err(TextError::meaning(rule.at, "lines `legal:` do not go with `slide`, `repeat`, `pushing` and `then`"));
+            return Err(TextError::meaning(
+                rule.at,
+                "lines `legal:` do not go with `slide`, `repeat`, `pushing` and `then`",
+            ));
         }
     }
     let lettering = Lettering::of(game, &patterns)?;
@@ -127,11 +132,13 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
     let normaliser = Normaliser::of(game.board, &list);
     let splitting = Splitting::choose(game, &patterns, &touching, coded_set)?;
     let scores = game.play == Play::Score;
-    let traits = weights.clone().filter(|_| !has_points && game.board != BoardKind::Strip && !splitting.is_ragged());
+    let traits =
+        weights.clone().filter(|_| !has_points && game.board != BoardKind::Strip && !splitting.is_ragged());
     let traits = traits.map(|weights| traits_of(&weights, &list, &exchange));
-    let example = example(game, &lettering.alphabet);
+    let example = game.example.as_ref().map_or("", |(_, example)| example);
     let start = game.start.clone().map(|start| coded_start(start, &|letter| usize::from(code(letter as u8))));
-    let is_single = |p: &Pattern| p.shape.span == Span::Once && p.shape.first == p.shape.last && p.shape.cells.len() == 1;
+    let is_single =
+        |p: &Pattern| p.shape.span == Span::Once && p.shape.first == p.shape.last && p.shape.cells.len() == 1;
     Ok(GridProgram {
         coarse: split::adjacency(game.board, &patterns, !touching.is_empty()),
         has_long: patterns.iter().any(is_single) && !patterns.iter().all(is_single),
@@ -139,7 +146,7 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
         name,
         title: leaked(&game.title),
         rules: leaked(&game.rules),
-        example: leaked(&example),
+        example: leaked(example),
         alphabet: Vec::leak(lettering.alphabet.clone()),
         board: game.board,
         planes,
@@ -278,7 +285,8 @@ fn blank(game: &GameText, patterns: &[Pattern], letters: &mut Vec<(char, String)
     if let Some(&hole) = inert.iter().find(|&&i| letters[i].0 == '#').or(inert.first()) {
         return hole;
     }
-    let letter = "#%&@$=_+".chars().find(|c| letters.iter().all(|(known, _)| known != c)).unwrap_or('\u{2588}');
+    let letter =
+        "#%&@$=_+".chars().find(|c| letters.iter().all(|(known, _)| known != c)).unwrap_or('\u{2588}');
     letters.push((letter, "(not part of the board)".into()));
     letters.len() - 1
 }
@@ -305,7 +313,10 @@ fn claimed_likenesses(game: &GameText, letters: usize, found: &mut Likenesses) -
                     found.exchange = (0..letters as u8).collect();
                     found.exchange.swap(one, other);
                 } else if usize::from(found.exchange[one]) != other {
-                    return Err(TextError::meaning(claim.at, "other letters can be exchanged already, by the moves themselves"));
+                    return Err(TextError::meaning(
+                        claim.at,
+                        "other letters can be exchanged already, by the moves themselves",
+                    ));
                 }
                 list.push(Likeness { image: (false, false, false), exchanged: true, sign: Sign::Minus });
             }
@@ -328,7 +339,8 @@ fn claimed_likenesses(game: &GameText, letters: usize, found: &mut Likenesses) -
             for &other in &known {
                 let both = compose(one, other);
                 // Both signs: the board is its own negative, which says no more for a normal form.
-                let is_known = found.list.iter().any(|l| l.image == both.image && l.exchanged == both.exchanged);
+                let is_known =
+                    found.list.iter().any(|l| l.image == both.image && l.exchanged == both.exchanged);
                 if !is_known {
                     found.list.push(both);
                 }
@@ -402,7 +414,8 @@ pub(crate) fn compiled(
 /// What tables of all boards need to know.
 fn traits_of(weights: &[u8], list: &[Likeness], exchange: &[usize]) -> GridTraits {
     let has = |image, exchanged, sign| list.contains(&Likeness { image, exchanged, sign });
-    let mirrors = has((false, true, false), false, Sign::Plus) && has((false, false, true), false, Sign::Plus);
+    let mirrors =
+        has((false, true, false), false, Sign::Plus) && has((false, false, true), false, Sign::Plus);
     let transposed = (true, false, false);
     let transpose = [Sign::Plus, Sign::Minus].into_iter().find(|&sign| has(transposed, false, sign));
     let same_weights = exchange.iter().enumerate().all(|(code, &to)| weights[code] == weights[to]);
@@ -410,19 +423,6 @@ fn traits_of(weights: &[u8], list: &[Likeness], exchange: &[usize]) -> GridTrait
     let swap: Option<&'static [u8]> =
         swaps.then(|| &*Vec::leak(exchange.iter().map(|&code| code as u8).collect()));
     GridTraits { weights: Vec::leak(weights.to_vec()), mirrors, transpose, swap }
-}
-
-/// A position worth looking at: as the text says, or a few cells of each letter.
-fn example(game: &GameText, alphabet: &[(char, &'static str)]) -> String {
-    if let Some((_, example)) = &game.example {
-        return example.clone();
-    }
-    let letters: Vec<char> =
-        game.cells.iter().map(|cell| cell.letter).filter(|l| alphabet.iter().any(|(known, _)| known == l)).collect();
-    let (rows, cols) = if game.board == BoardKind::Strip { (1, 6) } else { (3, 3) };
-    let letter = |row: usize, col: usize| letters[(row * 2 + col) % letters.len()];
-    let line = |row: usize| (0..cols).map(|col| letter(row, col)).collect::<String>();
-    (0..rows).map(line).collect::<Vec<_>>().join("|")
 }
 
 fn coded_start(start: Start, code: &dyn Fn(usize) -> usize) -> Start {

@@ -306,10 +306,12 @@ impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
                         place = next;
                     }
                 }
-                Span::Slide(step, over) => self.slides(frame, at, pattern, (step, over), base, &mut |length, last| {
-                    let mv = GridMove { length, ..mv };
-                    self.followed(at, frame, pattern, mv, last, emit)
-                })?,
+                Span::Slide(step, over) => {
+                    self.slides(frame, at, pattern, (step, over), base, &mut |length, last| {
+                        let mv = GridMove { length, ..mv };
+                        self.followed(at, frame, pattern, mv, last, emit)
+                    })?
+                }
                 _ => {
                     let last = Self::place_of(frame, base, pattern.shape.last);
                     self.followed(at, frame, pattern, mv, last, emit)?;
@@ -338,9 +340,11 @@ impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
             let Some(base) = self.base_from(frame, &after, then, last) else { continue };
             let mv = GridMove { then: index as u16, then_length: 1, ..mv };
             match then.shape.span {
-                Span::Slide(step, over) => self.slides(frame, &after, then, (step, over), base, &mut |length, _| {
-                    emit(GridMove { then_length: length, ..mv })
-                })?,
+                Span::Slide(step, over) => {
+                    self.slides(frame, &after, then, (step, over), base, &mut |length, _| {
+                        emit(GridMove { then_length: length, ..mv })
+                    })?
+                }
                 _ => emit(mv)?,
             }
         }
@@ -431,7 +435,8 @@ impl<W: Word + Plain, const N: usize> Rules for TextGrid<W, N> {
     fn gesture(&self, at: &BitGrid<W, N>, who: Player, mv: &GridMove) -> Vec<Spot> {
         let (frame, pattern) = (at.frame(), self.pattern(mv));
         let base = u32::from(mv.base);
-        let is_flat = pattern.shape.cells.iter().all(|cell| cell.at == (0, 0)) || pattern.shape.first != pattern.shape.last;
+        let is_flat = pattern.shape.cells.iter().all(|cell| cell.at == (0, 0))
+            || pattern.shape.first != pattern.shape.last;
         if !is_flat {
             let mut after = *at;
             self.play(&mut after, who, mv);
@@ -520,9 +525,9 @@ impl<W: Word + Plain, const N: usize> Scoring<BitGrid<W, N>, GridMove> for TextG
             count = at.changes(&after).len();
         } else if let Some((steps, letters)) = beside {
             let frame = at.frame();
-            let near = steps.iter().fold(W::ZERO, |near, &step| {
-                near | stepped(&frame, W::bit(mv.base.into()), step)
-            });
+            let near = steps
+                .iter()
+                .fold(W::ZERO, |near, &step| near | stepped(&frame, W::bit(mv.base.into()), step));
             count = (near & cells_of(&at.planes, *letters)).len();
         }
         let points = i64::from(*each) * i64::from(count);
@@ -566,7 +571,8 @@ impl<W: Word + Plain, const N: usize> Notation<BitGrid<W, N>, GridMove> for Text
 
 impl GridProgram {
     /// Uses the coarser of two ways to take boards apart where it is as good as the finer one on small boards: it is faster.
-    pub(crate) fn settle_splitting(self) -> Shared {
+    pub(crate) fn settle_splitting(mut self) -> Shared {
+        self.settle_example();
         let coarse = match self.coarse {
             Some(coarse) if self.splitting == split::Splitting::Ever => split::Splitting::Connected(coarse),
             _ => return Arc::new(self),
@@ -582,10 +588,33 @@ impl GridProgram {
         Arc::new(program)
     }
 
+    /// Where the text has no example, the starting position of a small size is one.
+    fn settle_example(&mut self) {
+        let size =
+            if self.board == crate::tree::BoardKind::Strip { Size::Length(6) } else { Size::Grid(3, 3) };
+        if self.example.is_empty() {
+            let alphabet = Alphabet(self.alphabet);
+            let text = match start::start::<u64, 4>(self, size) {
+                Ok(board) => board.show(&alphabet),
+                // A few cells of each letter.
+                Err(_) => {
+                    let (rows, cols) = size.grid();
+                    let letters: Vec<char> =
+                        self.alphabet.iter().filter(|(_, m)| !m.starts_with('(')).map(|(l, _)| *l).collect();
+                    let letter = |row: usize, col: usize| letters[(row * 2 + col) % letters.len()];
+                    let line = |row: usize| (0..cols).map(|col| letter(row, col)).collect::<String>();
+                    (0..rows).map(line).collect::<Vec<_>>().join("|")
+                }
+            };
+            self.example = compile::leaked(&text);
+        }
+    }
+
     /// How many cells the parts of all small boards have, and how many parts there are.
     fn small_parts(&self) -> (u64, u64) {
         let (mut cells, mut parts) = (0, 0);
-        let codes: Vec<usize> = (0..self.alphabet.len()).filter(|&code| self.alphabet[code].1 != "(not used)").collect();
+        let codes: Vec<usize> =
+            (0..self.alphabet.len()).filter(|&code| self.alphabet[code].1 != "(not used)").collect();
         let mut look_at = |rows: usize, cols: usize| {
             let count = codes.len().pow((rows * cols) as u32).min(20_000);
             for number in 0..count {

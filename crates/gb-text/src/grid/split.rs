@@ -223,6 +223,7 @@ struct Ever<'a, W> {
 }
 
 impl<'a, W: Word> Ever<'a, W> {
+    #[inline]
     fn of<const N: usize>(program: &'a GridProgram, at: &BitGrid<W, N>) -> Self {
         let mut may = [W::ZERO; 16];
         for (code, cells) in may.iter_mut().enumerate().take(program.alphabet.len()).skip(1) {
@@ -331,6 +332,7 @@ impl<'a, W: Word> Ever<'a, W> {
     }
 
     /// Adds what the pattern puts on the board; says whether anything is new.
+    #[inline]
     fn changes(&mut self, pattern: &Compiled, found: W) -> bool {
         let mut grows = false;
         let shape = &pattern.shape;
@@ -401,8 +403,8 @@ impl<'a, W: Word> Ever<'a, W> {
         }
     }
 
-    /// The classes, where every cell of a pattern changes and the cells hang together by steps: then a cell is joined to the next
-    /// one in a direction, whatever the pattern.
+    /// The classes, where nothing but the cells of patterns is looked at, and these hang together by steps: then a cell is joined to
+    /// the next one in a direction, whatever the pattern. Frozen cells join too here, which is coarser, and so as sound.
     fn joined_classes(&self, emit: &mut impl FnMut(W)) {
         let stride = self.frame.stride;
         // East, south, southeast, southwest.
@@ -514,9 +516,6 @@ pub(crate) fn bonds(shape: &Shape) -> Option<Vec<(u8, u8, u8)>> {
         }
         Span::Once | Span::Repeat(_) => {}
         _ => return None,
-    }
-    if shape.cells.iter().any(|cell| cell.after.is_none()) {
-        return None;
     }
     let cells: Vec<Step> = shape.cells.iter().map(|cell| cell.at).collect();
     let (mut joined, mut bonds) = (vec![cells[0]], vec![]);

@@ -41,7 +41,10 @@ pub(super) fn actions(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<
     // Numbers are chosen after the heaps that use them, so the names are looked for first.
     let choices = chosen(names, cursor.clone());
     if choices.len() > MAX_CHOICES {
-        return Err(TextError::meaning(cursor.place(), format!("a move chooses at most {MAX_CHOICES} numbers")));
+        return Err(TextError::meaning(
+            cursor.place(),
+            format!("a move chooses at most {MAX_CHOICES} numbers"),
+        ));
     }
     let mut scope = Scope { names, choices };
     let mut results = vec![];
@@ -51,11 +54,16 @@ pub(super) fn actions(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<
             break;
         }
         if results.len() == MAX_RESULTS {
-            return Err(TextError::meaning(cursor.place(), format!("more than {MAX_RESULTS} results are too many")));
+            return Err(TextError::meaning(
+                cursor.place(),
+                format!("more than {MAX_RESULTS} results are too many"),
+            ));
         }
     }
     let (ranges, conditions) = scope.wheres(cursor)?;
-    let rule = |heaps| HeapAction::Becomes(HeapRule { heaps, choices: ranges.clone(), conditions: conditions.clone() });
+    let rule = |heaps| {
+        HeapAction::Becomes(HeapRule { heaps, choices: ranges.clone(), conditions: conditions.clone() })
+    };
     Ok(results.into_iter().map(rule).collect())
 }
 
@@ -69,7 +77,9 @@ fn chosen(names: &Names<'_>, mut cursor: Cursor<'_>) -> Vec<String> {
             Some("where") => after_where = true,
             Some("in") if after_where => {
                 if let Some(name) = last.filter(|name| {
-                    is_name(name) && !names.numbers.iter().any(|n| n == name) && !found.iter().any(|n| n == name)
+                    is_name(name)
+                        && !names.numbers.iter().any(|n| n == name)
+                        && !found.iter().any(|n| n == name)
                 }) {
                     found.push(name.to_string());
                 }
@@ -86,7 +96,8 @@ fn chosen(names: &Names<'_>, mut cursor: Cursor<'_>) -> Vec<String> {
 fn code(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<u8>, TextError> {
     cursor.skip_spaces();
     let before = cursor.clone();
-    let written: String = cursor.rest().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '.').collect();
+    let written: String =
+        cursor.rest().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '.').collect();
     written.chars().for_each(|_| _ = cursor.next());
     let parameter = names.parameters.iter().find(|p| p.name == written && !p.is_list);
     let code = parameter.map_or(written, |p| p.values[0].clone());
@@ -94,9 +105,12 @@ fn code(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<u8>, TextError
         let zero = if zero.is_empty() { "0" } else { zero };
         let digits = zero.chars().chain(rest.chars()).map(|c| c.to_digit(8).map(|digit| digit as u8));
         let digits: Vec<u8> = digits.collect::<Option<_>>()?;
-        (zero.len() == 1 && digits.len() > 1 && digits.len() <= MAX_DIGITS && digits[0] & 3 == 0).then_some(digits)
+        (zero.len() == 1 && digits.len() > 1 && digits.len() <= MAX_DIGITS && digits[0] & 3 == 0)
+            .then_some(digits)
     });
-    digits.ok_or_else(|| before.expected("a code of octal digits that begins with `0.` or `4.`, or a parameter that is one"))
+    digits.ok_or_else(|| {
+        before.expected("a code of octal digits that begins with `0.` or `4.`, or a parameter that is one")
+    })
 }
 
 impl Scope<'_> {
@@ -133,7 +147,10 @@ impl Scope<'_> {
                 return Ok(heaps);
             }
             if heaps.len() == MAX_HEAPS {
-                return Err(TextError::meaning(cursor.place(), format!("a move leaves at most {MAX_HEAPS} heaps, or `k of` the same")));
+                return Err(TextError::meaning(
+                    cursor.place(),
+                    format!("a move leaves at most {MAX_HEAPS} heaps, or `k of` the same"),
+                ));
             }
         }
     }
@@ -150,10 +167,16 @@ impl Scope<'_> {
                 match choice {
                     Some(choice) if cursor.take_word("in") => {
                         if ranges[choice].is_some() {
-                            return Err(TextError::meaning(before.place(), format!("`{}` is chosen twice", self.choices[choice])));
+                            return Err(TextError::meaning(
+                                before.place(),
+                                format!("`{}` is chosen twice", self.choices[choice]),
+                            ));
                         }
                         if ranges[..choice].iter().any(Option::is_none) {
-                            return Err(TextError::meaning(before.place(), "numbers are chosen in the order in which they are written"));
+                            return Err(TextError::meaning(
+                                before.place(),
+                                "numbers are chosen in the order in which they are written",
+                            ));
                         }
                         ranges[choice] = Some(self.range(cursor)?);
                     }
@@ -176,11 +199,17 @@ impl Scope<'_> {
     /// `1..n`, or a parameter that is a list, or `{1, 3, 4}`.
     fn range(&self, cursor: &mut Cursor<'_>) -> Result<Range, TextError> {
         let mut word = cursor.clone();
-        let found = word.word().and_then(|name| self.names.parameters.iter().find(|p| p.name == name && p.is_list));
+        let found =
+            word.word().and_then(|name| self.names.parameters.iter().find(|p| p.name == name && p.is_list));
         if let Some(list) = found {
             let numbers = list.values.iter().map(|value| value.parse::<u32>().map(i64::from));
             let numbers: Result<Vec<i64>, _> = numbers.collect();
-            let problem = || TextError::meaning(cursor.place(), format!("`{}` is no list of numbers", list.values.join(",")));
+            let problem = || {
+                TextError::meaning(
+                    cursor.place(),
+                    format!("`{}` is no list of numbers", list.values.join(",")),
+                )
+            };
             let mut numbers = numbers.map_err(|_| problem())?;
             numbers.sort_unstable();
             numbers.dedup();
@@ -240,7 +269,12 @@ impl Scope<'_> {
         self.sum_from(first, cursor, depth)
     }
 
-    fn sum_from(&self, first: Expression, cursor: &mut Cursor<'_>, depth: usize) -> Result<Expression, TextError> {
+    fn sum_from(
+        &self,
+        first: Expression,
+        cursor: &mut Cursor<'_>,
+        depth: usize,
+    ) -> Result<Expression, TextError> {
         let mut sum = first;
         for _ in 0..MAX_RESULTS {
             let operation = if cursor.take("+") {
@@ -300,12 +334,16 @@ impl Scope<'_> {
         if let Some(variable) = name.and_then(|name| self.variable(name)) {
             return Ok(Expression::Variable(variable));
         }
-        let parameter = name.and_then(|name| self.names.parameters.iter().find(|p| p.name == name && !p.is_list));
+        let parameter =
+            name.and_then(|name| self.names.parameters.iter().find(|p| p.name == name && !p.is_list));
         if let Some(number) = parameter.and_then(|p| p.values[0].parse::<u32>().ok()) {
             return Ok(Expression::Number(number.into()));
         }
         let known: Vec<&str> = self.names.numbers.iter().chain(&self.choices).map(String::as_str).collect();
-        Err(before.expected(format!("a number, or one of {} (other names are chosen with `where k in 1..n`)", crate::cursor::listed(&known))))
+        Err(before.expected(format!(
+            "a number, or one of {} (other names are chosen with `where k in 1..n`)",
+            crate::cursor::listed(&known)
+        )))
     }
 
     /// A name without dashes, so that `n-1` is a difference.

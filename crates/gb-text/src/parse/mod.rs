@@ -148,9 +148,9 @@ fn lines(text: &str) -> Result<Vec<Line<'_>>, TextError> {
                 limit: format!("at most {MAX_LINES}"),
             });
         }
-        let comment = line.match_indices("//").find(|&(at, _)| {
-            line[..at].is_empty() || line[..at].ends_with(|c: char| c.is_whitespace())
-        });
+        let comment = line
+            .match_indices("//")
+            .find(|&(at, _)| line[..at].is_empty() || line[..at].ends_with(|c: char| c.is_whitespace()));
         let line = comment.map_or(line, |(at, _)| &line[..at]);
         let mut cursor = Cursor::new(index + 1, line);
         if cursor.at_end() {
@@ -158,7 +158,8 @@ fn lines(text: &str) -> Result<Vec<Line<'_>>, TextError> {
         }
         let (at, before) = (cursor.place(), cursor.clone());
         let keyword = cursor.word().filter(|word| KEYWORDS.contains(word));
-        let keyword = keyword.ok_or_else(|| before.expected(format!("a line that begins with {}", listed(KEYWORDS))))?;
+        let keyword = keyword
+            .ok_or_else(|| before.expected(format!("a line that begins with {}", listed(KEYWORDS))))?;
         if ["left", "right", "both", "legal"].contains(&keyword) {
             cursor.need(":", "`:`")?;
         } else {
@@ -176,7 +177,8 @@ fn head(mut cursor: Cursor<'_>, given: &[String]) -> Result<(String, Vec<Paramet
     let name = cursor.word().ok_or_else(|| before.expected("the name of the game, such as `clobber`"))?;
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(plain) || name.len() > 40 {
-        return Err(before.expected("a name of at most 40 small letters, digits and dashes, such as `toads-and-frogs`"));
+        return Err(before
+            .expected("a name of at most 40 small letters, digits and dashes, such as `toads-and-frogs`"));
     }
     let mut parameters: Vec<Parameter> = vec![];
     if cursor.take("(") {
@@ -185,7 +187,8 @@ fn head(mut cursor: Cursor<'_>, given: &[String]) -> Result<(String, Vec<Paramet
             let (place, before) = (cursor.place(), cursor.clone());
             let parameter = cursor.word().ok_or_else(|| before.expected("the name of a parameter"))?;
             let is_list = cursor.take("...");
-            cursor.need("=", "`=` and what the parameter is if nothing is given, as in `game take(k = 3)`")?;
+            cursor
+                .need("=", "`=` and what the parameter is if nothing is given, as in `game take(k = 3)`")?;
             let mut values = vec![];
             loop {
                 cursor.skip_spaces();
@@ -198,10 +201,17 @@ fn head(mut cursor: Cursor<'_>, given: &[String]) -> Result<(String, Vec<Paramet
                 values.push(value);
             }
             if values.is_empty() || (!is_list && values.len() > 1) || values.len() > MAX_LIST {
-                return Err(cursor.expected(if is_list { "numbers such as `1 3 4`" } else { "a number such as `3`" }));
+                return Err(cursor.expected(if is_list {
+                    "numbers such as `1 3 4`"
+                } else {
+                    "a number such as `3`"
+                }));
             }
             if parameters.iter().any(|known| known.name == parameter) || parameters.len() >= MAX_PARAMETERS {
-                return Err(TextError::meaning(place, format!("`{parameter}` is one parameter too many, or there twice")));
+                return Err(TextError::meaning(
+                    place,
+                    format!("`{parameter}` is one parameter too many, or there twice"),
+                ));
             }
             let ends = is_list || cursor.take(")");
             parameters.push(Parameter { name: parameter.to_string(), is_list, values });
@@ -228,10 +238,14 @@ fn fill(name: &str, parameters: &mut [Parameter], given: &[String]) -> Result<()
     }
     let values: Vec<&str> = parameters.iter().flat_map(|p| &p.values).map(String::as_str).collect();
     let example = if values.is_empty() { name.to_string() } else { format!("{name}({})", values.join(",")) };
-    let wrong = |problem: String| TextError::Parameters { game: name.to_string(), problem, example: example.clone() };
+    let wrong =
+        |problem: String| TextError::Parameters { game: name.to_string(), problem, example: example.clone() };
     let has_list = parameters.last().is_some_and(|p| p.is_list);
     let single = parameters.iter().filter(|p| !p.is_list).count();
-    if given.len() < single + usize::from(has_list) || (!has_list && given.len() > single) || given.len() > single + MAX_LIST {
+    if given.len() < single + usize::from(has_list)
+        || (!has_list && given.len() > single)
+        || given.len() > single + MAX_LIST
+    {
         let needs = match (single, has_list) {
             (0, false) => "takes no parameters".to_string(),
             (count, false) => format!("takes {count} parameters"),
@@ -240,7 +254,9 @@ fn fill(name: &str, parameters: &mut [Parameter], given: &[String]) -> Result<()
         };
         return Err(wrong(format!("{needs}, but {} were given", given.len())));
     }
-    if let Some(odd) = given.iter().find(|g| g.is_empty() || !g.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')) {
+    if let Some(odd) =
+        given.iter().find(|g| g.is_empty() || !g.chars().all(|c| c.is_ascii_alphanumeric() || c == '.'))
+    {
         return Err(wrong(format!("takes numbers, not `{odd}`")));
     }
     for (index, parameter) in parameters.iter_mut().enumerate() {
@@ -303,7 +319,10 @@ fn cells(mut cursor: Cursor<'_>) -> Result<Vec<Letter>, TextError> {
         let meaning = if meaning.is_empty() { "cell" } else { meaning };
         cells.push(Letter { letter, meaning: meaning.to_string() });
         if cells.len() > MAX_LETTERS {
-            return Err(TextError::meaning(before.place(), format!("more than {MAX_LETTERS} letters are too many")));
+            return Err(TextError::meaning(
+                before.place(),
+                format!("more than {MAX_LETTERS} letters are too many"),
+            ));
         }
         if !cursor.take(",") {
             break;
@@ -436,7 +455,8 @@ impl Names<'_> {
         let word = cursor.word();
         let parameter = self.parameters.iter().find(|p| Some(p.name.as_str()) == word && !p.is_list);
         let value = parameter.and_then(|p| p.values[0].parse::<u32>().ok()).filter(|&n| n <= most);
-        value.ok_or_else(|| before.expected(format!("a number of at most {most}, or a parameter that is one")))
+        value
+            .ok_or_else(|| before.expected(format!("a number of at most {most}, or a parameter that is one")))
     }
 }
 

@@ -5,9 +5,7 @@ use gb_rules::Player;
 use super::{Names, heap};
 use crate::cursor::Cursor;
 use crate::error::TextError;
-use crate::tree::{
-    Action, BoardKind, Condition, MoveRule, Per, Points, Reach, Rewrite, Symbol, Ways,
-};
+use crate::tree::{Action, BoardKind, Condition, MoveRule, Per, Points, Reach, Rewrite, Symbol, Ways};
 
 /// How many cells a side of a pattern may have.
 const MAX_SIDE: usize = 16;
@@ -72,9 +70,8 @@ fn rewrite(names: &Names<'_>, who: Option<Player>, cursor: &mut Cursor<'_>) -> R
     let after = side(names, cursor, true)?;
     let shape = |side: &[Vec<Symbol>]| side.iter().map(Vec::len).collect::<Vec<_>>();
     if shape(&before) != shape(&after) {
-        let sizes = |side: &[Vec<Symbol>]| {
-            shape(side).iter().map(usize::to_string).collect::<Vec<_>>().join(" and ")
-        };
+        let sizes =
+            |side: &[Vec<Symbol>]| shape(side).iter().map(usize::to_string).collect::<Vec<_>>().join(" and ");
         return Err(TextError::meaning(
             place_of_after,
             format!(
@@ -89,10 +86,16 @@ fn rewrite(names: &Names<'_>, who: Option<Player>, cursor: &mut Cursor<'_>) -> R
         for (col, symbol) in line.iter_mut().enumerate() {
             let becomes = after[row][col];
             if becomes.all != symbol.all {
-                return Err(TextError::meaning(place_of_after, "`*` stands for several cells: expected it on both sides of `->`"));
+                return Err(TextError::meaning(
+                    place_of_after,
+                    "`*` stands for several cells: expected it on both sides of `->`",
+                ));
             }
             if symbol.before.is_none() && becomes.after.is_some() {
-                return Err(TextError::meaning(place_of_after, "what may be anything, `?`, stays as it is: expected `?` after `->` too"));
+                return Err(TextError::meaning(
+                    place_of_after,
+                    "what may be anything, `?`, stays as it is: expected `?` after `->` too",
+                ));
             }
             symbol.after = becomes.after;
             // What stays as it is does not change.
@@ -106,14 +109,19 @@ fn rewrite(names: &Names<'_>, who: Option<Player>, cursor: &mut Cursor<'_>) -> R
     let count = cells.iter().map(Vec::len).sum::<usize>();
     let stars = cells.iter().flatten().filter(|symbol| symbol.all).count();
     if stars > 0 && (cells.len() > 1 || stars > 1 || !cells[0].last().is_some_and(|s| s.all) || count < 2) {
-        return Err(TextError::meaning(at, "`*` stands after the last cell of a row of two or more: expected as in `x[xo]* -> .~*`"));
+        return Err(TextError::meaning(
+            at,
+            "`*` stands after the last cell of a row of two or more: expected as in `x[xo]* -> .~*`",
+        ));
     }
     if cells.iter().flatten().all(|symbol| symbol.before.is_none()) {
-        return Err(TextError::meaning(at, "a pattern of nothing but `?` is found everywhere: expected a letter"));
+        return Err(TextError::meaning(
+            at,
+            "a pattern of nothing but `?` is found everywhere: expected a letter",
+        ));
     }
     let one_row = cells.len() == 1;
-    let ways =
-        if one_row { Ways::Along(vec![(0, 1)]) } else { Ways::Images(vec![(false, false, false)]) };
+    let ways = if one_row { Ways::Along(vec![(0, 1)]) } else { Ways::Images(vec![(false, false, false)]) };
     let mut rewrite = Rewrite {
         cells,
         ways,
@@ -138,44 +146,74 @@ fn check(names: &Names<'_>, at: crate::Place, rewrite: &Rewrite) -> Result<(), T
     let has_star = row.iter().any(|symbol| symbol.all);
     let long = rewrite.reach != Reach::Once;
     if long && (rewrite.cells.len() > 1 || has_star) {
-        return Err(TextError::meaning(at, "`slide`, `repeat` and `pushing` are for patterns of one row without `*`"));
+        return Err(TextError::meaning(
+            at,
+            "`slide`, `repeat` and `pushing` are for patterns of one row without `*`",
+        ));
     }
     match rewrite.reach {
         Reach::Slide(_) if row.len() != 2 || row.iter().any(|symbol| symbol.before.is_none()) => {
-            return Err(TextError::meaning(at, "`slide` is for patterns of two cells, as in `x. -> .x slide`"));
+            return Err(TextError::meaning(
+                at,
+                "`slide` is for patterns of two cells, as in `x. -> .x slide`",
+            ));
         }
         Reach::Push(_) if row.len() != 1 || row[0].after.is_none() => {
-            return Err(TextError::meaning(at, "`pushing` is for patterns of one cell, as in `x -> . pushing [xo]`"));
+            return Err(TextError::meaning(
+                at,
+                "`pushing` is for patterns of one cell, as in `x -> . pushing [xo]`",
+            ));
         }
         Reach::Repeat => {
             let (first, last) = (row[0], row[row.len() - 1]);
-            let goes_on = last.after.is_some_and(|letter| first.before.is_some_and(|set| set >> letter & 1 == 1));
+            let goes_on =
+                last.after.is_some_and(|letter| first.before.is_some_and(|set| set >> letter & 1 == 1));
             if row.len() < 2 || !goes_on {
-                return Err(TextError::meaning(at, "`repeat` goes on from the last cell: expected that it becomes what the first one was, as in `xo. -> ..x repeat`"));
+                return Err(TextError::meaning(
+                    at,
+                    "`repeat` goes on from the last cell: expected that it becomes what the first one was, as in `xo. -> ..x repeat`",
+                ));
             }
         }
         _ => {}
     }
-    let special = !rewrite.conditions.is_empty() || rewrite.neighbours.is_some() || rewrite.points != Points::default();
+    let special =
+        !rewrite.conditions.is_empty() || rewrite.neighbours.is_some() || rewrite.points != Points::default();
     if special && (long || has_star || rewrite.then.is_some()) {
-        return Err(TextError::meaning(at, "`if`, `unless`, `neighbours` and `scores` are for patterns without `*`, `slide`, `repeat`, `pushing` and `then`"));
+        return Err(TextError::meaning(
+            at,
+            "`if`, `unless`, `neighbours` and `scores` are for patterns without `*`, `slide`, `repeat`, `pushing` and `then`",
+        ));
     }
     if let Some(then) = &rewrite.then {
         let fits = |part: &Rewrite| {
-            part.cells.len() == 1 && matches!(part.reach, Reach::Once | Reach::Slide(_)) && !part.cells[0].iter().any(|s| s.all)
+            part.cells.len() == 1
+                && matches!(part.reach, Reach::Once | Reach::Slide(_))
+                && !part.cells[0].iter().any(|s| s.all)
         };
         if !fits(rewrite) || !fits(then) || then.then.is_some() {
-            return Err(TextError::meaning(at, "`then` joins two patterns of one row, each plain or with `slide`"));
+            return Err(TextError::meaning(
+                at,
+                "`then` joins two patterns of one row, each plain or with `slide`",
+            ));
         }
     }
-    if names.board == BoardKind::Graph && (rewrite.cells.len() > 1 || long || has_star || rewrite.then.is_some()) {
-        return Err(TextError::meaning(at, "on graphs patterns are rows of vertices joined by edges, without `*`, `slide`, `repeat`, `pushing` and `then`"));
+    if names.board == BoardKind::Graph
+        && (rewrite.cells.len() > 1 || long || has_star || rewrite.then.is_some())
+    {
+        return Err(TextError::meaning(
+            at,
+            "on graphs patterns are rows of vertices joined by edges, without `*`, `slide`, `repeat`, `pushing` and `then`",
+        ));
     }
     if names.board == BoardKind::Graph && row.len() > MAX_PATH {
         return Err(TextError::meaning(at, format!("on graphs a pattern has at most {MAX_PATH} vertices")));
     }
     if names.board == BoardKind::Graph && row.iter().any(|symbol| symbol.before.is_none()) {
-        return Err(TextError::meaning(at, "on graphs every vertex of a pattern has letters: `?` is not known there"));
+        return Err(TextError::meaning(
+            at,
+            "on graphs every vertex of a pattern has letters: `?` is not known there",
+        ));
     }
     if names.board == BoardKind::Strip && rewrite.cells.len() > 1 {
         return Err(TextError::meaning(at, "on strips patterns have one row"));
@@ -210,7 +248,10 @@ fn side(names: &Names<'_>, cursor: &mut Cursor<'_>, is_after: bool) -> Result<Ve
             cursor.need("}", "`}`")?;
         }
         if row.len() + count > MAX_SIDE || rows.len() > MAX_SIDE {
-            return Err(TextError::meaning(before.place(), format!("a side of a pattern has at most {MAX_SIDE} cells")));
+            return Err(TextError::meaning(
+                before.place(),
+                format!("a side of a pattern has at most {MAX_SIDE} cells"),
+            ));
         }
         let row = rows.last_mut().expect("there is always a row");
         row.extend(std::iter::repeat_n(symbol, count));
@@ -241,9 +282,7 @@ fn symbol(names: &Names<'_>, cursor: &mut Cursor<'_>, is_after: bool) -> Result<
             cursor.next();
             Ok(plain)
         }
-        Some('[') if is_after => {
-            Err(cursor.expected(format!("`~` (as before) or {}", names.expected())))
-        }
+        Some('[') if is_after => Err(cursor.expected(format!("`~` (as before) or {}", names.expected()))),
         _ if is_after => Ok(Symbol { after: Some(names.letter(cursor)?), ..plain }),
         _ => Ok(Symbol { before: Some(names.letters(cursor)?), ..plain }),
     }
@@ -320,7 +359,10 @@ fn ways(
 ) -> Result<Ways, TextError> {
     if !one_row {
         let both = [false, true];
-        let all = || both.into_iter().flat_map(move |t| both.into_iter().flat_map(move |u| both.map(move |r| (t, u, r))));
+        let all = || {
+            both.into_iter()
+                .flat_map(move |t| both.into_iter().flat_map(move |u| both.map(move |r| (t, u, r))))
+        };
         return Ok(Ways::Images(match cursor.one_of(&["images", "turns", "mirrors"])? {
             0 => all().collect(),
             // A quarter turn is a transposition and one reversal.
@@ -366,7 +408,10 @@ fn ways(
             ));
         }
         if names.board == BoardKind::Graph {
-            return Err(TextError::meaning(before.place(), "on graphs patterns lie along all edges: `along` is not needed"));
+            return Err(TextError::meaning(
+                before.place(),
+                "on graphs patterns lie along all edges: `along` is not needed",
+            ));
         }
         if names.board == BoardKind::Strip && found.iter().any(|&(down, _)| down != 0) {
             return Err(TextError::meaning(before.place(), "on strips patterns lie along rows"));

@@ -31,12 +31,27 @@ fn errors_say_where_what_and_what_instead() {
             "the text has no line `cells`: expected the letters and their meanings, as in `cells . empty, x Left, o Right`",
         ),
         ("game g\nboard grid\ncells . empty, . again", "line 3, column 16: the letter `.` is there twice"),
-        ("game g\nboard grid\ncells . empty, x Left", "the text has no line `both:`: expected the moves of `left:`, `right:` or `both:`"),
+        (
+            "game g\nboard grid\ncells . empty, x Left",
+            "the text has no line `both:`: expected the moves of `left:`, `right:` or `both:`",
+        ),
         (&grid("left x -> o"), "line 4, column 6: found `x`, expected `:`"),
-        (&grid("left: xq -> .x"), "line 4, column 8: found `q`, expected a letter of the board: `.`, `x` or `o`"),
-        (&grid("left: xo ->"), "line 4, column 12: found the end of the line, expected what the pattern becomes, of a letter of the board: `.`, `x` or `o`"),
-        (&grid("left: xo -> .x."), "line 4, column 13: the pattern has 2 cells, but what it becomes has 3: expected as many"),
-        (&grid("left: x -> x"), "line 4, column 7: the move changes nothing: expected another letter after `->`"),
+        (
+            &grid("left: xq -> .x"),
+            "line 4, column 8: found `q`, expected a letter of the board: `.`, `x` or `o`",
+        ),
+        (
+            &grid("left: xo ->"),
+            "line 4, column 12: found the end of the line, expected what the pattern becomes, of a letter of the board: `.`, `x` or `o`",
+        ),
+        (
+            &grid("left: xo -> .x."),
+            "line 4, column 13: the pattern has 2 cells, but what it becomes has 3: expected as many",
+        ),
+        (
+            &grid("left: x -> x"),
+            "line 4, column 7: the move changes nothing: expected another letter after `->`",
+        ),
         (
             &grid("left: xo -> .x along rowz"),
             "line 4, column 22: found `rowz`, expected `rows`, `columns`, `orthogonal`, `diagonal`, `queen`, `forward`, `north`, `northeast`, `east`, `southeast`, `south`, `southwest`, `west` or `northwest`",
@@ -45,13 +60,34 @@ fn errors_say_where_what_and_what_instead() {
             &grid("left: xo -> .x allong rows"),
             "line 4, column 16: found `allong`, expected `along`, `slide`, `repeat`, `pushing`, `if`, `unless`, `neighbours`, `scores`, `then`, `;` or the end of the line",
         ),
-        (&grid("left: xo. -> .xo repeat"), "line 4, column 7: `repeat` goes on from the last cell: expected that it becomes what the first one was, as in `xo. -> ..x repeat`"),
-        (&grid("both: . -> x\nlegal: every group of y touches ."), "line 5, column 23: found `y`, expected a letter of the board: `.`, `x` or `o`"),
-        (&grid("both: . -> x\nsize 4"), "line 5, column 1: found `size`, expected a line that begins with `game`, `title`, `rules`, `board`, `cells`, `left`, `right`, `both`, `legal`, `start`, `example`, `claim` or `play`"),
-        ("game h\nboard heap\nboth: n -> n-k", "line 3, column 14: found `k`, expected a number, or one of `n` (other names are chosen with `where k in 1..n`)"),
-        ("game h\nboard heap\nboth: n -> n+1", "line 3, column 7: a move of the heap `0` leaves `1`, so that play might not end: expected that the first number that changes gets less"),
-        ("game h\nboard heap\nboth: octal 0.8", "line 3, column 13: found `0`, expected a code of octal digits that begins with `0.` or `4.`, or a parameter that is one"),
-        ("game h(k)\nboard heap\nboth: n -> n-k", "line 1, column 9: found `)`, expected `=` and what the parameter is if nothing is given, as in `game take(k = 3)`"),
+        (
+            &grid("left: xo. -> .xo repeat"),
+            "line 4, column 7: `repeat` goes on from the last cell: expected that it becomes what the first one was, as in `xo. -> ..x repeat`",
+        ),
+        (
+            &grid("both: . -> x\nlegal: every group of y touches ."),
+            "line 5, column 23: found `y`, expected a letter of the board: `.`, `x` or `o`",
+        ),
+        (
+            &grid("both: . -> x\nsize 4"),
+            "line 5, column 1: found `size`, expected a line that begins with `game`, `title`, `rules`, `board`, `cells`, `left`, `right`, `both`, `legal`, `start`, `example`, `claim` or `play`",
+        ),
+        (
+            "game h\nboard heap\nboth: n -> n-k",
+            "line 3, column 14: found `k`, expected a number, or one of `n` (other names are chosen with `where k in 1..n`)",
+        ),
+        (
+            "game h\nboard heap\nboth: n -> n+1",
+            "line 3, column 7: a move of the heap `0` leaves `1`, so that play might not end: expected that the first number that changes gets less",
+        ),
+        (
+            "game h\nboard heap\nboth: octal 0.8",
+            "line 3, column 13: found `0`, expected a code of octal digits that begins with `0.` or `4.`, or a parameter that is one",
+        ),
+        (
+            "game h(k)\nboard heap\nboth: n -> n-k",
+            "line 1, column 9: found `)`, expected `=` and what the parameter is if nothing is given, as in `game take(k = 3)`",
+        ),
     ];
     for (text, expected) in rows {
         assert_eq!(error(text), *expected, "{text}");
@@ -75,35 +111,47 @@ fn parameters_are_counted() {
         given(&["5", "6"]).unwrap_err().to_string(),
         "take takes 1 parameters, but 2 were given, for example `take(3)`"
     );
-    assert_eq!(given(&["-1"]).unwrap_err().to_string(), "take takes numbers, not `-1`, for example `take(3)`");
+    assert_eq!(
+        given(&["-1"]).unwrap_err().to_string(),
+        "take takes numbers, not `-1`, for example `take(3)`"
+    );
 }
 
 /// Claims that are false are answered with a board.
 #[test]
 fn false_claims_have_a_counterexample() {
-    let strip = |claim: &str| {
-        format!("game g\nboard strip\ncells x piece, . empty\nleft: x. -> .x\nclaim {claim}")
+    let upright = |claim: &str| {
+        format!("game g\nboard grid\ncells # filled, . empty\nleft: .. -> ## along columns\nclaim {claim}")
     };
-    let found = error(&strip("mirrors"));
-    assert!(found.starts_with("line 5, column 7: the text claims `mirrors`, but that is false: of the board `"), "{found}");
+    let found = error(&upright("transpose"));
+    assert!(
+        found.starts_with("line 5, column 7: the text claims `transpose`, but that is false: of the board `"),
+        "{found}"
+    );
     let circle = error("game g\nboard strip\ncells x piece, . empty\nleft: x. -> .x along rows\nclaim ends");
     assert!(circle.contains("play can come back to it"), "{circle}");
     let parts = error("game g\nboard strip\ncells x piece, . empty\nleft: x. -> .x\nclaim parts x");
     assert!(parts.contains("it is not the sum of its parts"), "{parts}");
     // And a true one is used: walking away from each other.
-    assert!(TextGame::read("game g\nboard strip\ncells x piece, . empty\nleft: x. -> .x\nclaim ends", &[]).is_ok());
+    assert!(
+        TextGame::read("game g\nboard strip\ncells x piece, . empty\nleft: x. -> .x\nclaim ends", &[])
+            .is_ok()
+    );
 }
 
 #[test]
 fn hostile_texts_are_answered_soon() {
     let long_line = format!("left: {} -> .", "x".repeat(15_000));
     let deep = format!("game h\nboard heap\nboth: n -> {}n{}", "(".repeat(5_000), ")".repeat(5_000));
-    let letters: String = ('!'..='~').filter(|c| !"[]{}()/;,*?~|:\"'<>".contains(*c)).map(|c| format!("{c} l, ")).collect();
+    let letters: String =
+        ('!'..='~').filter(|c| !"[]{}()/;,*?~|:\"'<>".contains(*c)).map(|c| format!("{c} l, ")).collect();
     let many: String = "left: xo -> .x along queen\n".repeat(300);
     let big = "left: x{16} -> .{16} along queen ; x{16} -> o{16} along queen\n".repeat(40);
     let images = "left: x?.o/?.??/o?x?/..?x -> .?~~/?~??/~?~?/~~?~ along images\n".repeat(20);
     let then = "left: x. -> .x slide along queen then x. -> xo slide along queen\n".repeat(30);
-    let pairs = "game h\nboard heap\nboth: n -> a and b where a in 0..1000000*n, b in 0..1000000*n, a + b < n".to_string();
+    let pairs =
+        "game h\nboard heap\nboth: n -> a and b where a in 0..1000000*n, b in 0..1000000*n, a + b < n"
+            .to_string();
     let unicode = "game g\nboard grid\ncells \u{1f600} face, é e\nboth: é -> \u{1f600}".to_string();
     let texts = [
         grid(&long_line),
@@ -117,7 +165,9 @@ fn hostile_texts_are_answered_soon() {
         unicode,
         "x".repeat(100_000),
         "\n".repeat(19_000),
-        grid("both: . -> x\nclaim mirrors\nclaim transpose\nclaim swap x o\nclaim parts . diagonal\nclaim ends"),
+        grid(
+            "both: . -> x\nclaim mirrors\nclaim transpose\nclaim swap x o\nclaim parts . diagonal\nclaim ends",
+        ),
         grid("left: x{999999999999} -> ."),
         grid("left: [ -> ."),
         grid("left: x* -> .*"),

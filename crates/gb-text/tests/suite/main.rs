@@ -2,6 +2,7 @@
 
 mod docs;
 mod errors;
+mod facts;
 mod gallery;
 mod plain;
 mod same;

@@ -54,7 +54,11 @@ impl<'a, const N: usize> Plain<'a, N> {
 }
 
 /// The positions a player can move to, with the points.
-pub(crate) fn options<const N: usize>(game: &dyn DynGame<N>, at: &Key<N>, who: Player) -> BTreeSet<(String, i64)> {
+pub(crate) fn options<const N: usize>(
+    game: &dyn DynGame<N>,
+    at: &Key<N>,
+    who: Player,
+) -> BTreeSet<(String, i64)> {
     let mut found = BTreeSet::new();
     let _ = game.options(at, who, &mut |after, points| {
         found.insert((game.show(&after), points));

@@ -110,7 +110,8 @@ fn all_small_boards_have_the_same_options_and_values() {
 
 #[test]
 fn large_random_boards_have_the_same_options() {
-    let sizes = [(1, 16), (3, 5), (4, 4), (5, 5), (3, 9), (8, 8), (2, 12), (9, 9), (10, 11), (1, 40), (1, 100)];
+    let sizes =
+        [(1, 16), (3, 5), (4, 4), (5, 5), (3, 9), (8, 8), (2, 12), (9, 9), (10, 11), (1, 40), (1, 100)];
     let count = if long() { 2_000 } else { 150 };
     let mut random = Random::new(7, 0);
     for name in GRIDS {
@@ -154,7 +155,8 @@ const HEAPS: &[(&str, &[&str], &[&str])] = &[
 
 #[test]
 fn pictures_have_the_same_options_and_values() {
-    let (text, list) = (game("hackenbush", &[]).open(Variant::Plain, "1"), gb_games::game("hackenbush").unwrap());
+    let (text, list) =
+        (game("hackenbush", &[]).open(Variant::Plain, "1"), gb_games::game("hackenbush").unwrap());
     let pictures = [
         "0-1B,0-2B,1-2R,2-3G,1-3R",
         "0-1R,3-2G,2-4B,2-3R,3-1R,1-3G",
@@ -181,7 +183,11 @@ fn pictures_have_the_same_options_and_values() {
 #[test]
 fn heaps_have_the_same_options_and_values() {
     for (name, parameters, positions) in HEAPS {
-        let full = if parameters.is_empty() { name.to_string() } else { format!("{name}({})", parameters.join(",")) };
+        let full = if parameters.is_empty() {
+            name.to_string()
+        } else {
+            format!("{name}({})", parameters.join(","))
+        };
         let (text, list) = (game(name, parameters), gb_games::game(&full).unwrap());
         let text = text.open(Variant::Plain, "1");
         // All that can be reached, not only these.
