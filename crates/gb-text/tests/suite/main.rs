@@ -5,6 +5,7 @@ mod errors;
 mod facts;
 mod gallery;
 mod plain;
+mod random;
 mod same;
 
 use std::path::{Path, PathBuf};
