@@ -63,7 +63,7 @@ GTP = ["boardsize 9", "boardsize 19", "boardsize 6 8", "boardsize 99999x99999", 
 
 def functions():
     """The names of the calculator's functions, from its source."""
-    source = (PROJECT / "crates/gb-engine/src/functions.rs").read_text()
+    source = (PROJECT / "crates/gb-engine/src/calc/functions.rs").read_text()
     return sorted({part.split('"')[0] for part in source.split('name: "')[1:]} | {"mean", "cool", "heat", "norton", "followers", "up", "nim"})
 
 
@@ -218,7 +218,7 @@ class Process:
         if self.question == "gtp":
             words = "".join(" " if c == "\t" else c for c in data.decode().split("#")[0] if c == "\t" or not (ord(c) < 32 or 127 <= ord(c) < 160))
             words = [w for w in words.translate({ord(c): " " for c in SPACE}).split(" ") if w]
-            return 1 if words and (len(words) > 1 or not (words[0].isascii() and words[0].isdigit())) else 0
+            return 1 if words else 0
         return 0 if not text or self.question == "calc" and text.startswith("#") else 1
 
     def complete(self):

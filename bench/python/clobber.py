@@ -28,6 +28,48 @@ class Clobber:
                         yield tuple(map("".join, after))
 
 
+class Apart(Clobber):
+    """Says as well which parts a board has, and which boards are the same turned or mirrored."""
+
+    def parts(self, board):
+        cells = {(r, c): cell for r, row in enumerate(board) for c, cell in enumerate(row) if cell != "."}
+        while cells:
+            (start, _), part, ahead = next(iter(cells.items())), {}, []
+            ahead.append(start)
+            while ahead:
+                r, c = ahead.pop()
+                if (cell := cells.pop((r, c), None)) is not None:
+                    part[r, c] = cell
+                    ahead += ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1))
+            if len(set(part.values())) == 2:
+                rows, cols = {r for r, _ in part}, {c for _, c in part}
+                yield tuple(
+                    "".join(part.get((r, c), ".") for c in range(min(cols), max(cols) + 1))
+                    for r in range(min(rows), max(rows) + 1)
+                )
+
+    def normalise(self, board):
+        turned = tuple(map("".join, zip(*board)))
+        mirrored = (tuple(row[::-1] for row in image) for image in (board, turned))
+        return min(way for image in (board, turned, *mirrored) for way in (image, image[::-1]))
+
+
+def recorded(rules):
+    """The rules, with a list of the calls that are made of them."""
+    calls = []
+
+    def method(name):
+        def call(self, *arguments):
+            calls.append((name, arguments))
+            return getattr(super(kind, self), name)(*arguments)
+
+        return call
+
+    names = [name for name in ("options", "parts", "normalise") if hasattr(rules, name)]
+    kind = type("Recorded", (rules,), {name: method(name) for name in names})
+    return kind(), calls
+
+
 def seconds(work) -> float:
     start = time.process_time()
     work()
@@ -56,10 +98,27 @@ def compare() -> None:
     print(f"all {len(all_boards)} boards of 3x3, one call each: built in {native:.2f} s, in Python {python:.2f} s")
     print(f"  {python / native:.1f} times slower, the same values; {len(mine)} positions were met")
 
-    large = ("xoxo", "oxox", "xoxo")
-    mine = PythonGame(Clobber())
-    native, python = seconds(lambda: theirs("|".join(large)).value()), seconds(lambda: mine.value(large))
-    print(f"{'|'.join(large)} alone: built in {native:.4f} s, in Python {python:.2f} s, {len(mine)} positions")
+
+def alone() -> None:
+    """One larger board, from empty tables, and what the calls of Python cost by themselves."""
+    board = ("xoxo", "oxox", "xoxo")
+    native = seconds(lambda: game("clobber")("|".join(board)).value())
+    for kind in (Clobber, Apart):
+        mine = PythonGame(kind())
+        python = seconds(lambda: mine.value(board))
+        rules, calls = recorded(kind)
+        PythonGame(rules).value(board)
+        plain = kind()
+
+        def repeat() -> None:
+            for name, arguments in calls:
+                tuple(getattr(plain, name)(*arguments))
+
+        own = seconds(repeat)
+        print(
+            f"{'|'.join(board)} alone, {kind.__name__}: built in {1000 * native:.1f} ms, in Python {1000 * python:.0f} ms, "
+            f"of which its own code takes {1000 * own:.0f} ms in {len(calls)} calls; {len(mine)} positions"
+        )
 
 
 def arithmetic() -> None:
@@ -88,5 +147,6 @@ def arithmetic() -> None:
 
 
 if __name__ == "__main__":
+    alone()
     compare()
     arithmetic()

@@ -40,8 +40,8 @@ impl Random {
     }
 }
 
-/// Xorshift (Marsaglia 2003), for what was measured and published with its numbers: endgames of Go by their seeds, and
-/// proofs of chess endgames. Everything else uses [`Random`].
+/// Xorshift (Marsaglia 2003), for what was measured and published with its numbers: endgames and random boards of Go by their
+/// seeds, and proofs of chess endgames. Everything else uses [`Random`].
 #[derive(Clone, Debug)]
 pub struct Xorshift(pub u64);
 

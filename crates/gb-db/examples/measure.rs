@@ -14,7 +14,7 @@ use std::time::UNIX_EPOCH;
 use gb_db::{GameArchive, GridGame, Library, Scope, Settings, Table};
 use gb_games::games::{clobber::Clobber, domineering::Domineering};
 use gb_rules::{AnyGame, Game, Key, Keyed, Rules, Variant, direct};
-use gb_search::{Archive, GameTables, SearchContext};
+use gb_search::{Archive, Archives, GameTables, SearchContext};
 use gb_value::{Budget, Halt, Kernel, Store, Value};
 
 const LOOKUPS: u64 = 20_000_000;
@@ -107,7 +107,8 @@ fn compare<const N: usize>(rules: Game<N>, folder: &Path, text: &str) {
     let archive = library.archive(&rules).expect("tables of this game");
     let opened = seconds() - start;
     let counted = Arc::new(Counted { archive, asked: AtomicU64::new(0), found: AtomicU64::new(0) });
-    let (found, with) = time(&GameTables::over(counted.clone()), &other);
+    let archives = Archives { values: counted.clone(), thermographs: counted.archive.clone() };
+    let (found, with) = time(&GameTables::over(archives), &other);
     let show = |store: &Store, value| {
         let budget = Budget::unlimited();
         let kernel = store.kernel(&budget);

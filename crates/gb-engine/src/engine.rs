@@ -2,17 +2,14 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use gb_board::{BoardError, Size};
-use gb_db::{GameArchive, GridGame, Library};
+use gb_db::{GridGame, Library};
 use gb_play::matches::{BoardStarts, Starts};
 use gb_rules::mixed::Mixed;
-use gb_rules::{AnyGame, DynGame, Game, Key, NameError, Player, Sign, with_game};
+use gb_rules::{AnyGame, NameError, Player, Sign, with_game};
 use gb_search::heuristic::{Deepened, deepen};
-use gb_search::question::outcome::{Memory, Settings, Sum, Winners, winners};
-use gb_search::question::{bounds, thermograph_with};
-use gb_search::sum::{Examined, ExaminedComponent, Moves, examine};
-use gb_search::{AnySolved, GameTables, ScoreSearch, Scores, SearchContext, Solved, Tables, with_solved};
-use gb_value::loopy::Ending;
+use gb_search::question::outcome::{Settings, Sum, Winners, winners};
+use gb_search::sum::{Examined, ExaminedComponent, Moves};
+use gb_search::{AnySolved, Archives, Scores, SearchContext, Table, Tables, memory_for};
 use gb_value::{Budget, Halt, Store, Thermograph, Value, ValueError};
 
 use crate::error::EngineError;
@@ -108,20 +105,15 @@ impl Engine {
         GridGame::new(self.open_game(game, sample)?).map_err(|error| EngineError::Database(Arc::new(error)))
     }
 
-    fn archive<const N: usize>(&self, game: &Game<N>) -> Option<Arc<GameArchive<N>>> {
-        self.library()?.archive(game)
-    }
-
     /// A game with what is known about it.
     pub(crate) fn solved(&self, game: AnyGame) -> AnySolved {
         let Known { tables, library } = self.known();
         tables.of(game, |game| {
             with_game!(game, game => {
-                let tables = match library.and_then(|library| library.archive(&game)) {
-                    Some(archive) => GameTables::over(archive),
-                    None => GameTables::default(),
-                };
-                Solved { game, tables }.into()
+                let archive = library.and_then(|library| library.archive(&game));
+                let archives =
+                    archive.map(|archive| Archives { values: archive.clone(), thermographs: archive });
+                (game, archives).into()
             })
         })
     }
@@ -205,17 +197,16 @@ impl Engine {
         let mut games = Mixed::default();
         let mut boards = vec![];
         for (game, position) in positions {
-            let any = self.open_game(game, position)?;
-            let key = with_game!(&any, game => read_or_start(&**game, position).map(|key| key.resized()));
-            let place = games.add(any);
-            boards.push(games.board_at(place, key?));
+            let position = self.open_game(game, position)?.read_or_start(position)?;
+            let place = games.add(position.game().clone());
+            boards.push(games.board_at(place, *position.key()));
         }
         let (game, keys) = games.game_of(&boards);
         let boards = keys.into_iter().map(|key| (key, Sign::Plus)).collect();
         let sum = Sum { boards, value, subtrahend: Value::ZERO };
-        let (tables, mut memory) = (GameTables::default(), memory_for(budget));
+        let (values, mut memory) = (Table::new(), memory_for(budget));
         let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
-        Ok(winners(&*game, &sum, &Settings::default(), &tables.values, &mut memory, &context))
+        Ok(winners(&*game, &sum, &Settings::default(), &values, &mut memory, &context))
     }
 
     fn ask(
@@ -226,17 +217,40 @@ impl Engine {
         question: Question<'_>,
     ) -> Result<Answer, EngineError> {
         let solved = self.solved(self.open_game(game, position)?);
-        let ask = Ask { engine: self, position, budget, question };
-        with_solved!(&solved, solved => ask.about(solved))
-    }
-}
-
-/// Reads a position, or the starting position of a size.
-fn read_or_start<const N: usize>(game: &dyn DynGame<N>, text: &str) -> Result<Key<N>, BoardError> {
-    match (game.read(text), Size::read(text)) {
-        (Ok(board), _) => Ok(board),
-        (Err(_), Ok(size)) => game.start(size),
-        (Err(error), Err(_)) => Err(error),
+        let position = solved.game().read_or_start(position)?;
+        let at = position.key();
+        let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
+        let mut answer =
+            Answer { game: position.info().name, position: position.show(), ..Answer::default() };
+        match question {
+            Question::Winners => {
+                answer.scores = solved.scores(at, &context);
+                answer.winners = Some(match &answer.scores {
+                    Some(scores) => Winners {
+                        left_first: scores.ending(Player::Left),
+                        right_first: scores.ending(Player::Right),
+                        nodes: budget.nodes(),
+                    },
+                    None => solved.winners(at, &context),
+                });
+            }
+            Question::Thermograph => answer.thermograph = Some(solved.thermograph(at, &context)),
+            Question::Unsearched(stop) => answer.examined = Some(solved.unsearched(at, stop)),
+            Question::Values(moves, rest, finished) => {
+                let mut examined = solved.examine(at, moves, &context, finished);
+                answer.scores = examined.scores.clone();
+                // Where points decide, who moves last means nothing: the scores are all there is to know.
+                let by_score = answer.scores.is_some();
+                if !by_score && examined.stopped().is_some_and(|stop| stop != Halt::Cancelled) {
+                    let rest = rest();
+                    let context = SearchContext::new(&self.store, &rest).with_threads(self.threads);
+                    answer.winners = Some(solved.winners(at, &context));
+                    solved.bound(&mut examined, &context);
+                }
+                answer.examined = Some(examined);
+            }
+        }
+        Ok(answer)
     }
 }
 
@@ -248,95 +262,4 @@ enum Question<'a> {
     Thermograph,
     /// Nothing any more, for this reason.
     Unsearched(Halt),
-}
-
-struct Ask<'a> {
-    engine: &'a Engine,
-    position: &'a str,
-    budget: &'a Budget,
-    question: Question<'a>,
-}
-
-impl Ask<'_> {
-    fn about<const N: usize>(self, Solved { game, tables }: &Solved<N>) -> Result<Answer, EngineError> {
-        let engine = self.engine;
-        let at = read_or_start(&**game, self.position)?;
-        let context = SearchContext::new(&engine.store, self.budget).with_threads(engine.threads);
-        let mut answer = Answer { game: game.info().name, position: game.show(&at), ..Answer::default() };
-        match self.question {
-            Question::Winners if game.ends_in_score() => {
-                let scores = ScoreSearch::new(&**game, &tables.reduced, &context).scores(&at);
-                answer.winners = Some(Winners {
-                    left_first: scores.ending(Player::Left),
-                    right_first: scores.ending(Player::Right),
-                    nodes: self.budget.nodes(),
-                });
-                answer.scores = Some(scores);
-            }
-            Question::Winners => answer.winners = Some(find_winners(&**game, &at, tables, &context)),
-            Question::Thermograph => {
-                let archive = engine.archive(game);
-                let archive = archive.as_deref().map(|archive| archive as _);
-                answer.thermograph = Some(thermograph_with(&**game, &at, archive, &context));
-            }
-            Question::Unsearched(stop) => {
-                answer.examined = Some(Examined::unsearched(&**game, &at, stop));
-            }
-            Question::Values(moves, rest, finished) => {
-                let mut examined = examine(&**game, &at, moves, tables, &context, finished);
-                answer.scores = examined.scores.clone();
-                // Where points decide, who moves last means nothing: the scores are all there is to know.
-                let by_score = answer.scores.is_some();
-                if !by_score && examined.stopped().is_some_and(|stop| stop != Halt::Cancelled) {
-                    let rest = rest();
-                    let context = SearchContext::new(&engine.store, &rest).with_threads(engine.threads);
-                    answer.winners = Some(find_winners(&**game, &at, tables, &context));
-                    find_bounds(&**game, &mut examined, tables, &context);
-                }
-                answer.examined = Some(examined);
-            }
-        }
-        Ok(answer)
-    }
-}
-
-/// A table of sums for a search with this budget.
-fn memory_for(budget: &Budget) -> Memory {
-    Memory::new((budget.max_bytes() / 2).min(512 << 20))
-}
-
-fn find_winners<const N: usize>(
-    game: &dyn DynGame<N>,
-    at: &Key<N>,
-    tables: &GameTables<N>,
-    context: &SearchContext<'_>,
-) -> Winners {
-    if game.is_impartial() {
-        let winner = |first: Player| {
-            let value = tables.value(game, at, context)?;
-            Ok(Ending::won_by(if value == Value::ZERO { first.opponent() } else { first }))
-        };
-        let (left_first, right_first) = (winner(Player::Left), winner(Player::Right));
-        return Winners { left_first, right_first, nodes: context.budget.nodes() };
-    }
-    let mut memory = memory_for(context.budget);
-    winners(game, &Sum::of(*at), &Settings::default(), &tables.values, &mut memory, context)
-}
-
-/// Bounds for the parts that have no value.
-fn find_bounds<const N: usize>(
-    game: &dyn DynGame<N>,
-    examined: &mut Examined,
-    tables: &GameTables<N>,
-    context: &SearchContext<'_>,
-) {
-    let mut memory = Memory::new(64 << 20);
-    for component in
-        examined.components.iter_mut().filter(|r| r.value.is_err() && r.loops.is_none() && r.loopy.is_none())
-    {
-        if let Ok(board) = game.read(&component.text) {
-            let found = bounds(game, &board, &Settings::default(), &tables.values, &mut memory, context);
-            component.bounds = (found.low, found.high);
-        }
-    }
 }

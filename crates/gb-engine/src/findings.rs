@@ -3,7 +3,9 @@
 use gb_rules::Player;
 use gb_search::ending_of;
 use gb_search::question::outcome::Winners;
-use gb_search::sum::{ExaminedComponent, ExplainedMove, ExplainedScore, LoopyMove, SumReport, Summand};
+use gb_search::sum::{
+    BoardMove, ExaminedComponent, ExplainedMove, ExplainedScore, LoopyMove, SumReport, Summand,
+};
 use gb_value::stoppers::LoopyValue;
 use gb_value::text::Style;
 use gb_value::{Dyadic, Kernel, OutcomeClass, Thermograph, Value};
@@ -126,9 +128,9 @@ pub struct Winning {
     pub right: Vec<WinningFindings>,
 }
 
-/// A winning move.
+/// A move in a sum.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct WinningFindings {
+pub struct MoveFindings {
     /// In which summand.
     #[serde(rename = "term")]
     pub summand: usize,
@@ -139,6 +141,14 @@ pub struct WinningFindings {
     pub text: Option<String>,
     /// What to point at.
     pub gesture: Vec<String>,
+}
+
+/// A winning move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WinningFindings {
+    /// The move.
+    #[serde(flatten)]
+    pub at: MoveFindings,
     /// What the part becomes.
     pub to: String,
     /// What is left of the sum.
@@ -163,16 +173,9 @@ pub struct ScoreFindings {
 /// A move in a sum that ends in a score.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ScoredFindings {
-    /// In which summand.
-    #[serde(rename = "term")]
-    pub summand: usize,
-    /// In which part of it.
-    pub part: Option<usize>,
-    /// The move as text.
-    #[serde(rename = "move")]
-    pub text: Option<String>,
-    /// What to point at.
-    pub gesture: Vec<String>,
+    /// The move.
+    #[serde(flatten)]
+    pub at: MoveFindings,
     /// What best play ends with after it.
     pub score: String,
     /// How much that is worse than the best move.
@@ -264,13 +267,18 @@ impl PartFindings {
     }
 }
 
+impl MoveFindings {
+    fn of(summand: usize, part: Option<usize>, on_board: Option<&BoardMove>) -> MoveFindings {
+        let text = on_board.map(|mv| mv.label.clone());
+        let gesture = on_board.map_or(vec![], |mv| mv.gesture.iter().map(|s| s.to_string()).collect());
+        MoveFindings { summand, part, text, gesture }
+    }
+}
+
 impl ScoredFindings {
     fn of(report: &SumReport, mv: &ExplainedScore<'_>, kernel: &Kernel<'_>, style: &Style) -> Self {
         ScoredFindings {
-            summand: mv.summand,
-            part: mv.component,
-            text: mv.on_board.map(|m| m.label.clone()),
-            gesture: mv.on_board.map_or(vec![], |m| m.gesture.iter().map(|s| s.to_string()).collect()),
+            at: MoveFindings::of(mv.summand, mv.component, mv.on_board),
             score: mv.score.to_string(),
             loses: mv.loses.to_string(),
             reason: score_explanation(report, mv, kernel, style),
@@ -281,11 +289,10 @@ impl ScoredFindings {
 impl WinningFindings {
     /// A move that wins by points; what is left of the sum is the score.
     fn of_score(report: &SumReport, mv: &ExplainedScore<'_>, kernel: &Kernel<'_>, style: &Style) -> Self {
-        let ScoredFindings { summand, part, text, gesture, score, reason, .. } =
-            ScoredFindings::of(report, mv, kernel, style);
+        let ScoredFindings { at, score, reason, .. } = ScoredFindings::of(report, mv, kernel, style);
         let to = mv.on_board.and_then(|m| m.to.ok()).or(mv.to);
         let to = to.map_or_else(String::new, |to| value_text(kernel, to, style));
-        WinningFindings { summand, part, text, gesture, to, leaves: score, reason }
+        WinningFindings { at, to, leaves: score, reason }
     }
 
     fn of_loops(
@@ -295,12 +302,9 @@ impl WinningFindings {
         kernel: &Kernel<'_>,
         style: &Style,
     ) -> WinningFindings {
-        let on_board = report.board_move(mv, player);
+        let component = mv.on_board.and_then(|(component, _)| component);
         WinningFindings {
-            summand: mv.summand,
-            part: mv.on_board.and_then(|(component, _)| component),
-            text: on_board.map(|m| m.label.clone()),
-            gesture: on_board.map_or(vec![], |m| m.gesture.iter().map(|s| s.to_string()).collect()),
+            at: MoveFindings::of(mv.summand, component, report.board_move(mv, player)),
             to: loopy_text(kernel, &mv.to, style),
             leaves: loopy_text(kernel, &mv.leaves, style),
             reason: loopy_explanation(report, mv, player, kernel, &Style { max_len: 120, ..*style }),
@@ -344,10 +348,7 @@ impl AnalysisJson {
                 return wins.map(|mv| WinningFindings::of_score(report, &mv, kernel, style)).collect();
             }
             let describe = |m: &ExplainedMove<'_>| WinningFindings {
-                summand: m.summand,
-                part: m.component,
-                text: m.on_board.map(|m| m.label.clone()),
-                gesture: m.on_board.map_or(vec![], |m| m.gesture.iter().map(|s| s.to_string()).collect()),
+                at: MoveFindings::of(m.summand, m.component, m.on_board),
                 to: value_text(kernel, m.to, style),
                 leaves: value_text(kernel, m.leaves, style),
                 reason: explanation(report, m, player, kernel, &Style { max_len: 120, ..*style }),

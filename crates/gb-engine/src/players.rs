@@ -2,7 +2,6 @@
 
 use gb_play::{Chosen, Limits, Player, PlayerCatalog, Spec, player};
 use gb_rules::{NameError, OpenError, Player as Side, Position};
-use gb_search::with_solved;
 use gb_value::Store;
 
 use crate::engine::Engine;
@@ -20,7 +19,7 @@ impl Engine {
         spec: Spec,
         seed: u64,
     ) -> Result<Box<dyn Player>, NameError> {
-        Ok(with_solved!(self.solved(self.open_game(game, sample)?), solved => player(solved, spec, seed)))
+        Ok(player(self.solved(self.open_game(game, sample)?), spec, seed))
     }
 
     /// One move in a position (or the starting position of a size) by a player such as `mcts+all`. Who wants more than one

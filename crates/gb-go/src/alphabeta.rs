@@ -4,7 +4,7 @@
 //! It is given the same knowledge: settled parts are constants, and the same moves are left out. It may pass, and it has a
 //! transposition table. It does not know that the areas are independent.
 
-use gb_search::alphabeta::{Best, Bound, ReplacingTable, best_of};
+use gb_search::alphabeta::{Best, Bound, Growth, ReplacingTable, best_of};
 use gb_value::{Kernel, Player};
 use rustc_hash::FxHashMap;
 
@@ -84,7 +84,7 @@ impl WholeBoard {
     /// The score if `first` begins, or `None` if more than `limit` nodes are needed. The table has `table` entries.
     pub fn solve(&self, first: Player, limit: u64, table: usize) -> Option<Solved> {
         let bits = table.next_power_of_two().ilog2();
-        let table = ReplacingTable::new(bits, bits);
+        let table = ReplacingTable::new(bits, bits, Growth::Written);
         let mut search = Search { board: self, table, nodes: 0, limit, places: vec![0; self.areas.len()] };
         let key = (0..self.areas.len()).fold(0, |key, area| key ^ scramble(area, 0));
         let score = i64::from(search.best(first, false, -10_000, 10_000, key).ok()?);

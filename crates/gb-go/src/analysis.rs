@@ -11,7 +11,7 @@ use crate::graph::Bounds;
 use crate::kind::Kind;
 use crate::local::{LocalFailure, LocalSearch, Pruning, Scoring};
 use crate::playout::ownership;
-use crate::safety::{Effort, Reason, Safety};
+use crate::safety::{Effort, Safety};
 
 /// What to do, and how much of it.
 #[derive(Clone, Copy, Debug)]
@@ -340,11 +340,6 @@ impl Analysis {
     /// Whether all that is not decided are kos.
     pub fn is_only_ko(&self) -> bool {
         self.areas.iter().all(|area| matches!(area.facts, Ok(_) | Err(LocalFailure::Ko { .. })))
-    }
-
-    /// Whether something was assumed and not proven.
-    pub fn is_assumed(&self) -> bool {
-        (0..self.safety.len()).any(|p| self.safety.reason(p) == Some(Reason::Assumed))
     }
 
     /// Whether every area has a value.

@@ -141,11 +141,6 @@ impl Safety {
         self.partners.get(&point).copied()
     }
 
-    /// How many points the board has.
-    pub(crate) fn len(&self) -> Point {
-        self.owners.len() as Point
-    }
-
     /// How many points are safe.
     pub fn count(&self) -> usize {
         self.owners.iter().flatten().count()

@@ -6,7 +6,7 @@
 
 use gb_rules::{Game, Key, MoveKey, Player};
 use gb_search::GameTables;
-use gb_search::alphabeta::{Best, Bound, ReplacingTable, best_of};
+use gb_search::alphabeta::{Best, Bound, Growth, ReplacingTable, best_of};
 use gb_value::Store;
 
 use crate::facts::EVAL_OF_A_MOVE;
@@ -87,7 +87,7 @@ impl<const N: usize> AlphaBeta<N> {
             game,
             knowledge,
             memory: Memory::default(),
-            table: ReplacingTable::new(0, 0),
+            table: ReplacingTable::new(0, 0, Growth::Written),
             history: vec![0; 1 << HISTORY_BITS],
             seed,
         }

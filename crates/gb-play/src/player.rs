@@ -8,7 +8,7 @@ use std::sync::Arc;
 use gb_board::Random;
 use gb_board::{BoardError, nearest};
 use gb_rules::Player as Side;
-use gb_search::Solved;
+use gb_search::{AnySolved, Solved, with_solved};
 use gb_value::Store;
 
 use crate::alphabeta::AlphaBeta;
@@ -151,8 +151,13 @@ pub trait Player: Send {
     ) -> Result<Chosen, PlayError>;
 }
 
-/// A player of a game. Players of one game share tables, but must then also share the store.
-pub fn player<const N: usize>(solved: Arc<Solved<N>>, spec: Spec, seed: u64) -> Box<dyn Player> {
+/// A player of a game. Players of one game share tables, but must then also share the store. Not generic, so that players are compiled
+/// here and nowhere else.
+pub fn player(solved: AnySolved, spec: Spec, seed: u64) -> Box<dyn Player> {
+    with_solved!(solved, solved => seat(solved, spec, seed))
+}
+
+fn seat<const N: usize>(solved: Arc<Solved<N>>, spec: Spec, seed: u64) -> Box<dyn Player> {
     let game = &solved.game;
     let mind = match spec.engine {
         PlayerKind::Mcts => {

@@ -249,7 +249,7 @@ impl PyPosition {
         }
         let winning = &analysis.findings.winning;
         let moves = if who == gb_value::Player::Left { &winning.left } else { &winning.right };
-        Ok(moves.iter().filter_map(|mv| mv.text.clone()).collect())
+        Ok(moves.iter().filter_map(|mv| mv.at.text.clone()).collect())
     }
     /// The board as SVG, with its parts coloured.
     fn svg(&self) -> String {

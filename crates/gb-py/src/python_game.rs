@@ -10,8 +10,9 @@ use gb_search::question::outcome::{Memory, Settings, Sum, winners};
 use gb_search::question::thermograph;
 use gb_search::{GameTables, SearchContext};
 use gb_value::{Cancel, Halt};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
 use crate::thermograph::PyThermograph;
 use crate::value::{PyValue, player};
@@ -25,8 +26,8 @@ pub struct Numbered(u32);
 const MOST_AT_ONCE: usize = 256;
 
 /// What Python calls a player.
-fn side(who: Player) -> &'static str {
-    if who == Player::Left { "left" } else { "right" }
+fn side(py: Python<'_>, who: Player) -> &Bound<'_, PyString> {
+    if who == Player::Left { intern!(py, "left") } else { intern!(py, "right") }
 }
 
 /// The rules, as far as the engine sees them.
@@ -107,7 +108,10 @@ impl Shared {
 
     fn one_options(&self, at: Numbered, who: Player) -> PyResult<()> {
         let options = Python::attach(|py| {
-            let list = self.object.bind(py).call_method1("options", (self.position(py, at), side(who)))?;
+            let list = self
+                .object
+                .bind(py)
+                .call_method1(intern!(py, "options"), (self.position(py, at), side(py, who)))?;
             self.numbers_of(py, &list)
         })?;
         self.look_ahead(&options)?;
@@ -145,7 +149,7 @@ impl Shared {
             let list: Vec<_> = positions.iter().map(|&at| self.position(py, at)).collect();
             let object = self.object.bind(py);
             let answers = match who {
-                Some(who) => object.call_method1(method, (list, side(who)))?,
+                Some(who) => object.call_method1(method, (list, side(py, who)))?,
                 None => object.call_method1(method, (list,))?,
             };
             let found: PyResult<Vec<_>> =
@@ -215,7 +219,7 @@ impl Shared {
             return parts.clone();
         }
         let asked = Python::attach(|py| {
-            let list = self.object.bind(py).call_method1("parts", (self.position(py, at),))?;
+            let list = self.object.bind(py).call_method1(intern!(py, "parts"), (self.position(py, at),))?;
             self.numbers_of(py, &list)
         });
         let parts = self.or_fail(asked);
@@ -228,7 +232,8 @@ impl Shared {
             return normal;
         }
         let asked = Python::attach(|py| {
-            let normal = self.object.bind(py).call_method1("normalise", (self.position(py, at),))?;
+            let normal =
+                self.object.bind(py).call_method1(intern!(py, "normalise"), (self.position(py, at),))?;
             self.number(py, &normal)
         });
         let normal = match asked {
@@ -365,7 +370,9 @@ impl PythonGame {
         shared.state().cancel = cancel.clone();
         let tables = self.tables().clone();
         let found = with_signals(py, limits, &cancel, |budget| {
-            question(&*self.game, at, &tables, &SearchContext::new(&ENGINE.store, budget))
+            let ask = || question(&*self.game, at, &tables, &SearchContext::new(&ENGINE.store, budget));
+            // The thread keeps its state in the interpreter while it searches: to make one for every call took half of the time.
+            Python::attach(|py| py.detach(ask))
         });
         let error = shared.state().error.take();
         if let Some(error) = error {

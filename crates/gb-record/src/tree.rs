@@ -50,13 +50,6 @@ pub enum Property {
     },
 }
 
-impl Property {
-    /// Whether going over the node changes the position or whose turn it is.
-    pub fn is_executable(&self) -> bool {
-        matches!(self, Property::Move { .. } | Property::Setup { .. } | Property::ToPlay(_))
-    }
-}
-
 /// A place in the tree, and what is noted there.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Node {

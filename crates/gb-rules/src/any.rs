@@ -33,6 +33,17 @@ macro_rules! with_game {
     };
 }
 
+macro_rules! of_widths {
+    ($($variant:ident $width:literal),*) => {$(
+        impl From<Game<$width>> for AnyGame {
+            fn from(game: Game<$width>) -> AnyGame {
+                AnyGame::$variant(game)
+            }
+        }
+    )*};
+}
+of_widths!(W2 2, W3 3, W4 4, W9 9);
+
 impl<const N: usize> Key<N> {
     /// The key as one of another width: the words that are missing are 0, and so must be those for
     /// which there is no room.

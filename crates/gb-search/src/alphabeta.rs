@@ -100,6 +100,15 @@ impl TableKey for u128 {
     }
 }
 
+/// When a [`ReplacingTable`] grows. Either loses little; the games that were published were searched with these.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Growth {
+    /// To twice its size, after half as many entries were written as it has places.
+    Written,
+    /// To four times its size, when half of its places are taken.
+    Filled,
+}
+
 /// Facts by their keys, one in each place: the newest takes the place of an old one, so that the size is bounded. It starts
 /// small, because a small game should not pay for a large table.
 #[derive(Clone, Debug)]
@@ -107,14 +116,15 @@ pub struct ReplacingTable<K, T> {
     places: Vec<Option<(K, T)>>,
     bits: u32,
     max_bits: u32,
-    /// How many entries were written since it has grown.
-    written: usize,
+    growth: Growth,
+    /// How many entries were written since it has grown, or how many there are.
+    count: usize,
 }
 
 impl<K: TableKey, T> ReplacingTable<K, T> {
     /// A table of `1 << first_bits` places, which grows up to `1 << max_bits`.
-    pub fn new(first_bits: u32, max_bits: u32) -> Self {
-        let mut table = ReplacingTable { places: vec![], bits: 0, max_bits, written: 0 };
+    pub fn new(first_bits: u32, max_bits: u32, growth: Growth) -> Self {
+        let mut table = ReplacingTable { places: vec![], bits: 0, max_bits, growth, count: 0 };
         table.resize(first_bits.min(max_bits));
         table
     }
@@ -136,11 +146,24 @@ impl<K: TableKey, T> ReplacingTable<K, T> {
     /// Remembers something.
     #[inline]
     pub fn set(&mut self, key: K, fact: T) {
-        self.written += 1;
-        if self.written > self.places.len() / 2 && self.bits < self.max_bits {
-            self.resize(self.bits + 1);
+        let step = match self.growth {
+            Growth::Written => {
+                self.count += 1;
+                u32::from(self.count > self.places.len() / 2)
+            }
+            Growth::Filled => 2 * u32::from(self.count * 2 >= self.places.len()),
+        };
+        if step > 0 && self.bits < self.max_bits {
+            self.resize((self.bits + step).min(self.max_bits));
         }
-        self.places[key.place(self.bits)] = Some((key, fact));
+        self.put(key, fact);
+    }
+
+    #[inline]
+    fn put(&mut self, key: K, fact: T) {
+        let place = &mut self.places[key.place(self.bits)];
+        self.count += usize::from(self.growth == Growth::Filled && place.is_none());
+        *place = Some((key, fact));
     }
 
     /// Gives it another size, and keeps what finds its place there.
@@ -150,9 +173,9 @@ impl<K: TableKey, T> ReplacingTable<K, T> {
         }
         let old = std::mem::take(&mut self.places);
         self.places.resize_with(1 << bits, || None);
-        (self.bits, self.written) = (bits, 0);
+        (self.bits, self.count) = (bits, 0);
         for (key, fact) in old.into_iter().flatten() {
-            self.places[key.place(bits)] = Some((key, fact));
+            self.put(key, fact);
         }
     }
 }
@@ -163,14 +186,16 @@ mod tests {
 
     #[test]
     fn facts_are_right_or_forgotten() {
-        let mut facts = ReplacingTable::new(10, 12);
         let key = |i: u64| u128::from(i.wrapping_mul(0x9e37_79b9_7f4a_7c15)) << 64;
-        for i in 0..50_000u64 {
-            facts.set(key(i), i);
+        for growth in [Growth::Written, Growth::Filled] {
+            let mut facts = ReplacingTable::new(10, 13, growth);
+            for i in 0..50_000u64 {
+                facts.set(key(i), i);
+            }
+            assert!((0..50_000u64).all(|i| facts.get(key(i)).is_none_or(|&fact| fact == i)));
+            assert_eq!(facts.get(key(49_999)), Some(&49_999));
+            assert_eq!(facts.bytes(), (size_of::<Option<(u128, u64)>>() << 13) as u64);
         }
-        assert!((0..50_000u64).all(|i| facts.get(key(i)).is_none_or(|&fact| fact == i)));
-        assert_eq!(facts.get(key(49_999)), Some(&49_999));
-        assert_eq!(facts.bytes(), (size_of::<Option<(u128, u64)>>() << 12) as u64);
     }
 
     #[test]

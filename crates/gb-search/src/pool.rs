@@ -9,10 +9,10 @@ use gb_value::{Dyadic, Kernel, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::AnySolved;
 use crate::question::ExactValue;
 use crate::score::{ScoreError, reduced_value};
 use crate::search::{SearchContext, search};
-use crate::tables::AnySolved;
 use crate::with_solved;
 
 /// A local game of a [`Pool`].

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use gb_rules::{AnyGame, DynGame, Game, Key, WIDEST, with_game};
-use gb_value::{Halt, Kernel, Value};
+use gb_rules::{AnyGame, DynGame, Key};
+use gb_value::{Halt, Kernel, Thermograph, Value};
 
+use crate::AnySolved;
 use crate::question::{ExactValue, Nimber, Reduced, ThreatTable, exact_value, threats};
 use crate::search::{SearchContext, TableFor, search};
 use crate::table::{Archive, Table};
@@ -20,11 +21,28 @@ pub struct GameTables<const N: usize> {
     pub reduced: TableFor<N, Reduced>,
     /// Result types and values, for games in which a player can win everywhere.
     pub threats: ThreatTable<N>,
+    /// Thermographs that were computed at another time.
+    pub(crate) thermographs: Option<Arc<dyn Archive<Key<N>, Arc<Thermograph>>>>,
+    // A pointer, so that only the crate that makes tables compiles the search, and not everyone who asks for values.
+    find: FindValue<N>,
+}
+
+type FindValue<const N: usize> =
+    fn(&GameTables<N>, &dyn DynGame<N>, &Key<N>, &SearchContext<'_>) -> Result<Value, Halt>;
+
+/// What was computed at another time about the parts of one game.
+pub struct Archives<const N: usize> {
+    /// Values.
+    pub values: Arc<dyn Archive<Key<N>, Value>>,
+    /// Thermographs.
+    pub thermographs: Arc<dyn Archive<Key<N>, Arc<Thermograph>>>,
 }
 
 impl<const N: usize> Default for GameTables<N> {
     fn default() -> Self {
         GameTables {
+            find: |tables, game, at, context| tables.value_by(game, at, context, exact_value),
+            thermographs: None,
             values: Table::new(),
             nimbers: Table::new(),
             reduced: Table::new(),
@@ -34,10 +52,14 @@ impl<const N: usize> Default for GameTables<N> {
 }
 
 impl<const N: usize> GameTables<N> {
-    /// Tables over an archive of values.
-    pub fn over(archive: Arc<dyn Archive<Key<N>, Value>>) -> Self {
-        let nimbers = Arc::new(Nimbers(archive.clone()));
-        GameTables { values: Table::over(archive), nimbers: Table::over(nimbers), ..GameTables::default() }
+    /// Tables over archives.
+    pub fn over(Archives { values, thermographs }: Archives<N>) -> Self {
+        GameTables {
+            nimbers: Table::over(Arc::new(Nimbers(values.clone()))),
+            values: Table::over(values),
+            thermographs: Some(thermographs),
+            ..GameTables::default()
+        }
     }
 
     /// The exact value of a position: by nimbers alone if the game is impartial, by the search for threats if a
@@ -48,7 +70,7 @@ impl<const N: usize> GameTables<N> {
         at: &Key<N>,
         context: &SearchContext<'_>,
     ) -> Result<Value, Halt> {
-        self.value_by(game, at, context, exact_value)
+        (self.find)(self, game, at, context)
     }
 
     /// The same for those who need the values of all options as well: they are known afterwards.
@@ -87,75 +109,6 @@ struct Nimbers<K>(Arc<dyn Archive<K, Value>>);
 impl<K> Archive<K, u32> for Nimbers<K> {
     fn fact(&self, part: &K, kernel: &Kernel<'_>) -> Result<Option<u32>, Halt> {
         Ok(self.0.fact(part, kernel)?.and_then(|value| kernel.as_nimber(value)))
-    }
-}
-
-/// A game with what is known about it. The game is kept because only it understands the keys in the tables.
-pub struct Solved<const N: usize> {
-    /// The game.
-    pub game: Game<N>,
-    /// What is known.
-    pub tables: GameTables<N>,
-}
-
-impl<const N: usize> Solved<N> {
-    /// A game of which nothing is known yet.
-    pub fn new(game: Game<N>) -> Self {
-        Solved { game, tables: GameTables::default() }
-    }
-}
-
-/// A game of any width with what is known about it.
-#[derive(Clone)]
-pub enum AnySolved {
-    /// See [`AnyGame::W2`].
-    W2(Arc<Solved<2>>),
-    /// See [`AnyGame::W3`].
-    W3(Arc<Solved<3>>),
-    /// See [`AnyGame::W4`].
-    W4(Arc<Solved<4>>),
-    /// See [`AnyGame::W9`].
-    W9(Arc<Solved<9>>),
-}
-
-/// Does the same with a game of any width and what is known about it: `with_solved!(solved, s => s.game.info())`.
-#[macro_export]
-macro_rules! with_solved {
-    ($any:expr, $solved:ident => $work:expr) => {
-        match $any {
-            $crate::AnySolved::W2($solved) => $work,
-            $crate::AnySolved::W3($solved) => $work,
-            $crate::AnySolved::W4($solved) => $work,
-            $crate::AnySolved::W9($solved) => $work,
-        }
-    };
-}
-
-macro_rules! of_widths {
-    ($($variant:ident $width:literal),*) => {$(
-        impl From<Solved<$width>> for AnySolved {
-            fn from(solved: Solved<$width>) -> AnySolved {
-                AnySolved::$variant(Arc::new(solved))
-            }
-        }
-    )*};
-}
-of_widths!(W2 2, W3 3, W4 4, W9 9);
-
-impl AnySolved {
-    /// The exact value of a position, by its key. Not generic, so that it is compiled here and nowhere else.
-    ///
-    /// # Errors
-    /// If the budget runs out.
-    pub fn value(&self, at: &Key<WIDEST>, context: &SearchContext<'_>) -> Result<Value, Halt> {
-        with_solved!(self, solved => solved.tables.value(&*solved.game, &at.resized(), context))
-    }
-}
-
-impl From<AnyGame> for AnySolved {
-    /// A game of which nothing is known yet.
-    fn from(game: AnyGame) -> AnySolved {
-        with_game!(game, game => Solved::new(game).into())
     }
 }
 

@@ -5,7 +5,7 @@ use gb_db::{Fact, GridGame, Library, Scope, Settings, Table, size_stats, stats};
 use gb_games::games::{clobber::Clobber, cram::Cram, domineering::Domineering, regio::Regio};
 use gb_rules::{AnyGame, Game, Variant, direct};
 use gb_search::question::{thermograph, thermograph_with};
-use gb_search::{GameTables, SearchContext};
+use gb_search::{Archives, GameTables, SearchContext};
 use gb_value::{Budget, Store};
 
 use crate::{build, build_with, game, library};
@@ -84,7 +84,8 @@ fn compare<const N: usize>(library: &Library, rules: Game<N>, texts: &[&str]) {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let context = SearchContext::new(&store, &budget);
     let archive = library.archive(&rules).expect("tables of this game");
-    let (with, without) = (GameTables::over(archive.clone()), GameTables::default());
+    let archives = Archives { values: archive.clone(), thermographs: archive.clone() };
+    let (with, without) = (GameTables::over(archives), GameTables::default());
     for text in texts {
         let at = rules.read(text).unwrap();
         let found = with.value(&*rules, &at, &context).unwrap();

@@ -87,7 +87,13 @@ impl<K: Kind + Default> Rules for Cutting<K> {
         }
     }
     fn regions(&self, at: &Cakes, emit: &mut impl FnMut(Cakes, Vec<Spot>)) {
+        // What is not drawn has no spots.
+        let is_drawn = is_drawn(at);
         for (index, &(rows, cols)) in at.iter().enumerate().filter(|(_, cake)| **cake != (1, 1)) {
+            if !is_drawn {
+                emit(smallvec![(rows, cols)], vec![]);
+                continue;
+            }
             let left = offset(at, index);
             let spots = (0..rows).flat_map(|row| (left..left + cols).map(move |col| Spot::Cell { row, col }));
             emit(smallvec![(rows, cols)], spots.collect());
@@ -148,8 +154,16 @@ fn offset(cakes: &Cakes, index: usize) -> u32 {
     cakes[..index].iter().map(|(_, cols)| cols + 1).sum()
 }
 
+/// A crumb of a sum of many large cakes is nothing to look at, and the picture would take more memory than the search may.
+fn is_drawn(cakes: &Cakes) -> bool {
+    cakes.iter().map(|&(rows, cols)| u64::from(rows) * u64::from(cols)).sum::<u64>() <= Scene::MOST_TOKENS
+}
+
 fn scene(cakes: &Cakes) -> Scene {
     let mut items = vec![];
+    if !is_drawn(cakes) {
+        return Scene::new(items);
+    }
     for (index, &(rows, cols)) in cakes.iter().enumerate() {
         let left = offset(cakes, index);
         for row in 0..rows {
@@ -159,4 +173,24 @@ fn scene(cakes: &Cakes) -> Scene {
         }
     }
     Scene::new(items)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::maundy_cake::MaundyCake;
+
+    #[test]
+    fn sums_of_many_large_cakes_are_not_drawn() {
+        for (text, squares) in [("60x60,2x3", 3_606), ("100x100", 10_000), ("60x60,60x60,60x60", 0)] {
+            let (rules, at) = (MaundyCake::default(), read(text).unwrap());
+            assert_eq!(rules.scene(&at).items.len(), squares, "{text}");
+            let (mut parts, mut spots) = (0, 0);
+            rules.regions(&at, &mut |_, more| {
+                parts += 1;
+                spots += more.len();
+            });
+            assert_eq!((parts, spots), (at.len(), squares), "{text}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use gb_board::Random;
+use gb_board::Xorshift;
 use gb_go::{Area, Board, Effort, Game, KoRule, Point, Proof, Safety, Scoring, Settings, analyse, settled};
 use gb_value::{Budget, Dyadic, Player, Store};
 
@@ -82,7 +82,7 @@ pub fn scores(board: &Board, open: &[Point], scoring: Scoring, limit: usize) -> 
 }
 
 /// A board between living walls, with a room of a few points, some of them with stones.
-pub fn walled(random: &mut Random, points: usize) -> Board {
+pub fn walled(random: &mut Xorshift, points: usize) -> Board {
     let base = "OOOOXXX|OOOOXXX|OOOOXXX|OOOOXXX|O.OOX.X|OOOOXXX|O.OOX.X";
     let mut board = Board::read(base).unwrap();
     let mut at = board.point(2 + random.below(3), random.below(3));
@@ -129,7 +129,7 @@ struct Verdict {
 }
 
 fn judge(scoring: Scoring, rounds: usize, seed: u64, limit: usize) -> Verdict {
-    let mut random = Random::new(seed, 0);
+    let mut random = Xorshift(seed);
     let mut verdict = Verdict::default();
     let settings = Settings { scoring, ..Settings::default() };
     for _ in 0..rounds {

@@ -4,7 +4,7 @@
 //! whatever the score. Values are from the mover's side (negamax).
 
 use gb_search::ScoreError;
-use gb_search::alphabeta::{Best, Bound, ReplacingTable, TableKey, best_of};
+use gb_search::alphabeta::{Best, Bound, Growth, ReplacingTable, TableKey, best_of};
 use gb_search::pool::{ComponentId, Pool};
 use gb_value::{Dyadic, Halt, Player, deeper};
 use rustc_hash::FxHashMap;
@@ -198,7 +198,8 @@ impl<G: Guide> Strategy for Search<G> {
 
 impl<G: Guide> Search<G> {
     pub(crate) fn new(depth: u32, entries: usize, guide: G) -> Search<G> {
-        let table = ReplacingTable::new(BITS_AT_FIRST, (entries.max(2) / 2 + 1).next_power_of_two().ilog2());
+        let max_bits = (entries.max(2) / 2 + 1).next_power_of_two().ilog2();
+        let table = ReplacingTable::new(BITS_AT_FIRST, max_bits, Growth::Filled);
         Search { depth, table, estimates: FxHashMap::default(), guide, nodes: 0 }
     }
 

@@ -9,7 +9,9 @@ use gb_games::games::{
 };
 use gb_play::{Limits, Player};
 use gb_rules::conformance::Naive;
-use gb_rules::{DynGame, Game, Key, MoveKey, Player as Side, Sign, direct};
+use gb_rules::{AnyGame, DynGame, Game, Key, MoveKey, Player as Side, Sign, direct};
+use gb_search::GameTables;
+use gb_value::Store;
 
 use crate::Home;
 
@@ -60,7 +62,10 @@ fn ending<const N: usize>(
 }
 
 /// Plays endings out, one player against an opponent who makes no mistakes if there is a choice.
-fn endings<const N: usize>(rules: Game<N>, size: &str, most: usize, games: u64, nodes: u64) {
+fn endings<const N: usize>(rules: Game<N>, size: &str, most: usize, games: u64, nodes: u64)
+where
+    AnyGame: From<Game<N>>,
+{
     let home = Home::new(rules.clone());
     let mut naive = Naive::new(&*rules, 2_000_000);
     let mut winner = |board: &Key<N>, points: i64, who: Side| {
@@ -218,17 +223,16 @@ fn one_node_is_enough_for_a_legal_move() {
 #[test]
 fn the_tree_is_kept_between_moves() {
     let rules: Game<3> = direct(Clobber::<u64>::default());
-    let home = Home::new(rules.clone());
+    let (tables, store) = (GameTables::default(), Store::new());
     let settings = gb_play::mcts::Settings::default();
     let mut mcts = gb_play::mcts::Mcts::new(rules.clone(), gb_play::Knowledge::NONE, settings, 1);
     let mut board = rules.read("xoxox|oxoxo|xoxox|oxoxo").unwrap();
     let limits = Limits::nodes(3_000);
-    let first = mcts.choose(&board, 0, Side::Left, &home.solved.tables, &home.store, &limits).unwrap();
+    let first = mcts.choose(&board, 0, Side::Left, &tables, &store, &limits).unwrap();
     board = rules.play(&board, Side::Left, first.mv).0;
     let reply = moves(&*rules, &board, Side::Right)[0];
     board = rules.play(&board, Side::Right, reply).0;
-    let second =
-        mcts.choose(&board, 0, Side::Left, &home.solved.tables, &home.store, &Limits::nodes(100)).unwrap();
+    let second = mcts.choose(&board, 0, Side::Left, &tables, &store, &Limits::nodes(100)).unwrap();
     let visits: u32 = second.tried.iter().map(|(_, visits, _)| visits).sum();
     assert!(visits > 100, "{visits} visits with 100 playouts");
 }
@@ -236,13 +240,13 @@ fn the_tree_is_kept_between_moves() {
 #[test]
 fn all_threads_play_on_the_same_kind_of_board() {
     let rules: Game<3> = direct(Clobber::<u64>::default());
-    let home = Home::new(rules.clone());
+    let (tables, store) = (GameTables::default(), Store::new());
     let board = rules.start(gb_board::Size::read("8x8").unwrap()).unwrap();
     for separate_trees in [false, true] {
         let settings = gb_play::mcts::Settings { separate_trees, ..Default::default() };
         let mut mcts = gb_play::mcts::Mcts::new(rules.clone(), gb_play::Knowledge::ALL, settings, 1);
         let limits = Limits { threads: 4, ..Limits::nodes(112) };
-        let choice = mcts.choose(&board, 0, Side::Left, &home.solved.tables, &home.store, &limits).unwrap();
+        let choice = mcts.choose(&board, 0, Side::Left, &tables, &store, &limits).unwrap();
         // One playout for every move, on average: nobody has an advantage at random.
         let (won, all) = choice
             .tried

@@ -5,28 +5,26 @@ mod protocol;
 mod records;
 mod strategies;
 
-use std::sync::Arc;
-
 use gb_play::{Player, PlayerCatalog, Spec, player};
-use gb_rules::{Game, NameError, OpenError, Position};
-use gb_search::{GameTables, Solved};
+use gb_rules::{AnyGame, NameError, OpenError, Position};
+use gb_search::AnySolved;
 use gb_value::Store;
 
 /// A catalog for one game.
-pub(crate) struct Home<const N: usize> {
-    pub(crate) solved: Arc<Solved<N>>,
+pub(crate) struct Home {
+    pub(crate) solved: AnySolved,
     pub(crate) store: Store,
 }
 
-impl<const N: usize> Home<N> {
-    pub(crate) fn new(game: Game<N>) -> Self {
-        Home { solved: Arc::new(Solved { game, tables: GameTables::default() }), store: Store::new() }
+impl Home {
+    pub(crate) fn new(game: impl Into<AnyGame>) -> Self {
+        Home { solved: game.into().into(), store: Store::new() }
     }
 }
 
-impl<const N: usize> PlayerCatalog for Home<N> {
+impl PlayerCatalog for Home {
     fn open(&self, _game: &str, text: &str) -> Result<Position, OpenError> {
-        gb_games::position(&self.solved.game.info().name, text)
+        gb_games::position(&self.solved.game().info().name, text)
     }
     fn player(
         &self,

@@ -13,7 +13,7 @@ fn draw(position: &gb_rules::Position) -> String {
 
 #[test]
 fn a_game_over_the_protocol() {
-    let home = Home::<3>::new(direct(Clobber::<u64>::default()));
+    let home = Home::new(direct::<3, _>(Clobber::<u64>::default()));
     let limits = Limits::nodes(100);
     let mut session =
         Session::new(&home, "clobber", "4x4", "mcts+all".parse().unwrap(), limits, draw).unwrap();

@@ -12,7 +12,7 @@ use crate::Home;
 
 #[test]
 fn a_record_knows_whose_turn_it_is_and_how_it_ended() {
-    let home = Home::<3>::new(direct(Clobber::<u64>::default()));
+    let home = Home::new(direct::<3, _>(Clobber::<u64>::default()));
     let mut record = GameRecord::new(home.open("clobber", "xox").unwrap(), Side::Left);
     assert_eq!(record.status(), GameStatus::ToMove(Side::Left));
     let error = record.play(Side::Left, "b1-a1").unwrap_err().to_string();
@@ -31,7 +31,7 @@ fn a_record_knows_whose_turn_it_is_and_how_it_ended() {
 /// Before all front ends had one format.
 #[test]
 fn records_of_the_first_format_are_opened() {
-    let home = Home::<3>::new(direct(Clobber::<u64>::default()));
+    let home = Home::new(direct::<3, _>(Clobber::<u64>::default()));
     let text = "(;FF[4]CA[UTF-8]AP[gamebench\\:0.1.0]GN[clobber]PB[you]PW[mcts+all]PL[B]C[start\\: xox|...]RE[B+]\n;B[a1-b1])\n";
     let record = GameRecord::from_sgf(text, &|game, position| home.open(game, position)).unwrap();
     assert_eq!(record.moves().collect::<Vec<_>>(), [(Side::Left, "a1-b1")]);
@@ -47,7 +47,7 @@ fn records_of_the_first_format_are_opened() {
 
 #[test]
 fn where_points_decide_who_cannot_move_passes() {
-    let home = Home::<3>::new(direct(Regio::<gb_board::BitGrid<u64, 2>>::default()));
+    let home = Home::new(direct::<3, _>(Regio::<gb_board::BitGrid<u64, 2>>::default()));
     let mut record = GameRecord::new(home.open("regio", "..").unwrap(), Side::Left);
     while let GameStatus::ToMove(who) = record.status() {
         let mv = record.position().moves(who, 1)[0].text.clone();
@@ -73,7 +73,7 @@ fn contest(players: [&str; 2], games: u64) -> Contest {
 
 #[test]
 fn the_better_player_wins_matches() {
-    let home = Home::<3>::new(direct(Clobber::<u64>::default()));
+    let home = Home::new(direct::<3, _>(Clobber::<u64>::default()));
     for strong in ["mcts+all", "ab+all"] {
         let played = contest([strong, "random"], 40).run(&home, &Cancel::default(), &|_| {}).unwrap();
         let tally = Tally::of(played.iter().map(|game| &game.record));
@@ -85,7 +85,7 @@ fn the_better_player_wins_matches() {
 
 #[test]
 fn matches_go_on_where_they_stopped_and_stop_when_decided() {
-    let home = Home::<3>::new(direct(Clobber::<u64>::default()));
+    let home = Home::new(direct::<3, _>(Clobber::<u64>::default()));
     let all = contest(["ab", "random"], 10);
     let played = all.run(&home, &Cancel::default(), &|_| {}).unwrap();
     let done = played[..4].iter().map(|game| game.record.pairing).collect();
@@ -105,7 +105,7 @@ fn the_same_seed_gives_the_same_games_when_nodes_are_counted() {
         for players in [["mcts+all", "mcts"], ["ab+all", "mcts+endgame+solved"]] {
             let contest = Contest { seed, at_a_time: 1, ..contest(players, 4) };
             // In a catalog of its own: what players know depends on what was valued before.
-            let home = Home::<3>::new(direct(Clobber::<u64>::default()));
+            let home = Home::new(direct::<3, _>(Clobber::<u64>::default()));
             let mut played = contest.run(&home, &Cancel::default(), &|_| {}).unwrap();
             played.sort_by(|a, b| a.sgf.cmp(&b.sgf));
             games.extend(played.into_iter().map(|game| (game.sgf, game.solved_at)));

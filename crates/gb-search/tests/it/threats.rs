@@ -58,7 +58,7 @@ fn cut_offs_lose_nothing() {
     let mut random = Random::new(0x1234_5678_9abc_def1, 0);
     let mut kinds = std::collections::HashSet::new();
     let (mut with_threats, mut graphs) = (0, 0);
-    for round in 0..1500 {
+    for round in 0..3000 {
         let ranks = 5 + random.below(3);
         let mut board = PawnBoard::empty(4, ranks).unwrap();
         put_pawns(&mut board, ranks, 0, 3, &mut random);

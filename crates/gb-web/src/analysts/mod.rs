@@ -165,8 +165,8 @@ fn drawn(kernel: &Kernel<'_>, name: &str, value: Value) -> Option<String> {
 impl From<&WinningFindings> for ShownMove {
     fn from(found: &WinningFindings) -> Self {
         ShownMove {
-            text: found.text.clone().unwrap_or_default(),
-            gesture: found.gesture.clone(),
+            text: found.at.text.clone().unwrap_or_default(),
+            gesture: found.at.gesture.clone(),
             reason: found.reason.clone(),
         }
     }

@@ -155,8 +155,8 @@ fn shown(
 fn best_scores(moves: &[ScoredFindings]) -> Vec<ShownMove> {
     let best = moves.iter().filter(|mv| mv.loses == "0");
     best.map(|mv| ShownMove {
-        text: mv.text.clone().unwrap_or_default(),
-        gesture: mv.gesture.clone(),
+        text: mv.at.text.clone().unwrap_or_default(),
+        gesture: mv.at.gesture.clone(),
         reason: mv.reason.clone(),
     })
     .collect()
@@ -252,7 +252,7 @@ pub(super) fn choose(
     if let Some(scores) = &findings.scores {
         let moves = if question.to_play == Player::Left { &scores.left } else { &scores.right };
         if let Some(best) = moves.first()
-            && let Some(text) = &best.text
+            && let Some(text) = &best.at.text
         {
             return Ok(chosen(text, format!("solved: {}", best.reason)));
         }
@@ -262,7 +262,7 @@ pub(super) fn choose(
         Player::Left => &findings.winning.left,
         Player::Right => &findings.winning.right,
     };
-    if let Some(text) = winning.first().and_then(|m| m.text.clone()) {
+    if let Some(text) = winning.first().and_then(|m| m.at.text.clone()) {
         return Ok(chosen(&text, format!("solved: {} is winning. {}", question.to_play, winning[0].reason)));
     }
     if report.analysis.is_ok()

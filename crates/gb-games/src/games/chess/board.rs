@@ -113,12 +113,6 @@ impl ChessBoard {
         around(square)
     }
 
-    /// The same position without some pawns.
-    #[must_use]
-    pub fn without_pawns(&self, set: u64) -> ChessBoard {
-        ChessBoard { pawns: self.pawns.map(|p| p & !set), ..*self }
-    }
-
     /// The pawns of a set as a board of their own.
     pub fn pawn_board(&self, set: u64) -> PawnBoard {
         let mut board = PawnBoard::empty(8, 8).expect("eight files and ranks are allowed");

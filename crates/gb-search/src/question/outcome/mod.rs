@@ -16,7 +16,7 @@ use gb_value::{Halt, OutcomeClass, Value};
 use self::key::SumKey;
 use self::search::Searcher;
 use self::table::Wins;
-use crate::alphabeta::ReplacingTable;
+use crate::alphabeta::{Growth, ReplacingTable};
 use crate::question::{ExactValue, ThreatSearch, ThreatTable};
 use crate::repeat::endings;
 use crate::search::{SearchContext, TableFor};
@@ -54,7 +54,11 @@ impl Memory {
         let facts = max_bytes / 8 / size_of::<Option<(SumKey, Option<Value>)>>() as u64;
         Memory {
             wins: Wins::new(max_bytes - max_bytes / 8),
-            facts: ReplacingTable::new(10, facts.clamp(1 << 10, 1 << 20).next_power_of_two().ilog2()),
+            facts: ReplacingTable::new(
+                10,
+                facts.clamp(1 << 10, 1 << 20).next_power_of_two().ilog2(),
+                Growth::Written,
+            ),
         }
     }
 

@@ -1,0 +1,183 @@
+//! Games of any width with what is known about them, and every question about one of their positions.
+//!
+//! The search is generic over the width of its keys; nothing here is. So it is compiled in this crate for each width, and nowhere else.
+
+use std::sync::Arc;
+
+use gb_rules::{AnyGame, DynGame, Game, Key, Player, WIDEST, with_game};
+use gb_value::loopy::Ending;
+use gb_value::{Budget, Halt, Thermograph, Value, ValueError};
+
+use crate::question::outcome::{Memory, Settings, Sum, Winners, winners};
+use crate::question::{bounds, thermograph_with};
+use crate::sum::{Examined, ExaminedComponent, Moves, examine};
+use crate::tables::{Archives, GameTables};
+use crate::{ScoreSearch, Scores, SearchContext};
+
+/// A game with what is known about it. The game is kept because only it understands the keys in the tables.
+pub struct Solved<const N: usize> {
+    /// The game.
+    pub game: Game<N>,
+    /// What is known.
+    pub tables: GameTables<N>,
+}
+
+/// A game of any width with what is known about it.
+#[derive(Clone)]
+pub enum AnySolved {
+    /// See [`AnyGame::W2`].
+    W2(Arc<Solved<2>>),
+    /// See [`AnyGame::W3`].
+    W3(Arc<Solved<3>>),
+    /// See [`AnyGame::W4`].
+    W4(Arc<Solved<4>>),
+    /// See [`AnyGame::W9`].
+    W9(Arc<Solved<9>>),
+}
+
+/// Does the same with a game of any width and what is known about it: `with_solved!(solved, s => s.game.info())`.
+#[macro_export]
+macro_rules! with_solved {
+    ($any:expr, $solved:ident => $work:expr) => {
+        match $any {
+            $crate::AnySolved::W2($solved) => $work,
+            $crate::AnySolved::W3($solved) => $work,
+            $crate::AnySolved::W4($solved) => $work,
+            $crate::AnySolved::W9($solved) => $work,
+        }
+    };
+}
+
+macro_rules! of_widths {
+    ($($variant:ident $width:literal),*) => {$(
+        impl From<Solved<$width>> for AnySolved {
+            fn from(solved: Solved<$width>) -> AnySolved {
+                AnySolved::$variant(Arc::new(solved))
+            }
+        }
+
+        impl From<(Game<$width>, Option<Archives<$width>>)> for AnySolved {
+            /// A game of which nothing is known but what archives say.
+            fn from((game, archives): (Game<$width>, Option<Archives<$width>>)) -> AnySolved {
+                Solved { game, tables: archives.map_or_else(GameTables::default, GameTables::over) }.into()
+            }
+        }
+    )*};
+}
+of_widths!(W2 2, W3 3, W4 4, W9 9);
+
+impl From<AnyGame> for AnySolved {
+    /// A game of which nothing is known yet.
+    fn from(game: AnyGame) -> AnySolved {
+        with_game!(game, game => (game, None).into())
+    }
+}
+
+/// Positions are given by their keys, in the longest width.
+impl AnySolved {
+    /// The game.
+    pub fn game(&self) -> AnyGame {
+        with_solved!(self, solved => solved.game.clone().into())
+    }
+
+    /// The exact value of a position.
+    ///
+    /// # Errors
+    /// If the budget runs out.
+    pub fn value(&self, at: &Key<WIDEST>, context: &SearchContext<'_>) -> Result<Value, Halt> {
+        with_solved!(self, solved => solved.tables.value(&*solved.game, &at.resized(), context))
+    }
+
+    /// Takes a position apart and searches its parts: see [`examine`].
+    pub fn examine(
+        &self,
+        at: &Key<WIDEST>,
+        moves: Moves,
+        context: &SearchContext<'_>,
+        finished: &dyn Fn(usize, usize, &ExaminedComponent),
+    ) -> Examined {
+        with_solved!(self, solved => {
+            examine(&*solved.game, &at.resized(), moves, &solved.tables, context, finished)
+        })
+    }
+
+    /// What there is to say of a position that is not searched, for this reason.
+    pub fn unsearched(&self, at: &Key<WIDEST>, stop: Halt) -> Examined {
+        with_solved!(self, solved => Examined::unsearched(&*solved.game, &at.resized(), stop))
+    }
+
+    /// What the position ends with, in a game that ends in a score.
+    pub fn scores(&self, at: &Key<WIDEST>, context: &SearchContext<'_>) -> Option<Scores> {
+        with_solved!(self, solved => {
+            let (game, tables) = (&*solved.game, &solved.tables);
+            let scores = || ScoreSearch::new(game, &tables.reduced, context).scores(&at.resized());
+            game.ends_in_score().then(scores)
+        })
+    }
+
+    /// Who wins by moving last, without values unless they help.
+    pub fn winners(&self, at: &Key<WIDEST>, context: &SearchContext<'_>) -> Winners {
+        with_solved!(self, solved => find_winners(&*solved.game, &at.resized(), &solved.tables, context))
+    }
+
+    /// The thermograph, without canonical forms.
+    ///
+    /// # Errors
+    /// If the budget runs out, or the game has none.
+    pub fn thermograph(
+        &self,
+        at: &Key<WIDEST>,
+        context: &SearchContext<'_>,
+    ) -> Result<Arc<Thermograph>, ValueError> {
+        with_solved!(self, solved => {
+            let archive = solved.tables.thermographs.as_deref();
+            thermograph_with(&*solved.game, &at.resized(), archive, context)
+        })
+    }
+
+    /// Finds bounds for the parts that have no value.
+    pub fn bound(&self, examined: &mut Examined, context: &SearchContext<'_>) {
+        with_solved!(self, solved => find_bounds(&*solved.game, examined, &solved.tables, context));
+    }
+}
+
+/// A table of sums for a search with this budget.
+pub fn memory_for(budget: &Budget) -> Memory {
+    Memory::new((budget.max_bytes() / 2).min(512 << 20))
+}
+
+fn find_winners<const N: usize>(
+    game: &dyn DynGame<N>,
+    at: &Key<N>,
+    tables: &GameTables<N>,
+    context: &SearchContext<'_>,
+) -> Winners {
+    if game.is_impartial() {
+        let winner = |first: Player| {
+            let value = tables.value(game, at, context)?;
+            Ok(Ending::won_by(if value == Value::ZERO { first.opponent() } else { first }))
+        };
+        let (left_first, right_first) = (winner(Player::Left), winner(Player::Right));
+        return Winners { left_first, right_first, nodes: context.budget.nodes() };
+    }
+    let mut memory = memory_for(context.budget);
+    winners(game, &Sum::of(*at), &Settings::default(), &tables.values, &mut memory, context)
+}
+
+/// Bounds for the parts that have no value.
+fn find_bounds<const N: usize>(
+    game: &dyn DynGame<N>,
+    examined: &mut Examined,
+    tables: &GameTables<N>,
+    context: &SearchContext<'_>,
+) {
+    let mut memory = Memory::new(64 << 20);
+    for component in
+        examined.components.iter_mut().filter(|r| r.value.is_err() && r.loops.is_none() && r.loopy.is_none())
+    {
+        if let Ok(board) = game.read(&component.text) {
+            let found = bounds(game, &board, &Settings::default(), &tables.values, &mut memory, context);
+            component.bounds = (found.low, found.high);
+        }
+    }
+}
