@@ -69,6 +69,7 @@ fn databases_belong_to_one_text() {
 fn players_play_them() {
     let run = gamebench(&["play", &file("clobber"), "2x3", "--left", "random", "--right", "random"], "");
     assert_eq!(run.code, Some(0), "{}", run.err);
-    let run = gamebench(&["gtp", "--game", &file("clobber"), "--from", "2x3"], "showboard\ngenmove b\nquit\n");
+    let run =
+        gamebench(&["gtp", "--game", &file("clobber"), "--from", "2x3"], "showboard\ngenmove b\nquit\n");
     assert_eq!(run.code, Some(0), "{}", run.err);
 }
