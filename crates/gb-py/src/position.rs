@@ -35,7 +35,7 @@ use crate::work::{ENGINE, LimitReached, Limits, sentence, stopped, with_signals}
 /// ... left:  x. -> .x
 /// ... right: .o -> o.""")
 /// >>> steps("x..o.").value()
-/// Value('+-1')
+/// Value('0')
 #[pyclass(frozen, name = "Game", module = "gamebench")]
 pub struct PyGame {
     /// What it was made of: a name, or a text.
