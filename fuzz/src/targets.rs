@@ -15,7 +15,7 @@ use gb_engine::Engine;
 use gb_engine::calc::{Answer, Calculator, Datum};
 use gb_go::KoRule;
 use gb_play::Limits;
-use gb_rules::{GameName, Player};
+use gb_rules::{GameName, Player, Variant};
 use gb_value::text::{Script, Style};
 use gb_value::{Budget, Store};
 use http_body_util::BodyExt;
@@ -38,6 +38,7 @@ pub const ALL: &[Target] = &[
     ("gtp", gtp),
     ("json", json),
     ("name", name),
+    ("game", game),
 ];
 
 /// Small limits: an input is to be answered, not to be solved.
@@ -278,5 +279,25 @@ pub fn name(data: &[u8]) {
             }
         }
         Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// A text is a game or gets a sentence; a game has an example, whose moves can be made, and whose parts can be read.
+pub fn game(data: &[u8]) {
+    let game = match gb_text::TextGame::read(text(data), &[]) {
+        Ok(game) => game,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let info = game.info();
+    let open = game.open(Variant::Plain, info.example);
+    let Ok(position) = open.read(info.example) else { return };
+    for who in Player::BOTH {
+        for choice in position.moves(who, 50) {
+            let after = position.play(who, &choice.text).expect("a move that was listed");
+            assert!(open.read(&after.show()).is_ok(), "`{}`", after.show());
+        }
+    }
+    for (part, _) in position.parts() {
+        assert!(open.read(&part.show()).is_ok(), "`{}`", part.show());
     }
 }

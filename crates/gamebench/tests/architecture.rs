@@ -13,6 +13,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gb-rules", &["gb-board", "gb-value"]),
     // Games never see search.
     ("gb-games", &["gb-rules", "gb-board", "gb-value"]),
+    // Games as text: the language and its interpreter. They name no game and see no search.
+    ("gb-text", &["gb-rules", "gb-board", "gb-value"]),
     // Search never names a game.
     ("gb-search", &["gb-rules", "gb-board", "gb-value", "gb-memory"]),
     // Records, and the session that walks through one: positions, and no values.
@@ -26,7 +28,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Text in, typed answers out.
     (
         "gb-engine",
-        &["gb-play", "gb-search", "gb-db", "gb-record", "gb-games", "gb-rules", "gb-board", "gb-value"],
+        &[
+            "gb-play",
+            "gb-search",
+            "gb-db",
+            "gb-record",
+            "gb-games",
+            "gb-text",
+            "gb-rules",
+            "gb-board",
+            "gb-value",
+        ],
     ),
     ("gb-cli", FRONT_END),
     ("gb-web", FRONT_END),
@@ -38,6 +50,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gb-board",
             "gb-rules",
             "gb-games",
+            "gb-text",
             "gb-search",
             "gb-play",
             "gb-db",
@@ -53,6 +66,7 @@ const FRONT_END: &[&str] = &[
     "gb-board",
     "gb-rules",
     "gb-games",
+    "gb-text",
     "gb-search",
     "gb-play",
     "gb-db",

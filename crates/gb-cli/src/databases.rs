@@ -8,6 +8,7 @@ use gb_db::{Library, StoreError, usual_folder};
 use gb_engine::Engine;
 
 use crate::errors::Failure;
+use crate::game_files;
 use crate::limits::Threads;
 
 /// Where the databases are.
@@ -41,7 +42,7 @@ impl Databases {
 
     /// An engine that uses them.
     pub fn engine(&self, threads: &Threads) -> Engine {
-        let engine = Engine::new(threads.count());
+        let engine = game_files::engine(threads.count());
         match self.folder_or_none() {
             Some(folder) => engine.with_library(Library::open(&folder, Arc::new(warn))),
             None => engine,
@@ -65,13 +66,13 @@ impl PlayersDatabases {
 
     /// An engine for players, one thread each.
     pub fn engine(&self) -> Result<Engine, Failure> {
-        let Some(folder) = &self.db else { return Ok(Engine::new(1)) };
+        let Some(folder) = &self.db else { return Ok(game_files::engine(1)) };
         let library = Library::open(folder, Arc::new(warn));
         if library.tables().is_empty() {
             let text = format!("--db {}: there are no databases in this folder", folder.display());
             return Err(Failure::Usage(text));
         }
-        Ok(Engine::new(1).with_library(library))
+        Ok(game_files::engine(1).with_library(library))
     }
 }
 

@@ -25,7 +25,7 @@ impl Threads {
 
     /// An empty engine with so many threads.
     pub fn engine(&self) -> Engine {
-        Engine::new(self.count())
+        crate::game_files::engine(self.count())
     }
 }
 

@@ -4,6 +4,7 @@ mod commands;
 mod databases;
 mod errors;
 mod files;
+mod game_files;
 mod input;
 mod limits;
 mod output;
@@ -21,6 +22,9 @@ static ALLOCATOR: gb_memory::Counting = gb_memory::Counting;
 #[derive(Parser)]
 #[command(name = "gamebench", version, about, max_term_width = 100, after_help = errors::EXIT_CODES)]
 struct Cli {
+    /// Folder with games as texts, NAME.game; beside `gamebench/games` in the data directory of the user
+    #[arg(long, global = true, value_name = "DIR")]
+    games: Option<std::path::PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -43,7 +47,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let cli = Cli::parse();
+    game_files::use_folder(cli.games);
+    let done = match cli.command {
         Command::Analyze(command) => command.run(),
         Command::App(command) => command.run(),
         Command::Calc(command) => command.run(),

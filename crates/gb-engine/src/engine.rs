@@ -13,6 +13,7 @@ use gb_search::{AnySolved, Archives, Scores, SearchContext, Table, Tables, memor
 use gb_value::{Budget, Halt, Store, Thermograph, Value, ValueError};
 
 use crate::error::EngineError;
+use crate::games::Games;
 
 /// One store with the tables of all games asked about so far.
 #[derive(Default)]
@@ -21,6 +22,7 @@ pub struct Engine {
     pub store: Store,
     known: RwLock<Known>,
     threads: usize,
+    games: Arc<Games>,
 }
 
 /// What is known already: by earlier questions, and by databases.
@@ -58,6 +60,22 @@ impl Engine {
         Engine { threads: threads.max(1), ..Engine::default() }
     }
 
+    /// An engine that knows these games.
+    #[must_use]
+    pub fn with_games(self, games: Arc<Games>) -> Engine {
+        Engine { games, ..self }
+    }
+
+    /// The games it knows.
+    pub fn games(&self) -> &Arc<Games> {
+        &self.games
+    }
+
+    /// The game with a name, for boards as large as this position or size.
+    pub(crate) fn open_game(&self, game: &str, position: &str) -> Result<AnyGame, NameError> {
+        self.games.open(game, position)
+    }
+
     /// An engine whose questions use the tables of a library.
     #[must_use]
     pub fn with_library(self, library: Library) -> Engine {
@@ -84,7 +102,7 @@ impl Engine {
     /// A game on grids, for those who build and read tables. `sample` is a position or a size at least as large as any
     /// board that will be asked about.
     pub fn grid_game(&self, game: &str, sample: &str) -> Result<GridGame, EngineError> {
-        GridGame::new(open(game, sample)?).map_err(|error| EngineError::Database(Arc::new(error)))
+        GridGame::new(self.open_game(game, sample)?).map_err(|error| EngineError::Database(Arc::new(error)))
     }
 
     /// A game with what is known about it.
@@ -153,7 +171,7 @@ impl Engine {
         depth: u32,
         budget: &Budget,
     ) -> Result<Answer, EngineError> {
-        let at = open(game, position)?.read_or_start(position)?;
+        let at = self.open_game(game, position)?.read_or_start(position)?;
         let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
         let deepened = deepen(&at, depth, &context, &|_, _, _| {})?;
         Ok(Answer { game: at.info().name, position: at.show(), deepened, ..Answer::default() })
@@ -166,7 +184,7 @@ impl Engine {
         sample: &str,
         text: PositionText,
     ) -> Result<Box<dyn Starts>, EngineError> {
-        Ok(Box::new(BoardStarts { game: open(game, sample)?, text }))
+        Ok(Box::new(BoardStarts { game: self.open_game(game, sample)?, text }))
     }
 
     /// Who wins a sum of positions, given as names and texts, and of a value.
@@ -179,7 +197,7 @@ impl Engine {
         let mut games = Mixed::default();
         let mut boards = vec![];
         for (game, position) in positions {
-            let position = open(game, position)?.read_or_start(position)?;
+            let position = self.open_game(game, position)?.read_or_start(position)?;
             let place = games.add(position.game().clone());
             boards.push(games.board_at(place, *position.key()));
         }
@@ -198,7 +216,7 @@ impl Engine {
         budget: &Budget,
         question: Question<'_>,
     ) -> Result<Answer, EngineError> {
-        let solved = self.solved(open(game, position)?);
+        let solved = self.solved(self.open_game(game, position)?);
         let position = solved.game().read_or_start(position)?;
         let at = position.key();
         let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
@@ -234,11 +252,6 @@ impl Engine {
         }
         Ok(answer)
     }
-}
-
-/// The game with a name, for boards as large as this position or size.
-pub(crate) fn open(game: &str, position: &str) -> Result<AnyGame, NameError> {
-    gb_games::open(game, position)
 }
 
 /// What to find out.

@@ -4,7 +4,7 @@ use gb_play::{Chosen, Limits, Player, PlayerCatalog, Spec, player};
 use gb_rules::{NameError, OpenError, Player as Side, Position};
 use gb_value::Store;
 
-use crate::engine::{Engine, open};
+use crate::engine::Engine;
 use crate::error::EngineError;
 
 impl Engine {
@@ -19,7 +19,7 @@ impl Engine {
         spec: Spec,
         seed: u64,
     ) -> Result<Box<dyn Player>, NameError> {
-        Ok(player(self.solved(open(game, sample)?), spec, seed))
+        Ok(player(self.solved(self.open_game(game, sample)?), spec, seed))
     }
 
     /// One move in a position (or the starting position of a size) by a player such as `mcts+all`. Who wants more than one
@@ -44,7 +44,7 @@ impl Engine {
 
 impl PlayerCatalog for Engine {
     fn open(&self, game: &str, text: &str) -> Result<Position, OpenError> {
-        gb_games::position(game, text)
+        self.games().position(game, text)
     }
     fn player(&self, game: &str, sample: &str, spec: Spec, seed: u64) -> Result<Box<dyn Player>, NameError> {
         Engine::player(self, game, sample, spec, seed)

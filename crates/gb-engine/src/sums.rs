@@ -10,6 +10,7 @@ use gb_value::{Budget, Halt, Value};
 
 use crate::engine::Engine;
 use crate::error::EngineError;
+use crate::games::is_game_file;
 
 /// What was found out about a sum.
 pub struct Analysed {
@@ -167,7 +168,9 @@ pub fn game_and_position(text: &str) -> Option<(&str, &str)> {
     let rest = rest.trim();
     let inner = first.split('(').next_back().unwrap_or(first).trim_end_matches(')');
     let outer = first.split('(').next().unwrap_or(first);
-    let is_game = [inner, outer].iter().any(|name| gb_games::NAMES.contains(name));
+    let is_game = [inner, outer].iter().any(|name| gb_games::NAMES.contains(name))
+        || is_game_file(first)
+        || first.contains('~');
     // A misspelt name should be reported as one: a word followed by something that is no operator.
     let is_word = first.len() > 2 && first.starts_with(|c: char| c.is_ascii_alphabetic());
     let is_followed = !rest.is_empty() && !rest.starts_with(['+', '-', '(', '<', '>', '=', '|', '&', ':']);

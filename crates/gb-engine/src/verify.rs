@@ -1,9 +1,11 @@
 //! Whether tables are right, by the way that positions go which people type.
 
+use std::sync::Arc;
+
 use gb_db::{StoreError, Table, Verified};
 use gb_value::{Budget, Halt, Value};
 
-use crate::Engine;
+use crate::{Engine, Games};
 
 /// Checks all checksums of a table, and values a sample of its boards again. Each is read from its text, which chooses the
 /// kind of board by itself, and is taken apart and searched as any position is, without databases: nothing of the way in
@@ -11,9 +13,15 @@ use crate::Engine;
 ///
 /// # Errors
 /// If the file is damaged, there is no such game, or the budget runs out.
-pub fn verify_table(table: &Table, sample: u64, seed: u64, budget: &Budget) -> Result<Verified, StoreError> {
+pub fn verify_table(
+    table: &Table,
+    games: &Arc<Games>,
+    sample: u64,
+    seed: u64,
+    budget: &Budget,
+) -> Result<Verified, StoreError> {
     // A table remembers values of one store: this one may have been read with another.
-    let (engine, table) = (Engine::new(1), &Table::open(table.path())?);
+    let (engine, table) = (Engine::new(1).with_games(games.clone()), &Table::open(table.path())?);
     let game = engine
         .grid_game(table.game(), &table.scope().sample())
         .map_err(|error| StoreError::Invalid(error.to_string()))?;

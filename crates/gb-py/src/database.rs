@@ -228,7 +228,7 @@ impl PyDatabases {
         for table in &tables {
             let look = &mut |py: Python<'_>| bar.show(py, &meter);
             let verified = watched(py, limits, &Cancel::default(), look, |budget| {
-                gb_engine::verify_table(table, sample, seed, budget)
+                gb_engine::verify_table(table, ENGINE.games(), sample, seed, budget)
             })?;
             meter.tick();
             let (found, error) = match verified {

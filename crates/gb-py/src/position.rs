@@ -25,24 +25,43 @@ use crate::work::{ENGINE, LimitReached, Limits, sentence, stopped, with_signals}
 /// 'Clobber'
 /// >>> clobber("xo.|.ox").value()
 /// Value('0')
+///
+/// A game may also be given by its text, as docs/games.md tells:
+///
+/// >>> from gamebench import Game
+/// >>> steps = Game("""game steps
+/// ... board strip
+/// ... cells x walks right, o walks left, . empty
+/// ... left:  x. -> .x
+/// ... right: .o -> o.""")
+/// >>> steps("x..o.").value()
+/// Value('0')
 #[pyclass(frozen, name = "Game", module = "gamebench")]
 pub struct PyGame {
+    /// What it was made of: a name, or a text.
+    source: String,
     name: String,
     info: Info,
 }
 
 impl PyGame {
     fn open(&self, text: &str) -> PyResult<AnyGame> {
-        gb_games::open(&self.name, text).map_err(|error| sentence(error.to_string()))
+        ENGINE.games().open(&self.name, text).map_err(|error| sentence(error.to_string()))
     }
 }
 
 #[pymethods]
 impl PyGame {
     #[new]
-    fn new(name: &str) -> PyResult<PyGame> {
-        let game = gb_games::game(name).map_err(|error| sentence(error.to_string()))?;
-        Ok(PyGame { name: name.to_owned(), info: game.info() })
+    fn new(source: &str) -> PyResult<PyGame> {
+        // What has several lines is the text of a game.
+        let name = if source.contains('\n') {
+            ENGINE.games().add(source).map_err(|error| sentence(error.to_string()))?
+        } else {
+            source.to_owned()
+        };
+        let game = ENGINE.games().open(&name, "1x128").map_err(|error| sentence(error.to_string()))?;
+        Ok(PyGame { source: source.to_owned(), name, info: game.info() })
     }
     /// The name with its parameters.
     #[getter]
@@ -82,7 +101,7 @@ impl PyGame {
         format!("game({:?})", self.info.name)
     }
     fn __reduce__(slf: &Bound<'_, Self>) -> (Py<PyAny>, (String,)) {
-        (slf.get_type().into_any().unbind(), (slf.get().name.clone(),))
+        (slf.get_type().into_any().unbind(), (slf.get().source.clone(),))
     }
 }
 

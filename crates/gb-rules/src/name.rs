@@ -63,6 +63,14 @@ pub enum NameError {
         /// What is missing.
         expected: &'static str,
     },
+    /// The text of the game is none, or cannot be read.
+    #[error("{game}: {problem}")]
+    Text {
+        /// Where the text comes from.
+        game: String,
+        /// What is wrong with it, and where.
+        problem: String,
+    },
     /// The parameters do not fit the game.
     #[error("{game} {problem}, for example `{example}`")]
     Parameter {

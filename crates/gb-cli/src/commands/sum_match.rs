@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use clap::{ArgGroup, Args};
-use gb_engine::{Engine, PositionText};
+use gb_engine::PositionText;
 use gb_play::matches::sums::{self, Setup};
 use gb_play::matches::{CSV_HEADER, HotSums, Interval, Pairing, Record, Starts, Summary, Tally, cut_grid};
 use gb_play::strategy::Plan;
@@ -224,7 +224,7 @@ impl Match {
                 "a game needs positions to play from: give --position or --grid".into(),
             ));
         };
-        let starts = Engine::default().starts(game, &sample, text).map_err(Failure::usage)?;
+        let starts = crate::game_files::engine(1).starts(game, &sample, text).map_err(Failure::usage)?;
         Ok((starts, count))
     }
 

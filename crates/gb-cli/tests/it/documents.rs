@@ -37,6 +37,7 @@ fn documents_show_what_commands_print() {
         format!("{}:{}", binary.parent().expect("a folder").display(), std::env::var("PATH").expect("PATH"));
     // Databases that the documents build; those of whoever runs the tests have nothing to do with them.
     let data = tempfile::tempdir().expect("a folder");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut commands = 0;
     for file in documents() {
         let text = fs::read_to_string(&file).expect("a document");
@@ -45,7 +46,11 @@ fn documents_show_what_commands_print() {
             for example in block.split("$ ").filter(|e| e.starts_with("gamebench ")) {
                 let (command, expected) = example.split_once('\n').expect("a line");
                 let mut run = Command::new("sh");
-                run.args(["-c", command]).env("PATH", &path).env("XDG_DATA_HOME", data.path());
+                // As from the folder of the project, where the games are.
+                run.args(["-c", command])
+                    .current_dir(&root)
+                    .env("PATH", &path)
+                    .env("XDG_DATA_HOME", data.path());
                 let run = run.output().expect("sh");
                 let printed = String::from_utf8_lossy(&run.stdout) + String::from_utf8_lossy(&run.stderr);
                 assert_eq!(

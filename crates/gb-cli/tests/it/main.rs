@@ -7,6 +7,7 @@ mod db;
 mod documents;
 mod exits;
 mod files;
+mod game_files;
 mod go;
 mod players;
 mod positions;

@@ -78,7 +78,7 @@ impl Build {
                 "expected a size such as 4x4, or --up-to CELLS, or --parts CELLS".into(),
             ));
         }
-        let (engine, cancel) = (Engine::new(1), interrupt());
+        let (engine, cancel) = (crate::game_files::engine(1), interrupt());
         for scope in scopes {
             self.one(&engine, scope, &cancel)?;
         }

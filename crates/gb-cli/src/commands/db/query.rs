@@ -43,7 +43,8 @@ struct JsonFact<'a> {
 impl Query {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (engine, library, store) = (Engine::new(1), self.databases.library()?, Store::new());
+        let (engine, library, store) =
+            (crate::game_files::engine(1), self.databases.library()?, Store::new());
         for_each_input(&self.position.join(" "), self.format.json, |position| {
             self.one(&engine, &library, &store, position)
         })

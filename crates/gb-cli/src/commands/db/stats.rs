@@ -33,7 +33,7 @@ pub struct Stats {
 impl Stats {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (engine, library) = (Engine::new(1), self.databases.library()?);
+        let (engine, library) = (crate::game_files::engine(1), self.databases.library()?);
         let budget = Budget::unlimited().with_cancel(interrupt());
         if self.csv {
             output::line("table,list,name,boards,distinct,example")?;

@@ -91,7 +91,8 @@ impl Verify {
     fn one(&self, table: &Table, cancel: &Cancel, worst: &mut Worst) -> Result<(), Failure> {
         let start = Instant::now();
         let budget = self.limits.budget(None).with_cancel(cancel.clone());
-        let verified = gb_engine::verify_table(table, self.sample, self.seed, &budget);
+        let verified =
+            gb_engine::verify_table(table, &crate::game_files::games(), self.sample, self.seed, &budget);
         let (found, error) = match verified {
             Ok(found) => (found, None),
             Err(error) => {

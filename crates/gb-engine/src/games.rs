@@ -1,0 +1,188 @@
+//! The games by their names: those of the list, and those that are read from texts.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use gb_rules::{AnyGame, Info, NameError, OpenError, Position, Variant};
+use gb_text::TextGame;
+
+/// Finds the text of a game by its name as typed (`shove`, `./shove.game`), or says why it cannot be read.
+pub type Loader = Box<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sync>;
+
+/// The games of the list, and texts that were added or that a loader finds.
+#[derive(Default)]
+pub struct Games {
+    loader: Option<Loader>,
+    texts: Mutex<Texts>,
+}
+
+#[derive(Default)]
+struct Texts {
+    /// Texts by the names under which they were asked for, and by their full names.
+    by_name: HashMap<String, String>,
+    /// Games that were read, by full name and parameters.
+    read: HashMap<(String, Vec<String>), TextGame>,
+}
+
+/// A name taken apart.
+struct Parts<'a> {
+    variant: Variant,
+    base: &'a str,
+    arguments: Vec<String>,
+}
+
+fn parts(name: &str) -> Parts<'_> {
+    let name = name.trim();
+    let inside = |outer: &str| name.strip_prefix(outer)?.strip_prefix('(')?.strip_suffix(')');
+    let (variant, plain) = match (inside("impartial"), inside("negative")) {
+        (Some(inner), _) => (Variant::Impartial, inner.trim()),
+        (_, Some(inner)) => (Variant::Negative, inner.trim()),
+        _ => (Variant::Plain, name),
+    };
+    match plain.strip_suffix(')').and_then(|open| open.rsplit_once('(')) {
+        Some((base, list)) => {
+            let arguments = list.split(',').map(|argument| argument.trim().to_string()).collect();
+            Parts { variant, base: base.trim(), arguments }
+        }
+        None => Parts { variant, base: plain, arguments: vec![] },
+    }
+}
+
+/// Whether a word is the name of a file with a game, perhaps with parameters or inside of a variant.
+pub fn is_game_file(word: &str) -> bool {
+    parts(word).base.ends_with(".game")
+}
+
+impl Games {
+    /// Games that are also looked for by a loader.
+    pub fn with_loader(loader: Loader) -> Games {
+        Games { loader: Some(loader), texts: Mutex::default() }
+    }
+
+    fn texts(&self) -> MutexGuard<'_, Texts> {
+        self.texts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a game and says by which name it is known from now on.
+    ///
+    /// # Errors
+    /// If the text is no game.
+    pub fn add(&self, text: &str) -> Result<String, gb_text::TextError> {
+        let game = TextGame::read(text, &[])?;
+        let name = game.full_name().to_string();
+        let mut texts = self.texts();
+        texts.by_name.insert(name.clone(), text.to_string());
+        texts.read.insert((name.clone(), vec![]), game);
+        Ok(name)
+    }
+
+    /// The game of a text by its name; `None`: no text has this name.
+    ///
+    /// # Errors
+    /// If the text is no game, or cannot be read.
+    pub fn text_game(&self, name: &str) -> Result<Option<TextGame>, NameError> {
+        let Parts { base, arguments, .. } = parts(name);
+        if gb_games::NAMES.contains(&base) {
+            return Ok(None);
+        }
+        let wrong = |problem: String| NameError::Text { game: base.to_string(), problem };
+        let known = self.texts().by_name.get(base).cloned();
+        let text = match (known, &self.loader) {
+            (Some(text), _) => text,
+            (None, Some(loader)) => match loader(base) {
+                Some(text) => text.map_err(wrong)?,
+                None => return Ok(None),
+            },
+            (None, None) => return Ok(None),
+        };
+        let key = (base.to_string(), arguments.clone());
+        if let Some(game) = self.texts().read.get(&key) {
+            return Ok(Some(game.clone()));
+        }
+        let game = TextGame::read(&text, &arguments).map_err(|error| wrong(error.to_string()))?;
+        // A name with the number of the rules means these rules and no others.
+        if base.contains('~') && game.full_name() != base {
+            return Ok(None);
+        }
+        let mut texts = self.texts();
+        texts.by_name.insert(base.to_string(), text.clone());
+        texts.by_name.insert(game.full_name().to_string(), text);
+        texts.read.insert(key, game.clone());
+        Ok(Some(game))
+    }
+
+    /// A game, for boards as large as this position or size.
+    ///
+    /// # Errors
+    /// If there is no such game, or its parameters are missing or wrong.
+    pub fn open(&self, name: &str, sample: &str) -> Result<AnyGame, NameError> {
+        match self.text_game(name)? {
+            Some(game) => Ok(game.open(parts(name).variant, sample)),
+            None => gb_games::open(name, sample),
+        }
+    }
+
+    /// A position of a game, or the starting position of a size.
+    ///
+    /// # Errors
+    /// If there is no such game, or the text is neither.
+    pub fn position(&self, game: &str, text: &str) -> Result<Position, OpenError> {
+        Ok(self.open(game, text)?.read_or_start(text)?)
+    }
+
+    /// What a game is about; a game of the list that needs parameters is described with an example of them.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub fn info(&self, name: &str) -> Result<Info, NameError> {
+        match self.text_game(name)? {
+            Some(game) => Ok(game.open(parts(name).variant, "1").info()),
+            None => gb_games::info(name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "game steps(k = 2)\nboard strip\ncells x piece, . empty\nleft: x.{k} -> .{k}x";
+
+    #[test]
+    fn texts_are_games_by_their_full_names() {
+        let games = Games::default();
+        let name = games.add(TEXT).unwrap();
+        assert!(name.starts_with("steps~"), "{name}");
+        let options = |name: &str| games.position(name, "x...").unwrap().options(gb_rules::Player::Left);
+        assert_eq!(options(&name), ["..x."]);
+        assert_eq!(options(&format!("{name}(3)")), ["...x"]);
+        assert!(
+            games
+                .position(&format!("negative({name})"), "x...")
+                .unwrap()
+                .options(gb_rules::Player::Left)
+                .is_empty()
+        );
+        assert_eq!(games.info("clobber").unwrap().title, "Clobber");
+        assert!(games.open("steps", "x").is_err(), "only what was asked for by that name");
+    }
+
+    #[test]
+    fn a_loader_finds_texts() {
+        let games = Games::with_loader(Box::new(|name| match name {
+            "./steps.game" => Some(Ok(TEXT.into())),
+            "./bad.game" => Some(Ok("game bad\nboard gird".into())),
+            "./gone.game" => Some(Err("no such file".into())),
+            _ => None,
+        }));
+        assert_eq!(games.info("./steps.game(3)").unwrap().title, "Steps");
+        let error = |name: &str| games.open(name, "1").unwrap_err().to_string();
+        assert_eq!(
+            error("./bad.game"),
+            "./bad.game: line 2, column 7: found `gird`, expected `grid`, `strip`, `hex`, `heap`, `graph` or `edges`"
+        );
+        assert_eq!(error("./gone.game"), "./gone.game: no such file");
+        assert!(error("clober").contains("did you mean `clobber`?"));
+        assert!(is_game_file("impartial(./steps.game(3))") && !is_game_file("clobber"));
+    }
+}

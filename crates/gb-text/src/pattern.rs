@@ -1,0 +1,369 @@
+//! Patterns as they lie on a board: one for each way in which a move of the text can be laid.
+
+use gb_rules::Player;
+
+use crate::error::TextError;
+use crate::tree::{
+    Action, BoardKind, Condition, GameText, Legal, LetterSet, Per, Points, Reach, Rewrite, Ways,
+};
+
+/// How many ways to move there may be in all.
+const MAX_PATTERNS: usize = 1_000;
+
+/// A step: rows downwards, columns to the right.
+pub(crate) type Step = (i32, i32);
+
+/// A cell of a pattern, as seen from its base.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct PatternCell {
+    pub(crate) at: Step,
+    /// The letters that may be there.
+    pub(crate) before: LetterSet,
+    /// The letter afterwards, if another.
+    pub(crate) after: Option<u8>,
+}
+
+/// How far a pattern reaches.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Span {
+    /// As far as its cells.
+    Once,
+    /// Again and again, this far on each time.
+    Repeat(Step),
+    /// The last cell is any number of steps away, over these letters.
+    Slide(Step, LetterSet),
+    /// The only cell moves one step, and pushes a run of these letters.
+    Push(Step, LetterSet),
+    /// All cells of these letters beyond the last one, in this direction, become that.
+    Sweep(Step, LetterSet, Option<u8>),
+}
+
+/// What a pattern is, whatever it is pointed at by. Patterns are placed by their base, the upper left corner of the box
+/// around their cells.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Shape {
+    pub(crate) span: Span,
+    pub(crate) cells: Vec<PatternCell>,
+    /// Where these letters must not be.
+    pub(crate) absent: Vec<(Step, LetterSet)>,
+    /// Of each list one must be there.
+    pub(crate) present: Vec<Vec<(Step, LetterSet)>>,
+    /// Cells of these letters at these places get that letter.
+    pub(crate) neighbours: Option<(Vec<Step>, LetterSet, u8)>,
+    /// The points of the move: so many, for every cell that changes and for every one of these letters at these places.
+    pub(crate) points: (u32, bool, Option<(Vec<Step>, LetterSet)>),
+    /// What may be done afterwards from where the last cell lies; nothing: nothing has to be.
+    pub(crate) then: Vec<Shape>,
+    /// Where the first cell lies, for spans and halves that go on from there.
+    pub(crate) first: Step,
+    /// Where the last cell lies.
+    pub(crate) last: Step,
+}
+
+/// A shape with whose it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Pattern {
+    /// Whether Left and whether Right may move so.
+    pub(crate) players: [bool; 2],
+    pub(crate) shape: Shape,
+}
+
+/// The neighbours of a cell.
+pub(crate) fn neighbours(board: BoardKind, diagonal: bool) -> &'static [Step] {
+    const ALL: [Step; 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1), (1, 1), (-1, -1)];
+    match board {
+        BoardKind::Strip => &ALL[..2],
+        _ if diagonal => &ALL,
+        BoardKind::Hex => &ALL[..6],
+        _ => &ALL[..4],
+    }
+}
+
+/// An image of a grid: transposed, upside down, reversed, in this order.
+pub(crate) type Image = (bool, bool, bool);
+
+pub(crate) fn turned((row, col): Step, (transposed, flipped, reversed): Image) -> Step {
+    let (row, col) = if transposed { (col, row) } else { (row, col) };
+    (if flipped { -row } else { row }, if reversed { -col } else { col })
+}
+
+impl Shape {
+    /// Every place in the shape changed by `place`, every direction by `way`, every letter by `letter`; then the base is found
+    /// anew.
+    fn mapped(&self, way: &dyn Fn(Step) -> Step, letter: &dyn Fn(u8) -> u8) -> Shape {
+        let set =
+            |set: LetterSet| (0..16).filter(|i| set >> i & 1 == 1).fold(0, |all, i| all | 1 << letter(i));
+        let steps = |list: &[Step]| list.iter().map(|&at| way(at)).collect::<Vec<_>>();
+        let span = match self.span {
+            Span::Once => Span::Once,
+            Span::Repeat(step) => Span::Repeat(way(step)),
+            Span::Slide(step, over) => Span::Slide(way(step), set(over)),
+            Span::Push(step, letters) => Span::Push(way(step), set(letters)),
+            Span::Sweep(step, letters, after) => Span::Sweep(way(step), set(letters), after.map(letter)),
+        };
+        let pairs = |list: &[(Step, LetterSet)]| list.iter().map(|&(at, s)| (way(at), set(s))).collect();
+        let (each, per_cell, beside) = &self.points;
+        let mut shape = Shape {
+            span,
+            cells: self
+                .cells
+                .iter()
+                .map(|cell| PatternCell {
+                    at: way(cell.at),
+                    before: set(cell.before),
+                    after: cell.after.map(letter),
+                })
+                .collect(),
+            absent: pairs(&self.absent),
+            present: self.present.iter().map(|list| pairs(list)).collect(),
+            neighbours: self.neighbours.as_ref().map(|(list, s, to)| (steps(list), set(*s), letter(*to))),
+            points: (*each, *per_cell, beside.as_ref().map(|(list, s)| (steps(list), set(*s)))),
+            then: self.then.iter().map(|then| then.mapped(way, letter)).collect(),
+            first: way(self.first),
+            last: way(self.last),
+        };
+        shape.settle();
+        shape
+    }
+
+    /// The image of the shape, with other letters.
+    pub(crate) fn image(&self, image: Image, letter: &dyn Fn(u8) -> u8) -> Shape {
+        self.mapped(&|at| turned(at, image), letter)
+    }
+
+    /// The same shape with other letters.
+    pub(crate) fn lettered(&self, letter: &dyn Fn(u8) -> u8) -> Shape {
+        self.mapped(&|at| at, letter)
+    }
+
+    /// Puts the base into the corner and everything into order.
+    fn settle(&mut self) {
+        let top = self.cells.iter().map(|cell| cell.at.0).min().unwrap_or(0);
+        let left = self.cells.iter().map(|cell| cell.at.1).min().unwrap_or(0);
+        let moved = |(row, col): Step| (row - top, col - left);
+        self.cells.iter_mut().for_each(|cell| cell.at = moved(cell.at));
+        self.cells.sort_unstable();
+        self.absent.iter_mut().for_each(|(at, _)| *at = moved(*at));
+        self.absent.sort_unstable();
+        self.absent.dedup();
+        for list in &mut self.present {
+            list.iter_mut().for_each(|(at, _)| *at = moved(*at));
+            list.sort_unstable();
+        }
+        self.present.sort_unstable();
+        if let Some((list, ..)) = &mut self.neighbours {
+            list.iter_mut().for_each(|at| *at = moved(*at));
+            list.sort_unstable();
+        }
+        if let Some((list, _)) = &mut self.points.2 {
+            list.iter_mut().for_each(|at| *at = moved(*at));
+            list.sort_unstable();
+        }
+        self.then.sort_unstable();
+        self.first = moved(self.first);
+        self.last = moved(self.last);
+        // What is found again by its cells needs no ends: so that a pattern and its image are the same.
+        if self.span == Span::Once && self.then.is_empty() && self.is_symmetric_in_ends() {
+            let (first, last) = (self.first.min(self.last), self.first.max(self.last));
+            (self.first, self.last) = (first, last);
+        }
+    }
+
+    /// The shape without what it is pointed at by, for those who ask whether two are the same.
+    pub(crate) fn essence(mut self) -> Shape {
+        if self.span == Span::Once && self.then.is_empty() {
+            (self.first, self.last) = ((0, 0), (0, 0));
+        }
+        self
+    }
+
+    /// Whether the two ends look the same, so that which of them is the first does not matter.
+    fn is_symmetric_in_ends(&self) -> bool {
+        let cell = |at: Step| self.cells.iter().find(|cell| cell.at == at).map(|c| (c.before, c.after));
+        cell(self.first) == cell(self.last)
+    }
+
+    /// All places where something is looked at or changed, as seen from the base.
+    pub(crate) fn places(&self) -> impl Iterator<Item = Step> {
+        let near = self.neighbours.iter().flat_map(|(list, ..)| list.iter().copied());
+        let beside = self.points.2.iter().flat_map(|(list, _)| list.iter().copied());
+        let cells = self.cells.iter().map(|cell| cell.at);
+        let absent = self.absent.iter().map(|&(at, _)| at);
+        cells.chain(absent).chain(self.present.iter().flatten().map(|&(at, _)| at)).chain(near).chain(beside)
+    }
+
+    /// The letters that the shape looks for anywhere.
+    pub(crate) fn looked_for(&self) -> LetterSet {
+        let mut all = self.cells.iter().fold(0, |all, cell| all | cell.before);
+        all |= match self.span {
+            Span::Sweep(_, set, _) | Span::Slide(_, set) => set,
+            // What is left behind is what is pushed onto: it must not be the same as the edge.
+            Span::Push(_, set) => {
+                self.cells.iter().filter_map(|cell| cell.after).fold(set, |all, l| all | 1 << l)
+            }
+            _ => 0,
+        };
+        all |= self.absent.iter().fold(0, |all, (_, set)| all | set);
+        all |= self.present.iter().flatten().fold(0, |all, (_, set)| all | set);
+        all |= self.neighbours.as_ref().map_or(0, |(_, set, _)| *set);
+        all |= self.points.2.as_ref().map_or(0, |(_, set)| *set);
+        self.then.iter().fold(all, |all, then| all | then.looked_for())
+    }
+}
+
+/// All patterns of a game on a grid, over the letters of its list.
+pub(crate) fn patterns(game: &GameText) -> Result<Vec<Pattern>, TextError> {
+    let mut all: Vec<Pattern> = vec![];
+    for rule in &game.moves {
+        let Action::Rewrite(rewrite) = &rule.action else { continue };
+        let players = match rule.who {
+            Some(Player::Left) => [true, false],
+            Some(Player::Right) => [false, true],
+            None => [true, true],
+        };
+        for shape in laid(game, rewrite) {
+            match all.iter_mut().find(|known| known.shape == shape) {
+                Some(known) => {
+                    known.players = [0, 1].map(|who| known.players[who] || players[who]);
+                }
+                None => all.push(Pattern { players, shape }),
+            }
+        }
+        let count = all.iter().map(|pattern| 1 + pattern.shape.then.len()).sum::<usize>();
+        if count > MAX_PATTERNS {
+            return Err(TextError::meaning(
+                rule.at,
+                format!("the patterns can be laid in more than {MAX_PATTERNS} ways, which is too many"),
+            ));
+        }
+    }
+    Ok(all)
+}
+
+/// The ways to lay a pattern.
+fn laid(game: &GameText, rewrite: &Rewrite) -> Vec<Shape> {
+    match &rewrite.ways {
+        Ways::Along(steps) => steps.iter().map(|&step| along(game, rewrite, step)).collect(),
+        Ways::Images(images) => images.iter().map(|&image| lying(game, rewrite, image)).collect(),
+    }
+}
+
+/// A row of cells along a direction.
+fn along(game: &GameText, rewrite: &Rewrite, step: Step) -> Shape {
+    let row = &rewrite.cells[0];
+    let at = |index: usize| (step.0 * index as i32, step.1 * index as i32);
+    let plain = row.iter().filter(|symbol| !symbol.all).count();
+    let span = match (rewrite.reach, row.last()) {
+        (_, Some(symbol)) if symbol.all => {
+            Span::Sweep(step, symbol.before.unwrap_or(0), symbol.after.map(|letter| letter as u8))
+        }
+        (Reach::Repeat, _) => Span::Repeat(at(row.len() - 1)),
+        (Reach::Slide(over), Some(last)) => Span::Slide(step, over.or(last.before).unwrap_or(0)),
+        (Reach::Push(letters), _) => Span::Push(step, letters),
+        _ => Span::Once,
+    };
+    let cells = row[..plain].iter().enumerate().filter_map(|(index, symbol)| {
+        Some(PatternCell { at: at(index), before: symbol.before?, after: symbol.after.map(|l| l as u8) })
+    });
+    let mut shape = bare(span, cells.collect(), at(0), at(plain - 1));
+    with_surroundings(game, rewrite, &mut shape);
+    shape.then = rewrite.then.iter().flat_map(|then| laid(game, then)).collect();
+    if shape.span == Span::Once && shape.then.is_empty() && moves_backwards(&shape) {
+        (shape.first, shape.last) = (shape.last, shape.first);
+    }
+    shape.settle();
+    shape
+}
+
+/// Whether a piece goes from the last cell to the first, as in `.f -> f.`: then it is pointed at first.
+fn moves_backwards(shape: &Shape) -> bool {
+    let cell = |at: Step| shape.cells.iter().find(|cell| cell.at == at);
+    let (Some(first), Some(last)) = (cell(shape.first), cell(shape.last)) else { return false };
+    let goes = |from: &PatternCell, to: &PatternCell| {
+        to.after.is_some_and(|letter| from.before >> letter & 1 == 1 && to.before >> letter & 1 == 0)
+    };
+    // What both cells could be is pointed at as it is written.
+    goes(last, first) && !goes(first, last)
+}
+
+/// Rows of cells as they are written, or an image of them.
+fn lying(game: &GameText, rewrite: &Rewrite, image: Image) -> Shape {
+    let mut cells = vec![];
+    for (row, line) in rewrite.cells.iter().enumerate() {
+        for (col, symbol) in line.iter().enumerate() {
+            if let Some(before) = symbol.before {
+                let at = turned((row as i32, col as i32), image);
+                cells.push(PatternCell { at, before, after: symbol.after.map(|l| l as u8) });
+            }
+        }
+    }
+    let mut shape = bare(Span::Once, cells, (0, 0), (0, 0));
+    with_surroundings(game, rewrite, &mut shape);
+    // Patterns of several rows are pointed at by all cells that change.
+    let ends = shape.cells[0].at;
+    (shape.first, shape.last) = (ends, ends);
+    shape.settle();
+    (shape.first, shape.last) = ((0, 0), (0, 0));
+    shape
+}
+
+fn bare(span: Span, cells: Vec<PatternCell>, first: Step, last: Step) -> Shape {
+    Shape {
+        span,
+        cells,
+        absent: vec![],
+        present: vec![],
+        neighbours: None,
+        points: (0, false, None),
+        then: vec![],
+        first,
+        last,
+    }
+}
+
+/// Adds what a move says about the neighbours of the cells that change.
+fn with_surroundings(game: &GameText, rewrite: &Rewrite, shape: &mut Shape) {
+    let own: Vec<Step> = shape.cells.iter().map(|cell| cell.at).collect();
+    let around = |changed: &[Step], diagonal: bool| -> Vec<Step> {
+        let mut found: Vec<Step> = changed
+            .iter()
+            .flat_map(|&(row, col)| {
+                neighbours(game.board, diagonal).iter().map(move |n| (row + n.0, col + n.1))
+            })
+            .filter(|at| !own.contains(at))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    };
+    let changed: Vec<Step> = shape.cells.iter().filter(|c| c.after.is_some()).map(|c| c.at).collect();
+    for &Condition { letters, wanted, diagonal } in &rewrite.conditions {
+        let places = around(&changed, diagonal).into_iter().map(|at| (at, letters));
+        if wanted {
+            shape.present.push(places.collect());
+        } else {
+            shape.absent.extend(places);
+        }
+    }
+    for legal in &game.legal {
+        let &Legal::Apart(one, other) = legal else { continue };
+        for (put, near) in [(one, other), (other, one)] {
+            let placed: Vec<Step> = shape
+                .cells
+                .iter()
+                .filter(|cell| cell.after.is_some_and(|letter| put >> letter & 1 == 1))
+                .map(|cell| cell.at)
+                .collect();
+            shape.absent.extend(around(&placed, false).into_iter().map(|at| (at, near)));
+        }
+    }
+    if let Some((letters, after)) = rewrite.neighbours {
+        shape.neighbours = Some((around(&changed, false), letters, after as u8));
+    }
+    let Points { each, per } = rewrite.points;
+    shape.points = match per {
+        Per::Move => (each, false, None),
+        Per::Cell => (each, true, None),
+        Per::Beside(letters) => (each, false, Some((around(&changed, false), letters))),
+    };
+}

@@ -1,0 +1,119 @@
+//! Every game of the gallery: it is read, it plays as it says, and what is derived from its patterns is true of all small boards.
+
+use gb_rules::conformance::{boards_below, boards_of_letters, check, check_claims};
+use gb_rules::{AnyGame, Variant, with_game};
+use gb_text::TextGame;
+use gb_value::{Budget, Store};
+
+use crate::{gallery, long};
+
+/// So many boards of a size are gone through.
+const MOST_BOARDS: usize = 3_000;
+/// Boards that can be reached from the example, where boards are no letters.
+const MOST_REACHED: usize = 400;
+
+pub(crate) fn all() -> Vec<(String, TextGame)> {
+    let mut games = vec![];
+    for entry in std::fs::read_dir(gallery()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_string();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let game = TextGame::read(&text, &[]).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(game.name(), name, "the file has the name of the game");
+        games.push((name, game));
+    }
+    games.sort_by(|a, b| a.0.cmp(&b.0));
+    games
+}
+
+#[test]
+fn there_are_at_least_thirty() {
+    assert!(all().len() >= 50, "{}", all().len());
+}
+
+/// Games of heaps of several numbers are not pointed at.
+fn is_pointed_at(game: &AnyGame) -> bool {
+    let info = game.info();
+    !(info.alphabet.is_empty() && info.example.contains('x'))
+}
+
+#[test]
+fn every_game_plays_as_it_says() {
+    for (name, game) in all() {
+        let info = game.info();
+        let open = game.open(Variant::Plain, info.example);
+        let position = open.read(info.example).unwrap_or_else(|e| panic!("{name} {}: {e}", info.example));
+        assert!(!position.options(gb_rules::Player::Left).is_empty(), "{name}: the example has a move");
+        if is_pointed_at(&open) {
+            with_game!(&open, game => {
+                check(&**game, &[info.example], 300).unwrap_or_else(|error| panic!("{name}: {error}"));
+            });
+        }
+    }
+}
+
+#[test]
+fn what_is_derived_is_true_of_all_small_boards() {
+    let most = if long() { 100_000 } else { MOST_BOARDS };
+    for (name, game) in all() {
+        let mut checked = 0;
+        for variant in [Variant::Plain, Variant::Impartial, Variant::Negative] {
+            checked += claims(&name, &game, variant, most);
+        }
+        let loopy = game.info().loopy;
+        assert!(loopy || checked > 50, "{name}: {checked} boards");
+    }
+}
+
+fn claims(name: &str, game: &TextGame, variant: Variant, most: usize) -> usize {
+    let (info, mut checked) = (game.info(), 0);
+    let letters = info.alphabet.iter().filter(|(_, meaning)| !meaning.starts_with('(')).count();
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let kernel = store.kernel(&budget);
+    let open = game.open(variant, "8x8");
+    let is_grid = letters > 0 && !info.example.contains(';') && !info.example.contains('-');
+    let sizes: &[(usize, usize)] =
+        &[(1, 3), (1, 5), (1, 6), (1, 7), (1, 9), (1, 11), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4)];
+    with_game!(&open, game => {
+        if is_grid {
+            for &(rows, cols) in sizes {
+                if letters.checked_pow((rows * cols) as u32).is_some_and(|count| count <= most) {
+                    let boards = boards_of_letters(&**game, rows, cols);
+                    checked += check_claims(&**game, &boards, &kernel).unwrap_or_else(|e| panic!("{name}: {e}"));
+                }
+            }
+        } else {
+            // Small heaps: without parts, all orders of all heaps that come up are boards of their own.
+            let small = ["7", "3x3", "3x2x2"];
+            let start = small.iter().filter(|_| letters == 0).find_map(|text| game.read(text).ok());
+            let start = start.unwrap_or_else(|| game.read(info.example).unwrap());
+            let boards = boards_below(&**game, &[start], MOST_REACHED);
+            // A few heaps are few boards: each counts for its moves.
+            checked += 20 * check_claims(&**game, &boards, &kernel).unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
+    });
+    checked
+}
+
+/// Boards of graphs, which the gallery's examples show too little of.
+#[test]
+fn graphs_fall_apart_and_are_numbered_anew() {
+    let graphs = ["6;0-1,1-2,2-3,3-4,4-0,4-5", "7;0-1,0-2,0-3,3-4,3-5,5-6", "4;0-1,0-2,0-3,1-2,1-3,2-3"];
+    for name in ["node-kayles", "arc-kayles", "graph-snort", "graph-clobber"] {
+        let open = crate::game(name, &[]).open(Variant::Plain, "1;");
+        for graph in graphs {
+            let text = if name == "graph-clobber" {
+                format!("{graph};{}", &"xoxoxox"[..graph[..1].parse().unwrap()])
+            } else {
+                graph.to_string()
+            };
+            with_game!(&open, game => {
+                let start = game.read(&text).unwrap();
+                let boards = boards_below(&**game, &[start], 2_000);
+                let (store, budget) = (Store::new(), Budget::unlimited());
+                check_claims(&**game, &boards, &store.kernel(&budget)).unwrap_or_else(|e| panic!("{name}: {e}"));
+                check(&**game, &[&text], 300).unwrap_or_else(|error| panic!("{name}: {error}"));
+            });
+        }
+    }
+}
