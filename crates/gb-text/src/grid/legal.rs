@@ -27,7 +27,6 @@ struct Groups<W> {
 }
 
 /// The neighbours of a set of cells.
-#[inline]
 fn around<W: Word>(board: BoardKind, frame: &Frame<W>, cells: W) -> W {
     match board {
         BoardKind::Grid => frame.around4(cells),
@@ -35,7 +34,6 @@ fn around<W: Word>(board: BoardKind, frame: &Frame<W>, cells: W) -> W {
     }
 }
 
-#[inline]
 fn group<W: Word>(board: BoardKind, frame: &Frame<W>, seed: W, within: W) -> W {
     if board == BoardKind::Grid {
         return frame.flood4(seed, within);
@@ -78,7 +76,6 @@ impl<'a, W: Word> Legality<'a, W> {
     }
 
     /// Whether the rules hold after a move; `after` makes it.
-    #[inline]
     pub(super) fn allows<const N: usize>(
         &self,
         pattern: &Compiled,
@@ -107,7 +104,6 @@ impl<'a, W: Word> Legality<'a, W> {
     /// Whether the groups of one rule still touch something when a cell that they could touch has been filled, perhaps by a
     /// member. Groups beside the cell touch it; those that touch nothing else are lost, unless the cell joins them to another
     /// group that does, or touches something itself.
-    #[inline]
     fn placed(&self, groups: &Groups<W>, cell: W, is_member: bool) -> bool {
         if groups.dead {
             return false;
@@ -138,7 +134,6 @@ impl<'a, W: Word> Legality<'a, W> {
 }
 
 /// Whether a group touches nothing that it has to touch.
-#[inline]
 pub(super) fn has_dead_group<W: Word, const N: usize>(program: &GridProgram, at: &BitGrid<W, N>) -> bool {
     let frame = at.frame();
     program.touching.iter().any(|&(members, near)| {

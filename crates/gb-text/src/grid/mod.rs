@@ -67,18 +67,14 @@ pub(crate) fn open(program: &Shared, variant: Variant, text: &str) -> AnyGame {
     fn rules<W, const N: usize>(program: &Shared) -> TextGrid<W, N> {
         TextGrid { program: program.clone(), word: std::marker::PhantomData }
     }
+    // Few kinds of boards, because each costs seconds of the first build: large ones take as much room as the widest key has.
     let small = fits::<u64>(text) || !fits::<u128>(text) && (program.planes > 2 || !fits::<Wide>(text));
-    let middle = fits::<u128>(text);
-    let game = match (program.planes, small) {
-        (1, true) => AnyGame::W2(direct(rules::<u64, 1>(program))),
-        (2, true) => AnyGame::W3(direct(rules::<u64, 2>(program))),
-        (3, true) => AnyGame::W4(direct(rules::<u64, 3>(program))),
-        (_, true) => AnyGame::W9(direct(rules::<u64, 4>(program))),
-        (1, false) if middle => AnyGame::W3(direct(rules::<u128, 1>(program))),
-        (2, false) if middle => AnyGame::W9(direct(rules::<u128, 2>(program))),
-        (1 | 2, false) => AnyGame::W9(direct(rules::<Wide, 2>(program))),
-        (3, false) => AnyGame::W9(direct(rules::<u128, 3>(program))),
-        (_, false) => AnyGame::W9(direct(rules::<u128, 4>(program))),
+    let game = match program.planes {
+        1 if small => AnyGame::W2(direct(rules::<u64, 1>(program))),
+        2 if small => AnyGame::W3(direct(rules::<u64, 2>(program))),
+        3 if small => AnyGame::W4(direct(rules::<u64, 3>(program))),
+        1 | 2 if !fits::<u128>(text) => AnyGame::W9(direct(rules::<Wide, 2>(program))),
+        _ => AnyGame::W9(direct(rules::<u128, 4>(program))),
     };
     game.varied(variant)
 }
@@ -118,7 +114,6 @@ impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
     }
 
     /// Rewrites the cells of a pattern whose base is here.
-    #[inline]
     fn rewrite(at: &mut BitGrid<W, N>, frame: &Frame<W>, pattern: &Compiled, base: u32) {
         if W::BYTE_ROWS
             && frame.stride == 8
@@ -280,6 +275,21 @@ impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
         if pattern.plain {
             return found.cells().try_for_each(|base| emit(GridMove { base: base as u8, ..plain }));
         }
+        self.longer_moves(at, frame, plain, found, &mut |mv| emit(mv))
+    }
+
+    /// The moves of a pattern that is repeated, slides, sweeps, or is followed by another. `emit` is no type of its own, so that this is
+    /// compiled once for each kind of board and not for each caller.
+    fn longer_moves(
+        &self,
+        at: &BitGrid<W, N>,
+        frame: &Frame<W>,
+        plain: GridMove,
+        found: W,
+        emit: &mut dyn FnMut(GridMove) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let index = plain.pattern;
+        let pattern = &self.program.patterns[usize::from(index)];
         for base in found.cells() {
             let mv = GridMove { base: base as u8, ..plain };
             match pattern.shape.span {
@@ -329,7 +339,7 @@ impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
         pattern: &Compiled,
         mv: GridMove,
         last: u32,
-        emit: &mut impl FnMut(GridMove) -> ControlFlow<()>,
+        emit: &mut dyn FnMut(GridMove) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if pattern.then.is_empty() {
             return emit(mv);

@@ -190,7 +190,6 @@ fn joined<W: Word>(frame: &Frame<W>, cells: W, adjacency: Adjacency, emit: &mut 
 }
 
 /// Whether all letters that some pattern needs are in a part: otherwise nobody has a move there.
-#[inline]
 fn may_move<W: Word, const N: usize>(program: &GridProgram, at: &BitGrid<W, N>, part: W) -> bool {
     let mut there: LetterSet = 0;
     if N == 1 {
@@ -223,7 +222,6 @@ struct Ever<'a, W> {
 }
 
 impl<'a, W: Word> Ever<'a, W> {
-    #[inline]
     fn of<const N: usize>(program: &'a GridProgram, at: &BitGrid<W, N>) -> Self {
         let mut may = [W::ZERO; 16];
         for (code, cells) in may.iter_mut().enumerate().take(program.alphabet.len()).skip(1) {
@@ -262,7 +260,6 @@ impl<'a, W: Word> Ever<'a, W> {
     }
 
     /// These cells may hold this code; says whether that is new.
-    #[inline]
     fn add(&mut self, code: u8, cells: W) -> bool {
         self.changing |= cells;
         let new = cells & !self.may[usize::from(code)];
@@ -279,7 +276,6 @@ impl<'a, W: Word> Ever<'a, W> {
     }
 
     /// The cells that may hold one of these codes.
-    #[inline]
     fn may_be(&self, codes: LetterSet) -> W {
         let mut cells = W::ZERO;
         let mut left = codes;
@@ -295,7 +291,6 @@ impl<'a, W: Word> Ever<'a, W> {
         self.may_be(codes) & !self.may_be(!codes)
     }
 
-    #[inline]
     fn matching(&self, pattern: &Compiled) -> W {
         let mut found = pattern.bases(&self.frame, &self.sets);
         if pattern.plain || found.is_empty() {
@@ -332,7 +327,6 @@ impl<'a, W: Word> Ever<'a, W> {
     }
 
     /// Adds what the pattern puts on the board; says whether anything is new.
-    #[inline]
     fn changes(&mut self, pattern: &Compiled, found: W) -> bool {
         let mut grows = false;
         let shape = &pattern.shape;
@@ -360,7 +354,6 @@ impl<'a, W: Word> Ever<'a, W> {
     }
 
     /// The cells that belong to the patterns at these bases, and the bases whose cells belong to a set.
-    #[inline]
     fn join(&self, pattern: &Compiled, possible: W, part: W) -> W {
         let frame = &self.frame;
         let shape = &pattern.shape;
@@ -390,7 +383,6 @@ impl<'a, W: Word> Ever<'a, W> {
     }
 
     /// Calls `emit` with all places around a shape and the cells that may mean something there.
-    #[inline]
     fn around(&self, shape: &Shape, emit: &mut impl FnMut(Step, W)) {
         for &(step, letters) in shape.absent.iter().chain(shape.present.iter().flatten()) {
             emit(step, self.may_be(letters));
@@ -405,7 +397,7 @@ impl<'a, W: Word> Ever<'a, W> {
 
     /// The classes, where nothing but the cells of patterns is looked at, and these hang together by steps: then a cell is joined to
     /// the next one in a direction, whatever the pattern. Frozen cells join too here, which is coarser, and so as sound.
-    fn joined_classes(&self, emit: &mut impl FnMut(W)) {
+    fn joined_classes(&self, emit: &mut dyn FnMut(W)) {
         let stride = self.frame.stride;
         // East, south, southeast, southwest.
         let ahead = [1, stride, stride + 1, stride - 1];
@@ -444,7 +436,7 @@ impl<'a, W: Word> Ever<'a, W> {
     }
 
     /// Calls `emit` with each class of cells that belong together, with the frozen cells that it looks at.
-    fn classes(&self, emit: &mut impl FnMut(W)) {
+    fn classes(&self, emit: &mut dyn FnMut(W)) {
         if self.program.bonded {
             return self.joined_classes(emit);
         }

@@ -92,7 +92,6 @@ impl Compiled {
     }
 
     /// The bases where the conditions on what is around hold too.
-    #[inline]
     pub(crate) fn matches<W: Word, const N: usize>(
         &self,
         frame: &Frame<W>,
