@@ -26,7 +26,10 @@ use crate::search::{SearchContext, TableFor};
 pub struct Settings {
     /// Parts of at most this size (see [`gb_rules::Heuristics::size`]) are valued exactly.
     pub valued_size: usize,
-    /// How many nodes the exact value of one part may take.
+    /// How many nodes the exact value of one part may take in the beginning; later a share of what the search has taken so far:
+    /// what is small can be hard to value, and easy to decide.
+    pub first_valued_nodes: u64,
+    /// How many nodes it may take at most.
     pub valued_nodes: u64,
     /// Use what inspection says (see [`gb_rules::Theorems::static_result`]).
     pub verdicts: bool,
@@ -36,7 +39,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { valued_size: 10, valued_nodes: 20_000, verdicts: true, summands: true }
+        Settings {
+            valued_size: 10,
+            first_valued_nodes: 60,
+            valued_nodes: 20_000,
+            verdicts: true,
+            summands: true,
+        }
     }
 }
 

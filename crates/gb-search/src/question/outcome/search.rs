@@ -16,9 +16,7 @@ use crate::search::{SearchContext, TableFor, search};
 const EVAL: i32 = 64;
 /// How deep a search must be before it looks for repetition; a cycle is always deep enough sooner or later.
 const DEPTH_OF_FIRST_CYCLE_CHECK: usize = 512;
-/// The value of a part may take so many nodes in the beginning,
-const FIRST_VALUE_NODES: u64 = 60;
-/// and later a share of what the search has taken so far: what is small can be hard to value, and easy to decide.
+/// The value of a part may take this share of the nodes that the search has taken.
 const VALUES_SHARE: u64 = 8;
 /// How often the bytes of all tables are compared with the budget, in nodes.
 const NODES_BETWEEN_BYTES: u64 = 4096;
@@ -292,8 +290,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if piece.size > self.settings.valued_size {
             return self.game.known(board, &self.kernel);
         }
-        let most = self.settings.valued_nodes;
-        let allowed = (self.nodes / VALUES_SHARE).clamp(FIRST_VALUE_NODES.min(most), most);
+        let Settings { first_valued_nodes: first, valued_nodes: most, .. } = *self.settings;
+        let allowed = (self.nodes / VALUES_SHARE).clamp(first.min(most), most);
         match self.memory.facts.get(key) {
             Some(&PartValue::Known(value)) => return Ok(Some(value)),
             Some(&PartValue::NotWith(nodes)) if allowed < nodes.saturating_mul(4) => return Ok(None),

@@ -38,7 +38,9 @@ impl<'a, const N: usize> Comparer<'a, N> {
         valued_size: usize,
         context: &SearchContext<'_>,
     ) -> Self {
-        let settings = Settings { valued_size, ..Settings::default() };
+        // Values that a comparison finds are those that the next one needs.
+        let usual = Settings::default();
+        let settings = Settings { valued_size, first_valued_nodes: usual.valued_nodes, ..usual };
         let max_bytes = (context.budget.max_bytes() / SHARE_OF_BYTES).min(MOST_BYTES);
         Comparer { game, values, settings, memories: Mutex::default(), max_bytes }
     }
