@@ -53,9 +53,14 @@ impl<W: Word> GridRules for FoxAndGeese<W> {
         let middle = cols / 2;
         let near = [middle, middle.wrapping_sub(1), middle + 1];
         let fox = near.into_iter().find(|&col| col < cols && col % 2 == (rows - 1) % 2);
+        let Some(fox) = fox else {
+            return Err(BoardError::Invalid(
+                "the fox needs a second column, on whose colour the geese stand".into(),
+            ));
+        };
         BitGrid::fill(size, |row, col| match row {
             0 if col % 2 == 0 => 1,
-            _ if row == rows - 1 && Some(col) == fox => 2,
+            _ if row == rows - 1 && col == fox => 2,
             _ => 3,
         })
     }

@@ -154,8 +154,13 @@ impl<'t> Lexer<'t> {
         self.rest().chars().next()
     }
 
+    /// Whether the rest begins with this sign, and not with a longer TeX command.
+    fn is_at(&self, sign: &str) -> bool {
+        self.rest().starts_with(sign) && !self.cuts_a_command(sign)
+    }
+
     fn take(&mut self, sign: &str) -> bool {
-        let found = self.rest().starts_with(sign) && !self.cuts_a_command(sign);
+        let found = self.is_at(sign);
         if found {
             self.at += sign.len();
         }
@@ -197,14 +202,14 @@ impl<'t> Lexer<'t> {
     fn token(&mut self) -> Result<Kind, SyntaxError> {
         let start = self.at;
         let Some(next) = self.peek() else { return Ok(Kind::End) };
-        if next == '|' && !self.rest().starts_with("|>") || self.rest().starts_with("\\mid") {
+        if next == '|' && !self.rest().starts_with("|>") || self.is_at("\\mid") {
             let mut bars = 0;
             while self.take("|") || self.take("\\mid") {
                 bars += 1;
             }
             return Ok(Kind::Bars(bars));
         }
-        if next.is_ascii_digit() || self.rest().starts_with("\\frac") {
+        if next.is_ascii_digit() || self.is_at("\\frac") {
             return self.literal(true);
         }
         if self.at_arrow_or_star() {
@@ -248,9 +253,7 @@ impl<'t> Lexer<'t> {
     }
 
     fn at_arrow_or_star(&self) -> bool {
-        let rest = self.rest();
-        ARROWS.iter().any(|(sign, _)| rest.starts_with(sign))
-            || STARS.iter().any(|sign| rest.starts_with(sign))
+        ARROWS.iter().any(|(sign, _)| self.is_at(sign)) || STARS.iter().any(|sign| self.is_at(sign))
     }
 
     /// Number, arrows and star without anything between them.

@@ -123,6 +123,8 @@ fn check_sorted(kernel: &Kernel<'_>, value: Value) {
 #[test]
 fn errors_point_at_the_character() {
     for (text, at, message) in [
+        ("\\stare", 0, "`\\stare` is not known"),
+        ("{1\\midnight 2}", 2, "`\\midnight` is not known"),
         ("{1|", 3, "expected a game or the `}` that closes the `{` of column 1, found the end"),
         ("{1|2", 4, "expected `}` for the `{` of column 1, found the end"),
         ("{1}", 2, "expected `|` between Left's and Right's options, found `}`"),
