@@ -33,13 +33,8 @@ pub fn nimber_of<const N: usize>(
     at: &Key<N>,
     context: &SearchContext<'_>,
 ) -> Result<u32, Halt> {
-    let mut parts = vec![];
-    game.parts(at, &mut parts);
-    let over = AtomicBool::new(false);
-    first_to_finish(context.threads, &over, |id| {
-        let mut search = CoupleSearch::new(game, nimbers, excluded, context, &over, id);
-        let parts = search.normal_forms(&parts);
-        Some(parts.iter().try_fold(0, |sum, part| Ok(sum ^ search.nimber(part)?)))
+    by_threads(game, nimbers, excluded, at, context, |search, parts| {
+        parts.iter().try_fold(0, |sum, part| Ok(sum ^ search.nimber(part)?))
     })
 }
 
@@ -54,13 +49,25 @@ pub fn is_zero<const N: usize>(
     at: &Key<N>,
     context: &SearchContext<'_>,
 ) -> Result<bool, Halt> {
+    by_threads(game, nimbers, excluded, at, context, |search, parts| search.is_sum(parts, 0))
+}
+
+/// Asks all threads about the parts of a position.
+fn by_threads<const N: usize, T: Send>(
+    game: &dyn DynGame<N>,
+    nimbers: &Table<Key<N>, u32>,
+    excluded: &Table<Key<N>, Excluded>,
+    at: &Key<N>,
+    context: &SearchContext<'_>,
+    ask: impl Fn(&mut CoupleSearch<'_, N>, &[Key<N>]) -> Result<T, Halt> + Sync,
+) -> Result<T, Halt> {
     let mut parts = vec![];
     game.parts(at, &mut parts);
     let over = AtomicBool::new(false);
     first_to_finish(context.threads, &over, |id| {
         let mut search = CoupleSearch::new(game, nimbers, excluded, context, &over, id);
         let parts = search.normal_forms(&parts);
-        Some(search.is_sum(&parts, 0))
+        Some(ask(&mut search, &parts))
     })
 }
 
