@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
-use std::fs::{self, File};
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -21,7 +21,7 @@ use crate::finish::write_table;
 use crate::game::GridGame;
 use crate::journal::{Journal, Records};
 use crate::parts::{Parts, largest_frame};
-use crate::unfinished;
+use crate::unfinished::{self, BuildLock};
 use crate::work::{BYTES_A_WORKER, Target, Worker};
 
 /// What a table is about.
@@ -153,7 +153,7 @@ pub struct Build {
     core: Core,
     state: State,
     path: PathBuf,
-    lock: Option<File>,
+    lock: Option<BuildLock>,
     numbering: Numbering,
     /// Of a build that was joined: where the rest of the journal is read.
     records: Option<Records>,

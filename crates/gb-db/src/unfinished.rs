@@ -14,13 +14,23 @@ use crate::error::StoreError;
 const PREFIX: &str = ".unfinished-";
 
 /// The right to build a table. The file stays: removing it could take the right away from somebody who has it open.
-pub(crate) fn lock(table: &Path) -> Result<File, StoreError> {
+pub(crate) struct BuildLock(File);
+
+impl Drop for BuildLock {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a process that was just started holds it open as well until it runs its own program.
+        let _ = self.0.unlock();
+    }
+}
+
+/// Takes that right, or says who is busy.
+pub(crate) fn lock(table: &Path) -> Result<BuildLock, StoreError> {
     let name = table.file_name().unwrap_or_default().to_string_lossy();
     let path = table.with_file_name(format!(".{name}.lock"));
     let file = File::options().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(StoreError::io(&path))?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(BuildLock(file)),
         Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path }),
         Err(TryLockError::Error(error)) => Err(StoreError::io(&path)(error)),
     }
