@@ -12,7 +12,7 @@ use crate::player::Player;
 use crate::value::{NumberUpStar, Value};
 
 /// Which characters to print with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Script {
     /// `^`, `v`, `*`, `+-`.
     #[default]
@@ -86,8 +86,8 @@ impl Kernel<'_> {
     /// The text of a value. Options are sorted by their own plain ASCII text, in every style, so the same value has always
     /// the same text. The work is bounded by the number of distinct positions of the value, however long the text is.
     pub fn show(&self, value: Value, style: &Style) -> Result<Shown, Halt> {
-        let (sorted, order, bars, shapes) = Default::default();
-        Printer { kernel: self, style, sorted, order, bars, shapes }.print(value)
+        let (atoms, sorted, order, bars, shapes) = Default::default();
+        Printer { kernel: self, style, atoms, sorted, order, bars, shapes }.print(value)
     }
 }
 
@@ -100,6 +100,8 @@ const MAX_BARS: u32 = 6;
 struct Printer<'p> {
     kernel: &'p Kernel<'p>,
     style: &'p Style,
+    /// To write a number of twenty thousand digits takes milliseconds, and it may occur in a hundred places.
+    atoms: FxHashMap<(Value, Script), Rc<str>>,
     sorted: FxHashMap<Value, Sorted>,
     /// Which of two games comes first.
     order: FxHashMap<(Value, Value), Ordering>,
@@ -207,12 +209,18 @@ impl Printer<'_> {
     }
 
     /// The text of `on`, `off`, or a sum of a number, ups and a star.
-    fn atom(&self, value: Value, script: Script) -> Option<String> {
-        match value {
-            Value::ON => Some(script.name("on")),
-            Value::OFF => Some(script.name("off")),
-            _ => self.kernel.as_number_up_star(value).map(|parts| number_up_star(&parts, script)),
+    fn atom(&mut self, value: Value, script: Script) -> Option<Rc<str>> {
+        if let Some(text) = self.atoms.get(&(value, script)) {
+            return Some(text.clone());
         }
+        let text: Rc<str> = match value {
+            Value::ON => script.name("on"),
+            Value::OFF => script.name("off"),
+            _ => number_up_star(&self.kernel.as_number_up_star(value)?, script),
+        }
+        .into();
+        self.atoms.insert((value, script), text.clone());
+        Some(text)
     }
 
     /// Whether the text of a value is a sum, so that a sign in front of it would take the first part only.
@@ -358,11 +366,10 @@ impl Printer<'_> {
             if a == b {
                 continue;
             }
-            if let (Some(mut a), Some(mut b)) = (self.atom(a, Script::Ascii), self.atom(b, Script::Ascii)) {
+            if let (Some(a), Some(b)) = (self.atom(a, Script::Ascii), self.atom(b, Script::Ascii)) {
                 // One may be the beginning of the other, and then the next character decides.
-                a.push(if at + 1 == mine.len() { '|' } else { ',' });
-                b.push(if at + 1 == theirs.len() { '|' } else { ',' });
-                return Ok(a.cmp(&b));
+                let next = |list: &[Value]| if at + 1 == list.len() { b"|" } else { b"," };
+                return Ok(a.bytes().chain(*next(mine)).cmp(b.bytes().chain(*next(theirs))));
             }
             return deeper(|| self.compare(a, b));
         }
