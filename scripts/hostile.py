@@ -3,7 +3,7 @@
 
     cargo build --release && scripts/hostile.py [--lines 100000] [--seed 1] [--only calc]
 
-Lines are good inputs of every game and every command that were damaged: cut, doubled, nested deeply, with huge numbers, with letters
+Lines are good inputs of every game (also of games as text, whose texts are damaged too) and every command that were damaged: cut, doubled, nested deeply, with huge numbers, with letters
 and bytes that belong nowhere. They go through standard input, one at a time, to processes that live for a few lines or for many, so
 that what one line leaves behind is there for the next. Looked at are
 
@@ -72,6 +72,7 @@ class Lines:
 
     def __init__(self, seed, games):
         self.random, self.games, self.functions = random.Random(seed), games, functions()
+        self.texts = [path.read_text() for path in sorted((PROJECT / "games").glob("*.game"))]
 
     def value(self, depth=3):
         r = self.random
@@ -96,6 +97,20 @@ class Lines:
         name = r.choice(self.games)
         name = {"octal": "octal(0.77)", "subtraction": "subtraction(1,3,4)"}.get(name, name)
         return r.choice(NAMES).format(name) if r.random() < 0.15 else name
+
+    def game_text(self):
+        """A game as text, whole or damaged: in a line of it, or all over."""
+        r = self.random
+        lines = r.choice(self.texts).splitlines()
+        for _ in range(r.choice([0, 1, 1, 2])):
+            at = r.randrange(len(lines))
+            if r.random() < 0.2:
+                lines[at] = r.choice(r.choice(self.texts).splitlines())
+            elif r.random() < 0.2:
+                lines = self.damaged("\n".join(lines))[:200_000].splitlines() or [""]
+            else:
+                lines[at] = self.damaged(lines[at])[:200_000]
+        return "\n".join(lines)
 
     def board(self, game):
         r = self.random
@@ -295,6 +310,9 @@ class Hunt:
             return ["calc", "-", *limits], None
         if question in ("value", "outcome"):
             game = self.lines.game()
+            if r.random() < 0.2:
+                game = "./hostile.game"
+                (pathlib.Path(self.folder.name) / game).write_bytes(self.lines.game_text().encode("utf-8", "replace"))
             return [question, game, "-", "--threads", r.choice("12"), "--no-db", *limits], game
         if question == "gtp":
             if r.random() < 0.5:

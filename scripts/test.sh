@@ -47,3 +47,6 @@ RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 
 # The Python package.
 scripts/test-python.sh
+
+# A few hostile lines: more of them with scripts/hostile.py --lines.
+python3 scripts/hostile.py --lines 3000 --slack 1000 --binary "${CARGO_TARGET_DIR:-target}/debug/gamebench"
