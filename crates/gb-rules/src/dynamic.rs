@@ -127,6 +127,10 @@ pub struct WalkLimits<'a> {
 /// From so many moves on a single step may take longer than there is time.
 const MANY_CHOICES: u32 = 1_000;
 
+/// Parts with so many moves are large, whichever of them has more. To count the moves of every option of a heap of 65,535 would
+/// take half a minute.
+const MANY_MOVES: usize = 250;
+
 /// Told about moves until it breaks.
 pub type EmitMove<'a> = dyn FnMut(MoveKey) -> ControlFlow<()> + 'a;
 
@@ -365,8 +369,18 @@ trait WithDefaults: Rules {
     #[inline]
     fn size(&self, at: &Self::Board) -> usize {
         let size = self.heuristics().and_then(|heuristics| heuristics.size(at));
-        let moves = || Player::BOTH.map(|who| self.count_moves(at, who) as usize);
-        size.unwrap_or_else(|| 2 * moves().iter().sum::<usize>())
+        size.unwrap_or_else(|| {
+            2 * Player::BOTH.map(|who| self.count_some_moves(at, who)).iter().sum::<usize>()
+        })
+    }
+    /// How many moves a player has, or that there are more than anybody cares about.
+    fn count_some_moves(&self, at: &Self::Board, who: Player) -> usize {
+        let mut count = 0;
+        let _ = self.moves(at, who, &mut |_| {
+            count += 1;
+            if count < MANY_MOVES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        count
     }
     #[inline]
     fn count_moves(&self, at: &Self::Board, who: Player) -> u32 {

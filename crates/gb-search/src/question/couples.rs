@@ -269,6 +269,7 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
             let parts = without_pairs(parts);
             if !parts.is_empty() {
                 let largest = parts.iter().map(|part| game.size(part)).max().unwrap_or(0);
+                kernel.work(1)?;
                 open.push(Open { largest, nimber, parts });
             } else if let Some(seen) = seen.get_mut(nimber as usize) {
                 *seen = true;

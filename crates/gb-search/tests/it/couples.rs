@@ -81,3 +81,15 @@ fn couples_halt_where_play_repeats_and_where_the_budget_ends() {
         }
     });
 }
+
+/// The time is up while the options of a single heap are looked at: sixty thousand of them, each with as many of its own.
+#[test]
+fn a_large_heap_is_left_when_time_is_up() {
+    with_game!(gb_games::open("impartial(kayles)", "65535").unwrap(), game => {
+        let (store, budget) = (Store::new(), Budget::unlimited().with_time(std::time::Duration::from_millis(5)));
+        let context = SearchContext::new(&store, &budget);
+        let at = game.read("65535").unwrap();
+        let found = is_zero(&*game, &Table::new(), &Table::new(), &at, &context);
+        assert_eq!(found, Err(Halt::Time));
+    });
+}
