@@ -34,6 +34,7 @@ enum Command {
     Analyze(commands::analyze::Analyze),
     App(commands::app::App),
     Calc(commands::calc::Calc),
+    Check(commands::prove::Check),
     Db(commands::db::Db),
     #[command(alias = "deepen")]
     Heuristic(commands::heuristic::Heuristic),
@@ -42,6 +43,7 @@ enum Command {
     Match(commands::sum_match::Match),
     Outcome(commands::outcome::Outcome),
     Play(commands::play::Play),
+    Prove(commands::prove::Prove),
     Thermograph(commands::thermograph::Thermograph),
     Value(commands::value::Value),
 }
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Command::Analyze(command) => command.run(),
         Command::App(command) => command.run(),
         Command::Calc(command) => command.run(),
+        Command::Check(command) => command.run(),
         Command::Db(command) => command.run(),
         Command::Heuristic(command) => command.run(),
         Command::Games(command) => command.run(),
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Match(command) => command.run(),
         Command::Outcome(command) => command.run(),
         Command::Play(command) => command.run(),
+        Command::Prove(command) => command.run(),
         Command::Thermograph(command) => command.run(),
         Command::Value(command) => command.run(),
     };

@@ -21,7 +21,7 @@ pub struct Engine {
     /// Where values live.
     pub store: Store,
     known: RwLock<Known>,
-    threads: usize,
+    pub(crate) threads: usize,
     games: Arc<Games>,
 }
 

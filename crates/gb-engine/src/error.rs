@@ -47,6 +47,9 @@ pub enum EngineError {
         /// What is wrong with it.
         error: CalcError,
     },
+    /// There is no proof, or it was refused.
+    #[error(transparent)]
+    Proof(#[from] std::sync::Arc<gb_proof::ProofError>),
     /// A summand is neither a position nor a value.
     #[error("{0}")]
     Summand(String),
@@ -61,5 +64,18 @@ impl From<NameError> for EngineError {
 impl From<gb_board::BoardError> for EngineError {
     fn from(error: gb_board::BoardError) -> EngineError {
         EngineError::Open(error.into())
+    }
+}
+
+impl From<gb_proof::ProofError> for EngineError {
+    fn from(error: gb_proof::ProofError) -> EngineError {
+        EngineError::Proof(std::sync::Arc::new(error))
+    }
+}
+
+impl From<std::io::Error> for EngineError {
+    /// Files are read and written only where proofs are.
+    fn from(error: std::io::Error) -> EngineError {
+        gb_proof::ProofError::Io(error).into()
     }
 }

@@ -111,6 +111,11 @@ impl Games {
         Ok(Some(game))
     }
 
+    /// The text of a game that was read from one, by its name.
+    pub fn source(&self, name: &str) -> Option<String> {
+        self.texts().by_name.get(parts(name).base).cloned()
+    }
+
     /// A game, for boards as large as this position or size.
     ///
     /// # Errors

@@ -34,13 +34,24 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
 /// nobody ever sees half of it, and a crash leaves the old contents or the new. Links are followed and stay. What is no
 /// ordinary file (a device, a pipe, standard output by its name) is written into.
 pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
+    write_with(path, |file| file.write_all(contents))
+}
+
+/// As [`write`], for contents that are made while they are written. If they are not finished, nothing changes.
+///
+/// # Errors
+/// If the file cannot be written, or `contents` cannot be made.
+pub fn write_with<T, E: From<io::Error>>(
+    path: &Path,
+    contents: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
     let Some(target) = place_of(path)? else {
-        return OpenOptions::new().write(true).open(path)?.write_all(contents);
+        return contents(&mut OpenOptions::new().write(true).open(path)?);
     };
     let old = match OpenOptions::new().write(true).open(&target) {
         Ok(file) => Some(file.metadata()?.permissions()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
+        Err(error) => return Err(error.into()),
     };
     let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
@@ -51,7 +62,7 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;
-    file.write_all(contents)?;
+    let made = contents(&mut file)?;
     if let Some(permissions) = old {
         file.as_file().set_permissions(permissions)?;
     }
@@ -61,7 +72,7 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
-    Ok(())
+    Ok(made)
 }
 
 /// More links than this go round in a circle.

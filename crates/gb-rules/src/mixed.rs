@@ -15,12 +15,12 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use gb_board::BoardError;
+use gb_board::{BoardError, Spot};
 use gb_value::{Halt, Kernel, Player, Value};
 
 use crate::{
-    AnyGame, Coded, Coding, Game, GlobalWins, Heuristics, Info, Interned, Key, MoveKey, Notation, Rules,
-    Scoring, Sign, Theorems, WIDEST, with_game,
+    AnyGame, Coded, Coding, Game, GlobalWins, Heuristics, Info, Interned, Key, MoveKey, Notation,
+    OwnImpartialForm, Rules, Scoring, Sign, Theorems, WIDEST, with_game,
 };
 
 /// Several games as one. Boards of one of them must not be mixed with boards of another `Mixed`.
@@ -142,7 +142,19 @@ impl Rules for Mixed {
         let any = self.games.iter().any(|game| with_game!(game, g => g.has_global_wins()));
         any.then_some(self as _)
     }
-    crate::has!(theorems, scoring, heuristics, notation);
+    crate::has!(theorems, scoring, heuristics, notation, own_impartial_form);
+}
+
+impl OwnImpartialForm<MixedBoard> for Mixed {
+    fn regions(&self, at: &MixedBoard, emit: &mut dyn FnMut(MixedBoard, Vec<Spot>)) {
+        on!(self, at, game, key => for (part, spots) in game.impartial_regions(key) {
+            emit(MixedBoard { key: part.resized(), ..*at }, spots);
+        });
+    }
+    fn normalise(&self, at: MixedBoard) -> MixedBoard {
+        let key = on!(self, &at, game, key => game.impartial_normalise(key).resized());
+        MixedBoard { key, ..at }
+    }
 }
 
 impl Theorems<MixedBoard, MoveKey> for Mixed {

@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 
-use gb_rules::{AnyGame, DynGame, Game, Key, Player, WIDEST, with_game};
+use gb_rules::{AnyGame, DynGame, Game, Key, Player, Sign, WIDEST, with_game};
 use gb_value::loopy::Ending;
 use gb_value::{Budget, Halt, Thermograph, Value, ValueError};
 
-use crate::question::outcome::{Memory, Settings, Sum, Winners, winners};
-use crate::question::{bounds, is_zero, thermograph_with};
+use crate::question::outcome::{Memory, Settings, Sum, Winners, winner, winners};
+use crate::question::{bounds, has_nimber, is_zero, thermograph_with};
 use crate::sum::{Examined, ExaminedComponent, Moves, examine};
 use crate::tables::{Archives, GameTables};
 use crate::{ScoreSearch, Scores, SearchContext};
@@ -118,6 +118,36 @@ impl AnySolved {
     /// Who wins by moving last, without values unless they help.
     pub fn winners(&self, at: &Key<WIDEST>, context: &SearchContext<'_>) -> Winners {
         with_solved!(self, solved => find_winners(&*solved.game, &at.resized(), &solved.tables, context))
+    }
+
+    /// Who wins a sum of positions and a value if `first` begins. What is found stays in `memory`.
+    ///
+    /// # Errors
+    /// If the budget runs out.
+    pub fn winner_of(
+        &self,
+        boards: &[Key<WIDEST>],
+        value: Value,
+        first: Player,
+        memory: &mut Memory,
+        context: &SearchContext<'_>,
+    ) -> Result<Player, Halt> {
+        with_solved!(self, solved => {
+            let boards = boards.iter().map(|at| (at.resized(), Sign::Plus)).collect();
+            let sum = Sum { boards, value, subtrahend: Value::ZERO };
+            winner(&*solved.game, &sum, first, &Settings::default(), &solved.tables.values, memory, context).0
+        })
+    }
+
+    /// Whether an impartial position has this nimber.
+    ///
+    /// # Errors
+    /// If the budget runs out.
+    pub fn has_nimber(&self, at: &Key<WIDEST>, n: u32, context: &SearchContext<'_>) -> Result<bool, Halt> {
+        with_solved!(self, solved => {
+            let GameTables { nimbers, excluded, .. } = &solved.tables;
+            has_nimber(&*solved.game, nimbers, excluded, &at.resized(), n, context)
+        })
     }
 
     /// The thermograph, without canonical forms.

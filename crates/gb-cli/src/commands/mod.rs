@@ -13,6 +13,7 @@ pub mod heuristic;
 mod match_players;
 pub mod outcome;
 pub mod play;
+pub mod prove;
 pub mod sum_match;
 pub mod thermograph;
 pub mod value;

@@ -8,7 +8,8 @@ use std::process::Command;
 fn without_figures(text: &str) -> String {
     let is_figure = |line: &str| {
         let line = line.trim();
-        line.ends_with(" s") && (line.contains("nodes") || line.contains(" bytes, "))
+        line.ends_with(" s")
+            && (line.contains("nodes") || line.contains(" bytes, ") || line.contains(" lines, "))
     };
     let lines: Vec<&str> = text
         .lines()
@@ -43,7 +44,9 @@ fn documents_show_what_commands_print() {
         let text = fs::read_to_string(&file).expect("a document");
         for block in text.split("```console\n").skip(1) {
             let block = block.split("```").next().expect("an end");
-            for example in block.split("$ ").filter(|e| e.starts_with("gamebench ")) {
+            for example in
+                block.split("$ ").filter(|e| e.starts_with("gamebench ") || e.starts_with("python3 checker/"))
+            {
                 let (command, expected) = example.split_once('\n').expect("a line");
                 let mut run = Command::new("sh");
                 // As from the folder of the project, where the games are.

@@ -11,6 +11,7 @@ mod game_files;
 mod go;
 mod players;
 mod positions;
+mod proofs;
 mod records;
 mod strategies;
 mod thermograph;

@@ -49,7 +49,22 @@ pub fn is_zero<const N: usize>(
     at: &Key<N>,
     context: &SearchContext<'_>,
 ) -> Result<bool, Halt> {
-    by_threads(game, nimbers, excluded, at, context, |search, parts| search.is_sum(parts, 0))
+    has_nimber(game, nimbers, excluded, at, 0, context)
+}
+
+/// Whether an impartial position has the nimber `n`.
+///
+/// # Errors
+/// As [`nimber_of`].
+pub fn has_nimber<const N: usize>(
+    game: &dyn DynGame<N>,
+    nimbers: &Table<Key<N>, u32>,
+    excluded: &Table<Key<N>, Excluded>,
+    at: &Key<N>,
+    n: u32,
+    context: &SearchContext<'_>,
+) -> Result<bool, Halt> {
+    by_threads(game, nimbers, excluded, at, context, |search, parts| search.is_sum(parts, n))
 }
 
 /// Asks all threads about the parts of a position.

@@ -1,0 +1,153 @@
+//! `gamebench prove` and `gamebench check`: certificates of values and outcomes.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use gb_engine::{EngineError, Goal};
+use gb_proof::{Claim, ProofError};
+use serde::Serialize;
+
+use crate::errors::Failure;
+use crate::limits::{Limits, Threads, interrupt};
+use crate::output::{self, Format};
+use crate::progress::with_progress;
+
+/// Prove a value or an outcome, and write a certificate that others can check
+///
+/// The certificate says for every fact from which others it follows. `gamebench check` and `checker/check.py` check it without any search.
+#[derive(Args)]
+pub struct Prove {
+    /// A game and a position or size, such as `clobber 4x4`, or a sum of them and of values, such as `'nim 3,5 + cram 3x3 + *2'`
+    #[arg(required = true)]
+    sum: Vec<String>,
+    #[command(flatten)]
+    goal: GoalOptions,
+    /// Where to write the certificate
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+}
+
+#[derive(Args)]
+#[group(multiple = false)]
+struct GoalOptions {
+    /// Prove the value (the default)
+    #[arg(long)]
+    value: bool,
+    /// Prove who wins, whoever begins
+    #[arg(long)]
+    outcome: bool,
+    /// Prove the nimber, of impartial games
+    #[arg(long)]
+    nimber: bool,
+    /// Prove that it is at most this value
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    at_most: Option<String>,
+    /// Prove that it is at least this value
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    at_least: Option<String>,
+}
+
+impl GoalOptions {
+    fn goal(&self) -> Goal {
+        match self {
+            GoalOptions { at_most: Some(value), .. } => Goal::AtMost(value.clone()),
+            GoalOptions { at_least: Some(value), .. } => Goal::AtLeast(value.clone()),
+            GoalOptions { outcome: true, .. } => Goal::Outcome,
+            GoalOptions { nimber: true, .. } => Goal::Nimber,
+            _ => Goal::Value,
+        }
+    }
+}
+
+/// What was proved or checked, as JSON.
+#[derive(Serialize)]
+struct JsonProof {
+    claims: Vec<String>,
+    lines: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
+    seconds: f64,
+}
+
+/// Prints what is proved.
+fn tell(
+    claims: &[Claim],
+    lines: u64,
+    bytes: Option<u64>,
+    start: Instant,
+    format: &Format,
+) -> Result<(), Failure> {
+    let claims: Vec<String> = claims.iter().map(Claim::to_string).collect();
+    let seconds = start.elapsed().as_secs_f64();
+    if format.json {
+        return Ok(output::json(&JsonProof { claims, lines, bytes, seconds })?);
+    }
+    for claim in claims {
+        output::line(&format!("proved: {claim}"))?;
+    }
+    let bytes = bytes.map_or(String::new(), |bytes| format!(", {bytes} bytes"));
+    Ok(output::line(&format!("  {lines} lines{bytes}, {seconds:.3} s"))?)
+}
+
+fn failure(error: EngineError) -> Failure {
+    match &error {
+        EngineError::Proof(proof) => match &**proof {
+            ProofError::Halt(stop) => Failure::of_stop(*stop, error.to_string()),
+            _ => Failure::input(error),
+        },
+        _ => Failure::input(error),
+    }
+}
+
+impl Prove {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let (engine, cancel) = (self.threads.engine(), interrupt());
+        let budget = self.limits.budget(None).with_cancel(cancel);
+        let start = Instant::now();
+        let (sum, goal) = (self.sum.join(" "), self.goal.goal());
+        let proved = with_progress(&budget, |_| {
+            gb_record::files::write_with(&self.out, |file| {
+                let mut file = BufWriter::new(file);
+                let proved = engine.prove(&sum, &goal, &budget, &mut file)?;
+                file.flush()?;
+                Ok::<_, EngineError>(proved)
+            })
+        });
+        let proved = proved.map_err(failure)?;
+        tell(&proved.claims, proved.lines, Some(proved.bytes), start, &self.format)
+    }
+}
+
+/// Check a certificate, without any search
+#[derive(Args)]
+pub struct Check {
+    /// The certificate
+    file: PathBuf,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    format: Format,
+}
+
+impl Check {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let (engine, cancel) = (crate::game_files::engine(1), interrupt());
+        let budget = self.limits.budget(None).with_cancel(cancel);
+        let start = Instant::now();
+        let file = File::open(&self.file).map_err(|error| Failure::file("reading", &self.file, error))?;
+        let checked = with_progress(&budget, |_| engine.check_proof(BufReader::new(file), &budget));
+        let checked = checked.map_err(failure)?;
+        tell(&checked.claims, checked.lines, None, start, &self.format)
+    }
+}

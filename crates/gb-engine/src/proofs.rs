@@ -1,0 +1,175 @@
+//! Certificates of what is said about sums as they are typed.
+
+use std::io::{BufRead, Write};
+
+use gb_proof::{Checked, ProofError, Proved, Want, check, prove};
+use gb_rules::mixed::Mixed;
+use gb_rules::{AnyGame, Position, with_game};
+use gb_search::{AnySolved, SearchContext};
+use gb_value::{Budget, Value};
+
+use crate::calc::{Answer, Calculator, Datum};
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::games::Games;
+use crate::sums::{game_and_position, summands};
+
+/// What is to be proved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// The value.
+    Value,
+    /// The value, which has to be a nimber.
+    Nimber,
+    /// Who wins, whoever begins.
+    Outcome,
+    /// That the sum is at most a value, as typed.
+    AtMost(String),
+    /// That the sum is at least a value, as typed.
+    AtLeast(String),
+}
+
+/// A game of a certificate: its name, the longest board, and its text if it has one.
+struct Named {
+    name: String,
+    sample: String,
+    text: Option<String>,
+}
+
+impl Named {
+    /// The lines that say which game it is. A game as text is there with all of its rules.
+    fn head(&self) -> Vec<String> {
+        let mut head = vec![format!("game {} {}", self.name, self.sample.replace(' ', "_"))];
+        for line in self.text.iter().flat_map(|text| text.lines()) {
+            head.push(if line.is_empty() { "|".into() } else { format!("| {line}") });
+        }
+        head
+    }
+
+    /// Reads such lines.
+    fn of_head(head: &[String]) -> Result<Vec<Named>, String> {
+        let mut games: Vec<Named> = vec![];
+        for line in head {
+            if let Some(line) = line.strip_prefix('|') {
+                let game = games.last_mut().ok_or("a line of a game comes before its name")?;
+                let text = game.text.get_or_insert_default();
+                text.push_str(line.strip_prefix(' ').unwrap_or(line));
+                text.push('\n');
+            } else {
+                let rest = line.strip_prefix("game ").ok_or("expected the name of a game")?;
+                let (name, sample) = rest.split_once(' ').ok_or("expected a name and a board")?;
+                games.push(Named { name: name.into(), sample: sample.replace('_', " "), text: None });
+            }
+        }
+        if games.is_empty() { Err("expected the name of a game".into()) } else { Ok(games) }
+    }
+}
+
+/// The games as one, which has to have no points and no wins everywhere.
+fn joined(games: Vec<AnyGame>) -> Result<AnyGame, ProofError> {
+    if games.len() == 1 {
+        return Ok(games.into_iter().next().unwrap_or_else(|| unreachable!("there is one")));
+    }
+    let mut mixed = Mixed::default();
+    for game in games {
+        if with_game!(&game, game => game.ends_in_score()) {
+            return Err(ProofError::NotNormalPlay(game.info().name));
+        }
+        mixed.add(game);
+    }
+    Ok(AnyGame::W2(mixed.game_of(&[]).0))
+}
+
+impl Engine {
+    /// Proves something about a sum as it is typed, and writes the certificate.
+    ///
+    /// # Errors
+    /// If the text is no sum, the search is stopped, what is to be proved is not true, or the certificate cannot be written.
+    pub fn prove(
+        &self,
+        text: &str,
+        goal: &Goal,
+        budget: &Budget,
+        out: &mut dyn Write,
+    ) -> Result<Proved, EngineError> {
+        let kernel = self.store.kernel(budget);
+        let (mut positions, mut value): (Vec<Position>, Value) = (vec![], Value::ZERO);
+        let halted = |halt| EngineError::from(ProofError::Halt(halt));
+        for piece in summands(text) {
+            match game_and_position(piece) {
+                Some((game, position)) => {
+                    positions.push(self.open_game(game, position)?.read_or_start(position)?);
+                }
+                None => value = kernel.add(value, self.plain_value(piece, budget)?).map_err(halted)?,
+            }
+        }
+        let mut named: Vec<Named> = vec![];
+        for position in &positions {
+            let (name, board) = (position.info().name, position.show());
+            match named.iter_mut().find(|game| game.name == name) {
+                Some(game) if board.len() > game.sample.len() => game.sample = board,
+                Some(_) => {}
+                None => named.push(Named { text: self.games().source(&name), name, sample: board }),
+            }
+        }
+        if named.is_empty() {
+            return Err(EngineError::Summand("there is no position to prove anything about".into()));
+        }
+        let games = named.iter().map(|game| self.open_game(&game.name, &game.sample));
+        let games: Vec<AnyGame> = games.collect::<Result<_, _>>()?;
+        let several = games.len() > 1;
+        let texts: Vec<String> = positions
+            .iter()
+            .map(|position| match several {
+                true => format!("{} {}", position.info().name, position.show()),
+                false => position.show(),
+            })
+            .collect();
+        let game = joined(games)?;
+        let solved = if several { AnySolved::from(game) } else { self.solved(game) };
+        let want = match goal {
+            Goal::Value => Want::Value,
+            Goal::Nimber if !solved.game().info().impartial => {
+                let name = solved.game().info().name;
+                return Err(EngineError::Summand(format!(
+                    "{name} is not impartial, so that its positions have values and not nimbers"
+                )));
+            }
+            Goal::Nimber => Want::Value,
+            Goal::Outcome => Want::Outcome,
+            Goal::AtMost(bound) => Want::AtMost(self.plain_value(bound, budget)?),
+            Goal::AtLeast(bound) => Want::AtLeast(self.plain_value(bound, budget)?),
+        };
+        let head: Vec<String> = named.iter().flat_map(Named::head).collect();
+        let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
+        Ok(prove(&solved, &head, (&texts, value), want, &context, out)?)
+    }
+
+    /// The value of an expression without loops.
+    fn plain_value(&self, piece: &str, budget: &Budget) -> Result<Value, EngineError> {
+        match Calculator::new(&self.store).run(piece, budget) {
+            Ok(Answer::Datum(Datum::Value(value))) => Ok(value),
+            Ok(_) => Err(EngineError::Summand(format!("`{piece}` is not a value without loops"))),
+            Err(error) => Err(EngineError::Calc { piece: piece.to_owned(), error }),
+        }
+    }
+
+    /// Checks a certificate, without any search. Games as text are read from it and from nowhere else.
+    ///
+    /// # Errors
+    /// At the first line that does not follow.
+    pub fn check_proof(&self, input: impl BufRead, budget: &Budget) -> Result<Checked, EngineError> {
+        let open = |head: &[String]| -> Result<AnyGame, String> {
+            let games = Games::default();
+            let mut opened = vec![];
+            for game in Named::of_head(head)? {
+                if let Some(text) = &game.text {
+                    games.add(text).map_err(|error| error.to_string())?;
+                }
+                opened.push(games.open(&game.name, &game.sample).map_err(|error| error.to_string())?);
+            }
+            joined(opened).map_err(|error| error.to_string())
+        };
+        Ok(check(input, &open, &self.store.kernel(budget))?)
+    }
+}

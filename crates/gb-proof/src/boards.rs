@@ -1,0 +1,178 @@
+//! The boards that a proof speaks of: their moves, and the parts they fall into.
+
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use gb_rules::{AnyGame, Key, Player, Sign, WIDEST, with_game};
+use rustc_hash::FxHashMap;
+
+use crate::certificate::ProofError;
+
+/// A board, as its game has it.
+pub(crate) type BoardKey = Key<WIDEST>;
+
+/// A part by its number.
+pub(crate) type Part = u32;
+
+/// The boards of a game, and its parts that were met.
+pub(crate) struct Boards {
+    pub(crate) game: AnyGame,
+    pub(crate) impartial: bool,
+    /// The least image of every part that was met; nothing for those without moves.
+    numbers: FxHashMap<BoardKey, Option<Part>>,
+    parts: Vec<(BoardKey, Rc<str>)>,
+}
+
+impl Boards {
+    /// The boards of a game that proofs can be about.
+    ///
+    /// # Errors
+    /// If play may repeat, points are counted, or a player can win everywhere.
+    pub(crate) fn new(game: AnyGame) -> Result<Self, ProofError> {
+        let info = game.info();
+        if info.loopy || with_game!(&game, game => game.ends_in_score() || game.has_global_wins()) {
+            return Err(ProofError::NotNormalPlay(info.name));
+        }
+        Ok(Boards { game, impartial: info.impartial, numbers: FxHashMap::default(), parts: vec![] })
+    }
+
+    /// The board with this text.
+    pub(crate) fn read(&self, text: &str) -> Result<BoardKey, ProofError> {
+        match self.game.read(&text.replace('_', " ")) {
+            Ok(position) => Ok(*position.key()),
+            Err(error) => Err(ProofError::Board(text.to_owned(), error)),
+        }
+    }
+
+    /// The text of a board, without spaces.
+    pub(crate) fn text(&self, board: &BoardKey) -> String {
+        let text = with_game!(&self.game, game => game.show(&board.resized()));
+        if text.contains(' ') { text.replace(' ', "_") } else { text }
+    }
+
+    pub(crate) fn part(&self, part: Part) -> (BoardKey, Rc<str>) {
+        self.parts[part as usize].clone()
+    }
+
+    /// The boards that the moves of a player leave.
+    pub(crate) fn options(&self, board: &BoardKey, who: Player) -> Result<Vec<BoardKey>, ProofError> {
+        let (mut options, mut scores) = (vec![], false);
+        let _ = with_game!(&self.game, game => game.options(&board.resized(), who, &mut |after, points| {
+            scores |= points != 0;
+            options.push(after.resized());
+            ControlFlow::Continue(())
+        }));
+        if scores { Err(ProofError::NotNormalPlay(self.game.info().name)) } else { Ok(options) }
+    }
+
+    /// The different boards that the moves of a player leave, sorted by their texts.
+    pub(crate) fn sorted(
+        &self,
+        board: &BoardKey,
+        who: Player,
+    ) -> Result<Vec<(String, BoardKey)>, ProofError> {
+        let options = self.options(board, who)?;
+        let mut sorted: Vec<_> = options.into_iter().map(|after| (self.text(&after), after)).collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        Ok(sorted)
+    }
+
+    /// The parts of a board that have moves, each as the least of its images.
+    ///
+    /// Boards fall apart as they do for the impartial variant: that rests on moves alone. What a game knows besides (a dead end that
+    /// is worth nothing to either) rests on values, and a checker would have to believe it.
+    pub(crate) fn parts_of(&mut self, board: &BoardKey) -> Result<Vec<Part>, ProofError> {
+        let regions: Vec<BoardKey> = with_game!(&self.game, game => {
+            let regions = game.impartial_regions(&board.resized());
+            regions.into_iter().map(|(part, _)| part.resized()).collect()
+        });
+        let mut parts = vec![];
+        for region in regions {
+            let part = match self.numbers.get(&region) {
+                Some(part) => *part,
+                None => {
+                    let part = self.number(&region)?;
+                    self.numbers.insert(region, part);
+                    part
+                }
+            };
+            parts.extend(part);
+        }
+        Ok(parts)
+    }
+
+    fn number(&mut self, region: &BoardKey) -> Result<Option<Part>, ProofError> {
+        if self.options(region, Player::Left)?.is_empty() && self.options(region, Player::Right)?.is_empty() {
+            return Ok(None);
+        }
+        let (text, least) = self.least_image(region);
+        if let Some(Some(part)) = self.numbers.get(&least) {
+            return Ok(Some(*part));
+        }
+        let part = self.parts.len() as Part;
+        self.parts.push((least, text.into()));
+        self.numbers.insert(least, Some(part));
+        Ok(Some(part))
+    }
+
+    /// One board for all that a part becomes when it is turned and reflected, as far as the game says that its value stays.
+    fn least_image(&self, part: &BoardKey) -> (String, BoardKey) {
+        let normal = |key: &BoardKey| -> (BoardKey, Sign) {
+            with_game!(&self.game, game => {
+                let (key, sign) = game.normalise(&key.resized());
+                (key.resized(), sign)
+            })
+        };
+        let (text, own) = (self.text(part), normal(part));
+        let images = images(&text);
+        let mut least = (text, *part);
+        for image in images {
+            if image < least.0
+                && let Ok(key) = self.read(&image)
+                && normal(&key) == own
+            {
+                least = (image, key);
+            }
+        }
+        least
+    }
+}
+
+/// The texts of a grid that is turned and reflected; none if the text is no grid.
+fn images(text: &str) -> Vec<String> {
+    let (game, board) = text.split_once('_').unwrap_or(("", text));
+    let mut image: Vec<Vec<char>> = board.split('|').map(|row| row.chars().collect()).collect();
+    if board.contains([',', ';', '/']) || image.iter().any(|row| row.len() != image[0].len()) {
+        return vec![];
+    }
+    let mut found = vec![];
+    for _ in 0..2 {
+        for _ in 0..4 {
+            // A quarter turn.
+            let (height, width) = (image.len(), image[0].len());
+            image = (0..width).map(|col| (0..height).rev().map(|row| image[row][col]).collect()).collect();
+            let lines: Vec<String> = image.iter().map(|row| row.iter().collect()).collect();
+            let lines = lines.join("|");
+            found.push(if game.is_empty() { lines } else { format!("{game}_{lines}") });
+        }
+        image.reverse();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_has_eight_images() {
+        let mut all = images("abc|def");
+        all.sort();
+        assert_eq!(
+            all,
+            ["abc|def", "ad|be|cf", "cba|fed", "cf|be|ad", "da|eb|fc", "def|abc", "fc|eb|da", "fed|cba"]
+        );
+        assert_eq!(images("3,5"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,207 @@
+//! The text of a certificate: its lines, how values and replies are written in it, and what is wrong with one.
+
+use std::io::{self, Write};
+
+use gb_board::BoardError;
+use gb_rules::Player;
+use gb_value::{Halt, Kernel, Value};
+use rustc_hash::FxHashMap;
+
+use crate::boards::Boards;
+
+/// The first line.
+pub(crate) const HEADER: &str = "gamebench-proof 1";
+
+/// Why there is no proof, or why one is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ProofError {
+    /// Proofs are about normal play.
+    #[error("{0} is no game that proofs are made for: play has to end, and who cannot move has to lose")]
+    NotNormalPlay(String),
+    /// A text that is no board.
+    #[error("`{0}`: {1}")]
+    Board(String, BoardError),
+    /// The search was stopped.
+    #[error(transparent)]
+    Halt(#[from] Halt),
+    /// The file could not be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// What was to be proved is not true.
+    #[error("that is not true: {0}")]
+    NotTrue(String),
+    /// A line of a certificate does not follow, or cannot be read.
+    #[error("line {line}: {why}")]
+    Refused {
+        /// Counted from 1.
+        line: u64,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+/// Something a certificate proves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// A sum has this value.
+    Value {
+        /// The sum as text.
+        sum: String,
+        /// The value as text.
+        value: String,
+    },
+    /// A player who moves first in a sum loses it.
+    Loses {
+        /// The player.
+        first: Player,
+        /// The sum as text.
+        sum: String,
+    },
+    /// A player who moves first in a sum wins it.
+    Wins {
+        /// The player.
+        first: Player,
+        /// The sum as text.
+        sum: String,
+        /// What the winning move leaves of the board that it changes.
+        with: String,
+    },
+}
+
+impl std::fmt::Display for Claim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Claim::Value { sum, value } => write!(f, "{sum} has the value {value}"),
+            Claim::Loses { first, sum } => write!(f, "{first}, moving first, loses {sum}"),
+            Claim::Wins { first, sum, with } => {
+                write!(f, "{first}, moving first, wins {sum} by leaving {with}")
+            }
+        }
+    }
+}
+
+/// The letter of a player who moves first; of both, in impartial games.
+pub(crate) fn letter(first: Player, boards: &Boards) -> char {
+    match first {
+        _ if boards.impartial => 'E',
+        Player::Left => 'L',
+        Player::Right => 'R',
+    }
+}
+
+/// Writes lines, and counts and hashes them.
+pub(crate) struct Writer<'w> {
+    out: &'w mut dyn Write,
+    hash: blake3::Hasher,
+    pub(crate) lines: u64,
+    pub(crate) bytes: u64,
+    names: FxHashMap<Value, usize>,
+}
+
+impl<'w> Writer<'w> {
+    pub(crate) fn new(out: &'w mut dyn Write) -> Self {
+        Writer { out, hash: blake3::Hasher::new(), lines: 0, bytes: 0, names: FxHashMap::default() }
+    }
+
+    pub(crate) fn line(&mut self, line: &str) -> io::Result<()> {
+        self.lines += 1;
+        for piece in [line.as_bytes(), b"\n"] {
+            self.hash.update(piece);
+            self.bytes += piece.len() as u64;
+            self.out.write_all(piece)?;
+        }
+        Ok(())
+    }
+
+    /// The last line: how many came before, and what they are.
+    pub(crate) fn end(self) -> io::Result<(u64, u64)> {
+        let line = format!("end {} {}\n", self.lines, self.hash.finalize().to_hex());
+        self.out.write_all(line.as_bytes())?;
+        self.out.flush()?;
+        Ok((self.lines + 1, self.bytes + line.len() as u64))
+    }
+
+    /// How a value is written. What is no number and no nimber is given a name first, with its options, which have names as well.
+    pub(crate) fn value(&mut self, value: Value, kernel: &Kernel<'_>) -> Result<String, ProofError> {
+        if let Some(text) = plain(value, kernel) {
+            return Ok(text);
+        }
+        if let Some(name) = self.names.get(&value) {
+            return Ok(format!("#{name}"));
+        }
+        kernel.step()?;
+        let mut sides = [vec![], vec![]];
+        for (side, player) in sides.iter_mut().zip(Player::BOTH) {
+            for option in options(value, player, kernel) {
+                side.push(gb_value::deeper(|| self.value(option, kernel))?);
+            }
+        }
+        let name = self.names.len();
+        self.names.insert(value, name);
+        self.line(&format!("N {name} {}|{}", sides[0].join(","), sides[1].join(",")))?;
+        Ok(format!("#{name}"))
+    }
+}
+
+/// A number or a nimber as text.
+pub(crate) fn plain(value: Value, kernel: &Kernel<'_>) -> Option<String> {
+    if let Some(number) = kernel.as_number(value) {
+        return Some(number.to_string());
+    }
+    kernel.as_nimber(value).map(|n| format!("*{n}"))
+}
+
+/// The options of a value in the order in which a certificate has them: nimbers from the least on.
+pub(crate) fn options(value: Value, player: Player, kernel: &Kernel<'_>) -> Vec<Value> {
+    match kernel.as_nimber(value) {
+        Some(n) => (0..n).map(|n| kernel.nimber(n)).collect(),
+        None => kernel.options(value, player).collect(),
+    }
+}
+
+/// What changes a text into another: the places of the letters that differ, each with its new letter, or all of the new text.
+pub(crate) fn difference(from: &str, to: &str) -> String {
+    let mut changes = String::new();
+    let (old, new): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    if old.len() != new.len() || to.contains(|letter: char| letter.is_ascii_digit()) {
+        return format!("~{to}");
+    }
+    for (at, (old, new)) in old.iter().zip(&new).enumerate() {
+        if old != new {
+            changes.push_str(&at.to_string());
+            changes.push(*new);
+        }
+    }
+    changes
+}
+
+/// The text that a difference makes of another, if it does.
+pub(crate) fn changed(from: &str, difference: &str) -> Option<String> {
+    if let Some(text) = difference.strip_prefix('~') {
+        return Some(text.to_owned());
+    }
+    let mut letters: Vec<char> = from.chars().collect();
+    let mut at: Option<usize> = None;
+    for c in difference.chars() {
+        match c.to_digit(10) {
+            Some(digit) => at = Some(at.unwrap_or(0).checked_mul(10)?.checked_add(digit as usize)?),
+            None => *letters.get_mut(at.take()?)? = c,
+        }
+    }
+    at.is_none().then(|| letters.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_read_back() {
+        for (from, to) in [("..|..", "#.|#."), ("xo", ".x"), ("5", "2,2"), ("12", "11"), ("ab", "ab")] {
+            assert_eq!(changed(from, &difference(from, to)).as_deref(), Some(to));
+        }
+        for wrong in ["9x", "x", "1", "99999999999999999999x"] {
+            assert_eq!(changed("..", wrong), None, "{wrong}");
+        }
+    }
+}

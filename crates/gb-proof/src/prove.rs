@@ -1,0 +1,425 @@
+//! Finding a proof: the search says which replies are good, and they are written down.
+
+use std::io::Write;
+
+use gb_rules::Player;
+use gb_search::question::outcome::Memory;
+use gb_search::{AnySolved, SearchContext, memory_for};
+use gb_value::{Kernel, Value, deeper};
+use rustc_hash::FxHashSet;
+
+use crate::boards::{BoardKey, Boards, Part};
+use crate::certificate::{Claim, HEADER, ProofError, Writer, difference, letter, options};
+use crate::facts::{Facts, Sum};
+
+/// What is to be proved of a sum.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Want {
+    /// Its value.
+    Value,
+    /// Who wins, whoever begins.
+    Outcome,
+    /// That it is at most this value.
+    AtMost(Value),
+    /// That it is at least this value.
+    AtLeast(Value),
+}
+
+/// What was proved, and how long the certificate is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proved {
+    /// What was proved.
+    pub claims: Vec<Claim>,
+    /// Lines of the certificate.
+    pub lines: u64,
+    /// Its bytes.
+    pub bytes: u64,
+}
+
+/// Parts of at most this size (see [`gb_rules::Heuristics::size`]) are valued, where that takes few facts.
+const VALUED_SIZE: usize = 10;
+/// So many new facts the value of one of them may take.
+const MOST_VALUES: usize = 2_000;
+/// So many the value of the whole may take; beyond, it is compared instead.
+const MOST_VALUES_OF_ALL: usize = 20_000;
+
+/// Proves something of a sum of boards of one game and a value, and writes the certificate. The names of the games, or the texts of
+/// games as text, come first in it, in lines of `head`.
+///
+/// # Errors
+/// If the search is stopped, if it is not true, or the certificate cannot be written.
+pub fn prove(
+    solved: &AnySolved,
+    head: &[String],
+    sum: (&[String], Value),
+    want: Want,
+    context: &SearchContext<'_>,
+    out: &mut dyn Write,
+) -> Result<Proved, ProofError> {
+    let boards = Boards::new(solved.game())?;
+    let mut prover = Prover {
+        kernel: context.store.kernel(context.budget),
+        facts: Facts::new(boards),
+        refused: FxHashSet::default(),
+        solved,
+        memory: memory_for(context.budget),
+        // The many small questions of a proof are answered sooner by one thread.
+        context: SearchContext::new(context.store, context.budget),
+        writer: Writer::new(out),
+    };
+    prover.writer.line(HEADER)?;
+    for line in head {
+        prover.writer.line(line)?;
+    }
+    let keys: Vec<BoardKey> =
+        sum.0.iter().map(|text| prover.facts.boards.read(text)).collect::<Result<_, _>>()?;
+    let claims = match want {
+        Want::Value => {
+            let mut total = sum.1;
+            for key in &keys {
+                total = prover.kernel.add(total, solved.value(key, context)?)?;
+            }
+            prover.value(&keys, sum.1, total)?
+        }
+        Want::Outcome => prover.outcome(&keys, sum.1)?,
+        Want::AtMost(bound) => prover.bound(&keys, sum.1, Player::Left, bound)?,
+        Want::AtLeast(bound) => prover.bound(&keys, sum.1, Player::Right, bound)?,
+    };
+    let (lines, bytes) = prover.writer.end()?;
+    Ok(Proved { claims, lines, bytes })
+}
+
+struct Prover<'a> {
+    facts: Facts,
+    /// Parts that are not valued, because they are large or take too many facts.
+    refused: FxHashSet<Part>,
+    solved: &'a AnySolved,
+    memory: Memory,
+    context: SearchContext<'a>,
+    kernel: Kernel<'a>,
+    writer: Writer<'a>,
+}
+
+/// A reply to a move: the board it is made on (none: the value), and what it leaves.
+enum Reply {
+    Board(usize, BoardKey),
+    Value(Value),
+}
+
+impl Prover<'_> {
+    fn texts(&self, keys: &[BoardKey]) -> String {
+        let texts: Vec<String> = keys.iter().map(|key| self.facts.boards.text(key)).collect();
+        texts.join(" ")
+    }
+
+    /// A sum as it is written.
+    fn written(&mut self, keys: &[BoardKey], value: Value) -> Result<String, ProofError> {
+        let value = self.writer.value(value, &self.kernel)?;
+        Ok(format!("{} ; {value}", self.texts(keys)))
+    }
+
+    /// A sum as people read it.
+    fn named(&self, keys: &[BoardKey], value: Value) -> Result<String, ProofError> {
+        let mut terms: Vec<String> =
+            keys.iter().map(|key| self.facts.boards.text(key).replace('_', " ")).collect();
+        if value != Value::ZERO || terms.is_empty() {
+            terms.push(self.kernel.show(value, &Default::default())?.to_string());
+        }
+        Ok(terms.join(" + "))
+    }
+
+    /// Proves that a sum has a value, `total`.
+    fn value(&mut self, keys: &[BoardKey], value: Value, total: Value) -> Result<Vec<Claim>, ProofError> {
+        // Small sums by the values of all their positions, large ones by comparing them with the value.
+        let mut parts = vec![];
+        for key in keys {
+            parts.extend(self.facts.boards.parts_of(key)?);
+        }
+        if self.are_few(&parts, MOST_VALUES_OF_ALL)? {
+            for part in parts {
+                self.value_of(part)?;
+            }
+        } else {
+            let rest = self.kernel.sub(value, total)?;
+            for first in self.players() {
+                let sum = self.sum(keys, rest)?;
+                self.lose(first, &sum)?;
+            }
+        }
+        let (sum, text) = (self.written(keys, value)?, self.writer.value(total, &self.kernel)?);
+        self.writer.line(&format!("claim value {sum} ; {text}"))?;
+        let shown = self.kernel.show(total, &Default::default())?.to_string();
+        Ok(vec![Claim::Value { sum: self.named(keys, value)?, value: shown }])
+    }
+
+    fn outcome(&mut self, keys: &[BoardKey], value: Value) -> Result<Vec<Claim>, ProofError> {
+        let mut claims = vec![];
+        for first in Player::BOTH {
+            let sum = self.sum(keys, value)?;
+            let loses = self.is_lost(first, &sum)?;
+            claims.push(if loses { self.loses(first, keys, value)? } else { self.wins(first, keys, value)? });
+        }
+        Ok(claims)
+    }
+
+    fn loses(&mut self, first: Player, keys: &[BoardKey], value: Value) -> Result<Claim, ProofError> {
+        let sum = self.sum(keys, value)?;
+        self.lose(first, &sum)?;
+        let written = self.written(keys, value)?;
+        self.writer.line(&format!("claim loses {} {written}", name(first)))?;
+        Ok(Claim::Loses { first, sum: self.named(keys, value)? })
+    }
+
+    fn wins(&mut self, first: Player, keys: &[BoardKey], value: Value) -> Result<Claim, ProofError> {
+        let Some(reply) = self.reply(first.opponent(), keys, value)? else {
+            return Err(ProofError::NotTrue(format!("{first} does not win {}", self.named(keys, value)?)));
+        };
+        let (written, answer) = (self.written(keys, value)?, self.answer(keys, None, &reply)?);
+        self.writer.line(&format!("claim wins {} {written} ; {answer}", name(first)))?;
+        let with = match reply {
+            Reply::Board(_, after) => self.facts.boards.text(&after).replace('_', " "),
+            Reply::Value(after) => self.kernel.show(after, &Default::default())?.to_string(),
+        };
+        Ok(Claim::Wins { first, sum: self.named(keys, value)?, with })
+    }
+
+    fn bound(
+        &mut self,
+        keys: &[BoardKey],
+        value: Value,
+        first: Player,
+        bound: Value,
+    ) -> Result<Vec<Claim>, ProofError> {
+        let value = self.kernel.sub(value, bound)?;
+        Ok(vec![self.loses(first, keys, value)?])
+    }
+
+    fn players(&self) -> Vec<Player> {
+        if self.facts.boards.impartial { vec![Player::Left] } else { Player::BOTH.to_vec() }
+    }
+
+    /// A sum with what is known put in; small parts become known.
+    fn sum(&mut self, keys: &[BoardKey], value: Value) -> Result<Sum, ProofError> {
+        if !self.facts.boards.impartial {
+            for key in keys {
+                for part in self.facts.boards.parts_of(key)? {
+                    if !self.facts.valued.contains_key(&part) && !self.refused.contains(&part) {
+                        if self.size(part) <= VALUED_SIZE && self.are_few(&[part], MOST_VALUES)? {
+                            self.value_of(part)?;
+                        } else {
+                            self.refused.insert(part);
+                        }
+                    }
+                }
+            }
+        }
+        self.facts.sum(keys, value, &self.kernel)
+    }
+
+    fn size(&self, part: Part) -> usize {
+        let key = self.facts.boards.part(part).0;
+        gb_rules::with_game!(&self.facts.boards.game, game => game.size(&key.resized()))
+    }
+
+    /// Whether no more than `most` parts without a value come from these by moves, and none that has been refused: what stands in a
+    /// sum that is known to be lost must not become known afterwards, or the sum would not be found any more.
+    fn are_few(&mut self, parts: &[Part], most: usize) -> Result<bool, ProofError> {
+        let (mut seen, mut open) = (FxHashSet::default(), parts.to_vec());
+        while let Some(part) = open.pop() {
+            if self.facts.valued.contains_key(&part) || !seen.insert(part) {
+                continue;
+            }
+            if seen.len() > most || self.refused.contains(&part) {
+                return Ok(false);
+            }
+            self.kernel.step()?;
+            let key = self.facts.boards.part(part).0;
+            for who in self.players() {
+                for option in self.facts.boards.options(&key, who)? {
+                    self.kernel.work(1)?;
+                    open.extend(self.facts.boards.parts_of(&option)?);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Proves the value of a part by the values of its options.
+    fn value_of(&mut self, part: Part) -> Result<Value, ProofError> {
+        if let Some(value) = self.facts.valued.get(&part) {
+            return Ok(*value);
+        }
+        self.kernel.step()?;
+        let (key, text) = self.facts.boards.part(part);
+        let mut sides = [vec![], vec![]];
+        for (side, who) in sides.iter_mut().zip(Player::BOTH) {
+            let options = self.facts.boards.options(&key, who)?;
+            for option in options {
+                self.kernel.work(1)?;
+                let mut total = Value::ZERO;
+                for part in self.facts.boards.parts_of(&option)? {
+                    let value = deeper(|| self.value_of(part))?;
+                    total = self.kernel.add(total, value)?;
+                }
+                side.push(total);
+            }
+        }
+        let value = self.kernel.from_options(&sides[0], &sides[1])?;
+        let written = self.writer.value(value, &self.kernel)?;
+        self.writer.line(&format!("V {text} {written}"))?;
+        self.facts.valued.insert(part, value);
+        Ok(value)
+    }
+
+    /// Whether a player loses a sum by moving first, as the search says.
+    fn is_lost(&mut self, first: Player, sum: &Sum) -> Result<bool, ProofError> {
+        if sum.parts.is_empty() || self.facts.is_lost(first, sum, &self.kernel)? {
+            return self.facts.is_lost(first, sum, &self.kernel);
+        }
+        let keys: Vec<BoardKey> = sum.parts.iter().map(|part| self.facts.boards.part(*part).0).collect();
+        self.search(first, &keys, sum.value)
+    }
+
+    /// The same of boards as they are.
+    fn search(&mut self, first: Player, keys: &[BoardKey], value: Value) -> Result<bool, ProofError> {
+        if self.facts.boards.impartial
+            && let Some(mut n) = self.kernel.as_nimber(value)
+            && let Some((last, others)) = keys.split_last()
+        {
+            for key in others {
+                let value = self.solved.value(key, &self.context)?;
+                n ^= self.kernel.as_nimber(value).unwrap_or(0);
+            }
+            return Ok(self.solved.has_nimber(last, n, &self.context)?);
+        }
+        let winner = self.solved.winner_of(keys, value, first, &mut self.memory, &self.context)?;
+        Ok(winner != first)
+    }
+
+    /// Proves that a player loses a sum by moving first.
+    fn lose(&mut self, first: Player, sum: &Sum) -> Result<(), ProofError> {
+        self.kernel.step()?;
+        if self.facts.is_lost(first, sum, &self.kernel)? {
+            return Ok(());
+        }
+        let keys: Vec<BoardKey> = sum.parts.iter().map(|part| self.facts.boards.part(*part).0).collect();
+        if keys.is_empty() {
+            let sum = self.named(&keys, sum.value)?;
+            return Err(ProofError::NotTrue(format!("{first} does not lose {sum}")));
+        }
+        // Of impartial parts all but the largest get their nimbers first: then what is left is one part and a nimber.
+        if self.facts.boards.impartial && sum.parts.len() > 1 {
+            let mut parts = sum.parts.clone();
+            parts.sort_by_cached_key(|part| self.size(*part));
+            for &part in &parts[..parts.len() - 1] {
+                let value = self.solved.value(&self.facts.boards.part(part).0, &self.context)?;
+                deeper(|| self.lose(first, &Sum { parts: vec![part], value }))?;
+            }
+            let sum = self.facts.sum(&keys, sum.value, &self.kernel)?;
+            return self.lose(first, &sum);
+        }
+        let mut answers: Vec<String> = vec![];
+        for (at, key) in keys.iter().enumerate() {
+            if sum.parts[..at].contains(&sum.parts[at]) {
+                continue;
+            }
+            for (text, after) in self.facts.boards.sorted(key, first)? {
+                let mut keys = keys.clone();
+                keys[at] = after;
+                answers.push(self.answered(first, &keys, sum.value, Some((at, &text)))?);
+            }
+        }
+        for option in options(sum.value, first, &self.kernel) {
+            answers.push(self.answered(first, &keys, option, None)?);
+        }
+        let written = self.written(&keys, sum.value)?;
+        let letter = letter(first, &self.facts.boards);
+        self.writer.line(&format!("{letter} {written} ; {}", answers.join(" ")))?;
+        let sum = self.facts.sum(&keys, sum.value, &self.kernel)?;
+        self.facts.lose(first, sum);
+        Ok(())
+    }
+
+    /// The answer to a move, which has led to this sum, with its proof.
+    fn answered(
+        &mut self,
+        first: Player,
+        keys: &[BoardKey],
+        value: Value,
+        moved: Option<(usize, &str)>,
+    ) -> Result<String, ProofError> {
+        self.kernel.work(1)?;
+        let sum = self.sum(keys, value)?;
+        if sum.parts.is_empty() && !self.facts.is_lost(first.opponent(), &sum, &self.kernel)? {
+            return Ok("=".into());
+        }
+        match self.reply(first, keys, value)? {
+            Some(reply) => self.answer(keys, moved, &reply),
+            None => {
+                let sum = self.named(keys, value)?;
+                Err(ProofError::NotTrue(format!("{first} wins by leaving {sum}")))
+            }
+        }
+    }
+
+    /// A move of the opponent after which `first`, moving next, loses, with its proof.
+    fn reply(&mut self, first: Player, keys: &[BoardKey], value: Value) -> Result<Option<Reply>, ProofError> {
+        let opponent = first.opponent();
+        // What is proved already makes the shortest proof.
+        for (at, key) in keys.iter().enumerate() {
+            let mut after = keys.to_vec();
+            for option in self.facts.boards.options(key, opponent)? {
+                self.kernel.work(1)?;
+                after[at] = option;
+                let sum = self.facts.sum(&after, value, &self.kernel)?;
+                if self.facts.is_lost(first, &sum, &self.kernel)? {
+                    return Ok(Some(Reply::Board(at, option)));
+                }
+            }
+        }
+        for (at, key) in keys.iter().enumerate() {
+            let mut after = keys.to_vec();
+            for option in self.facts.boards.options(key, opponent)? {
+                self.kernel.work(1)?;
+                after[at] = option;
+                if self.search(first, &after, value)? {
+                    let sum = self.sum(&after, value)?;
+                    deeper(|| self.lose(first, &sum))?;
+                    return Ok(Some(Reply::Board(at, option)));
+                }
+            }
+        }
+        for option in options(value, opponent, &self.kernel) {
+            if self.search(first, keys, option)? {
+                let sum = self.sum(keys, option)?;
+                deeper(|| self.lose(first, &sum))?;
+                return Ok(Some(Reply::Value(option)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// How a reply is written: what it changes, and where, unless that is where the move was made.
+    fn answer(
+        &mut self,
+        keys: &[BoardKey],
+        moved: Option<(usize, &str)>,
+        reply: &Reply,
+    ) -> Result<String, ProofError> {
+        Ok(match reply {
+            Reply::Value(value) => format!("v@{}", self.writer.value(*value, &self.kernel)?),
+            Reply::Board(at, after) => {
+                let after = self.facts.boards.text(after);
+                match moved {
+                    Some((moved, text)) if moved == *at => difference(text, &after),
+                    _ => format!("{at}@{}", difference(&self.facts.boards.text(&keys[*at]), &after)),
+                }
+            }
+        })
+    }
+}
+
+/// What a certificate calls a player.
+pub(crate) fn name(player: Player) -> &'static str {
+    if player == Player::Left { "left" } else { "right" }
+}
