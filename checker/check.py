@@ -8,8 +8,7 @@ import re
 import sys
 
 sys.setrecursionlimit(100_000)
-class Refused(Exception):
-    """A line does not follow from those before it."""
+class Refused(Exception): """A line does not follow from those before it."""
 def need(true, why):
     if not true:
         raise Refused(why)
@@ -186,11 +185,13 @@ class Checker:
         rule, name, plain = self.rule(board)
         return sorted(name + after for after in rule.moves(plain, who))
     def parts(self, board):  # The parts that have moves, each as the least of its images.
-        if board not in self.least:
-            rule, name, plain = self.rule(board)
-            parts = [p for p in rule.parts(plain) if rule.moves(p, 0) or rule.moves(p, 1)]
-            self.least[board] = [name + (p if isinstance(rule, Heaps) else min(images(p, rule.turns))) for p in parts]
-        return self.least[board]
+        rule, name, plain = self.rule(board)
+        parts = list(rule.parts(plain))
+        for part in parts:
+            if name + part not in self.least:
+                least = part if isinstance(rule, Heaps) else min(images(part, rule.turns))
+                self.least[name + part] = name + least if rule.moves(part, 0) or rule.moves(part, 1) else ""
+        return [self.least[name + part] for part in parts if self.least[name + part]]
     def impartial(self):
         return all(rule.impartial for rule in self.games.values())
     def value(self, text):  # A value, and the options of Left and Right in the order in which certificates have them.

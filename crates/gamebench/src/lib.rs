@@ -127,6 +127,8 @@ pub use gb_search as search;
 pub use gb_play as play;
 
 pub use gb_db as db;
+/// Certificates.
+pub use gb_proof as proof;
 
 pub use gb_record as record;
 

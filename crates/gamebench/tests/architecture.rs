@@ -21,6 +21,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gb-record", &["gb-rules", "gb-board"]),
     ("gb-play", &["gb-record", "gb-search", "gb-rules", "gb-board", "gb-value"]),
     ("gb-db", &["gb-search", "gb-rules", "gb-board", "gb-value"]),
+    // Certificates name no game: what is proved is asked of the search, and what is checked of the rules alone.
+    ("gb-proof", &["gb-search", "gb-rules", "gb-board", "gb-value"]),
     // Go brings its own decomposition and local search (safe walls, leaf rules by proof, kos); it shares alpha-beta.
     ("gb-go", &["gb-search", "gb-record", "gb-rules", "gb-board", "gb-value"]),
     // The analyst of chess: it needs the game, which may not see search, and search, which may not name a game.
@@ -32,6 +34,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gb-play",
             "gb-search",
             "gb-db",
+            "gb-proof",
             "gb-record",
             "gb-games",
             "gb-text",
@@ -54,6 +57,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gb-search",
             "gb-play",
             "gb-db",
+            "gb-proof",
             "gb-record",
             "gb-engine",
         ],
@@ -70,6 +74,7 @@ const FRONT_END: &[&str] = &[
     "gb-search",
     "gb-play",
     "gb-db",
+    "gb-proof",
     "gb-record",
     "gb-engine",
     "gb-web",

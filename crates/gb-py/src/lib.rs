@@ -5,6 +5,7 @@ mod matches;
 mod players;
 mod position;
 mod progress;
+mod proofs;
 mod python_game;
 mod shards;
 mod thermograph;
@@ -40,5 +41,7 @@ fn _gamebench(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(matches::sum_up, module)?)?;
     module.add_function(wrap_pyfunction!(database::use_databases, module)?)?;
     module.add_function(wrap_pyfunction!(position::analyze, module)?)?;
+    module.add_function(wrap_pyfunction!(proofs::prove, module)?)?;
+    module.add_function(wrap_pyfunction!(proofs::check, module)?)?;
     module.add_function(wrap_pyfunction!(position::games, module)?)
 }

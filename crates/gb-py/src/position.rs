@@ -229,6 +229,17 @@ impl PyPosition {
             None => Err(sentence("nothing was searched")),
         }
     }
+    /// Writes a certificate to a file and returns what is proved: see `gamebench.prove`.
+    #[pyo3(signature = (file, goal = "value", **limits))]
+    fn prove(
+        &self,
+        py: Python<'_>,
+        file: std::path::PathBuf,
+        goal: &str,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<String>> {
+        crate::proofs::prove(py, &self.sum(), file, goal, limits)
+    }
     /// Takes the position apart: parts, values, the sum, who wins, every winning move and why.
     #[pyo3(signature = (**limits))]
     fn analyze(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PyAnalysis> {

@@ -285,3 +285,21 @@ def test_parts_and_normal_forms_in_python():
     kayles = PythonGame(Parted())
     for n in range(1, 12):
         assert kayles.value((n,)) == game("kayles")(str(n)).value(), n
+
+
+def test_certificates_are_written_and_checked(tmp_path):
+    file = tmp_path / "cram.proof"
+    assert game("cram")("3x4").prove(file, "nimber") == ["....|....|.... has the value *"]
+    assert gamebench.check(file) == ["....|....|.... has the value *"]
+    total = game("clobber")("xo.|.ox") + game("domineering")("..|..") + "^*"
+    proved = total.prove(file, "outcome")
+    assert len(proved) == 2 and gamebench.check(file) == proved
+    file.write_text(file.read_text().replace("claim wins left", "claim wins right"))
+    with pytest.raises(gamebench.GameError, match="does not|no move|not known|checksum"):
+        gamebench.check(file)
+    with pytest.raises(gamebench.GameError, match="that is not true"):
+        gamebench.prove("domineering 1x2", file, ">= 0")
+    with pytest.raises(gamebench.GameError, match="nothing that can be proved"):
+        game("nim")("3").prove(file, "values")
+    with pytest.raises(gamebench.LimitReached):
+        game("clobber")("6x6").prove(file, "outcome", nodes=100)

@@ -1,7 +1,7 @@
 //! Certificates that were changed.
 
 use gb_board::Random;
-use gb_proof::Want;
+use gb_proof::{Claim, Want};
 
 use crate::{checked, proved};
 
@@ -54,6 +54,12 @@ fn mutated(lines: &[String], random: &mut Random) -> Option<Vec<String>> {
     Some(lines)
 }
 
+/// What is claimed, whichever move it wins by.
+fn says(claim: &Claim) -> String {
+    let said = claim.to_string();
+    said.split(" by leaving ").next().unwrap_or_default().to_owned()
+}
+
 /// Of a changed certificate nothing is believed that is not true: it is refused, or claims the same as before (a fact that nobody
 /// needs was left out, or another reply is as good).
 #[test]
@@ -84,7 +90,7 @@ fn changed_certificates_are_refused_or_still_true() {
                     // Another board may be claimed about, and rightly; what is claimed of this one has not changed.
                     for claim in accepted.claims.iter().filter(|claim| claim.to_string().contains(board)) {
                         assert!(
-                            proof.claims.contains(claim),
+                            proof.claims.iter().any(|known| says(known) == says(claim)),
                             "{name} {board}: {claim}\n{}",
                             changed.join("\n")
                         );

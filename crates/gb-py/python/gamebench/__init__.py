@@ -22,7 +22,9 @@ from ._gamebench import (
     Value,
     __version__,
     analyze,
+    check,
     games,
+    prove,
     use_databases,
 )
 from ._match import Match as _Match
@@ -41,11 +43,13 @@ __all__ = [
     "__version__",
     "analyze",
     "calc",
+    "check",
     "functions",
     "game",
     "games",
     "match",
     "position",
+    "prove",
     "strategies",
     "use_databases",
 ]
@@ -101,6 +105,10 @@ class Sum:
     def analyze(self, **limits: object) -> Analysis:
         """Parts, values, the sum, who wins, every winning move and why."""
         return analyze(str(self), **limits)
+
+    def prove(self, file: object, goal: str = "value", **limits: object) -> list[str]:
+        """Writes a certificate to a file and returns what is proved."""
+        return prove(str(self), file, goal, **limits)
 
     def value(self, **limits: object) -> Value:
         """The exact value."""
