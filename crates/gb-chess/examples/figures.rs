@@ -147,7 +147,7 @@ fn checks(seconds: u64) {
             let verdict = match proof.ending {
                 Some(ending) if ending == claim => "agreement, proved".to_string(),
                 Some(ending) => format!("refuted, proved: {}", ending.text()),
-                None => format!("not proved, guess: {}", proof.guess.text()),
+                None => format!("not proved, guess: {}", proof.guess.map_or("none", Ending::text)),
             };
             let zugzwang = if found.complex.zugzwang { "" } else { " (no zugzwang)" };
             eprintln!(

@@ -24,6 +24,9 @@ pub enum ChessError {
     /// The pawns named as bound are wrong.
     #[error("{0}")]
     Bound(String),
+    /// Not a move that the player to move has.
+    #[error("`{0}` is no legal move here: expected one such as `{1}`")]
+    Move(String, String),
     /// The budget ran out.
     #[error(transparent)]
     Halt(#[from] Halt),
@@ -123,6 +126,8 @@ pub struct Analysis {
     pub illegal: [Vec<String>; 2],
     /// Pawns of chunks that a king attacks, defends or blocks, or meets on their way: for them the values are a guess.
     pub touched: Vec<String>,
+    /// Pawns of chunks that a king of the other side, if it leaves its place, can stand beside before they could be promoted.
+    pub reachable: Vec<String>,
     /// A line of pawn moves to the end, with the side to move of the FEN.
     pub main_line: Vec<String>,
     /// How the line ends.
@@ -281,7 +286,8 @@ pub fn analyse(request: &Request, budget: &Budget) -> Result<Analysis, ChessErro
         winners,
         winning,
         illegal,
-        touched: touched(at, free).cells().map(|square| square_name(square as u8)).collect(),
+        touched: names(touched(at, free)),
+        reachable: names(reachable(at, free)),
         main_line,
         ending,
         nodes: sum.counts.iter().map(|count| count.0).sum(),
@@ -293,6 +299,27 @@ pub fn analyse(request: &Request, budget: &Budget) -> Result<Analysis, ChessErro
 fn pawn_names(board: &PawnBoard) -> Vec<String> {
     let of = |who| board.squares(who).map(|(file, rank)| square_name((8 * rank + file) as u8));
     Player::BOTH.into_iter().flat_map(of).collect()
+}
+
+fn names(set: u64) -> Vec<String> {
+    set.cells().map(|square| square_name(square as u8)).collect()
+}
+
+/// Pawns that an enemy king can come to stand beside in time, even if they run.
+fn reachable(at: &ChessBoard, free: u64) -> u64 {
+    let mut found = 0;
+    for who in Player::BOTH {
+        let king = at.king(who.opponent());
+        for square in (at.pawns(who) & free).cells() {
+            let (file, rank) = (square as u8 % 8, square as u8 / 8);
+            let distance = (king % 8).abs_diff(file).max((king / 8).abs_diff(rank));
+            let way = if who == Player::Left { 7 - rank } else { rank };
+            if distance.saturating_sub(1) <= way {
+                found |= 1 << square;
+            }
+        }
+    }
+    found
 }
 
 /// Pawns that kings have to do with: on a square beside a king, with a king right before them, or with a square beside a king

@@ -15,7 +15,9 @@
 //! ```
 
 mod analysis;
+mod coach;
 mod complex;
+mod exercises;
 mod line;
 mod names;
 mod report;
@@ -23,5 +25,7 @@ mod shallow;
 mod solve;
 
 pub use analysis::{Analysis, ChessError, Chunk, Request, Winning, analyse, fen_of};
+pub use coach::{Given, Grade, Judgement, Over, Reply, Tempi, judge};
 pub use complex::{Complex, Cost};
+pub use exercises::{EXERCISES, Exercise, Goal, Standing};
 pub use solve::{CacheError, Choice, Ending, Label, Proof, Squares, Tables, prove};

@@ -42,6 +42,13 @@ impl Analysis {
                 self.touched.join(", ")
             );
         }
+        if !self.reachable.is_empty() {
+            let _ = writeln!(
+                text,
+                "A king that leaves its place can reach {} in time.",
+                self.reachable.join(", ")
+            );
+        }
         text
     }
 
@@ -59,8 +66,14 @@ impl Analysis {
             Some(ending) => {
                 format!(". The board disagrees: it is {}, proved. Believe the board", told(ending))
             }
-            None if self.complex.zugzwang => " (by the values alone, not proved)".to_string(),
-            None => ", if the kings can do nothing (not proved)".to_string(),
+            None if self.complex.zugzwang => ", as long as no king leaves its place (not proved)".to_string(),
+            None => {
+                let _ = writeln!(
+                    text,
+                    "With {mover} to move the values do not say who wins: the kings are not held by mutual zugzwang."
+                );
+                return;
+            }
         };
         let _ = writeln!(text, "With {mover} to move {winner} wins the battle of tempi{rest}.");
     }
@@ -78,13 +91,13 @@ impl Analysis {
                 };
                 let sign = if proof.estimate < 0 { '-' } else { '+' };
                 let pawns = proof.estimate.abs();
-                let mut text = format!(
-                    "Not proved, with {mover} to move{known}. Best guess: {}, because a short search sees {sign}{}.{:02} pawns for \
-                     White.\n",
-                    proof.guess.text(),
-                    pawns / 100,
-                    pawns % 100
-                );
+                let seen =
+                    format!("a short search sees {sign}{}.{:02} pawns for White", pawns / 100, pawns % 100);
+                let mut text = format!("Not proved, with {mover} to move{known}. ");
+                let _ = match proof.guess {
+                    Some(guess) => writeln!(text, "Best guess: {}, because {seen}.", guess.text()),
+                    None => writeln!(text, "No guess: {seen}, which is neither enough nor nothing."),
+                };
                 if let Some(why) = &proof.stopped {
                     let _ = writeln!(text, "The search for a proof was {why}.");
                 } else {
@@ -235,8 +248,10 @@ impl Analysis {
             self.winning[who as usize].iter().partition(|winning| refuted(&winning.text));
         if good.is_empty() {
             let _ = writeln!(text, "\n{name} has no winning move by the values.");
-        } else {
+        } else if self.complex.zugzwang || self.proved(who, proof) == Some(won) {
             let _ = writeln!(text, "\n{name} wins by the values with");
+        } else {
+            let _ = writeln!(text, "\nIf the kings stayed where they are, {name} would win with");
         }
         for winning in good {
             let proved = if board(&winning.text) == Some(won) { " Proved on the board." } else { "" };
@@ -284,7 +299,7 @@ impl Analysis {
 }
 
 /// `a draw`, `won for White`.
-fn told(ending: Ending) -> &'static str {
+pub(crate) fn told(ending: Ending) -> &'static str {
     match ending {
         Ending::White => "won for White",
         Ending::Draw => "a draw",
@@ -293,7 +308,7 @@ fn told(ending: Ending) -> &'static str {
 }
 
 /// What is at stake in words.
-fn stake(cost: &Cost) -> String {
+pub(crate) fn stake(cost: &Cost) -> String {
     match (cost.pawns, cost.ground) {
         (0, 1) => "one rank of ground for the kings".into(),
         (0, ground) => format!("{ground} ranks of ground for the kings"),

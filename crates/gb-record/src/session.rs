@@ -212,6 +212,18 @@ impl Session {
         &self.states[self.cursor.at.0]
     }
 
+    /// The positions from the beginning to the current node.
+    pub fn line(&self) -> Vec<&State> {
+        let mut line = vec![self.state()];
+        let mut at = self.cursor.at;
+        while let Some(parent) = self.tree.node(at).parent {
+            line.push(&self.states[parent.0]);
+            at = parent;
+        }
+        line.reverse();
+        line
+    }
+
     /// Carries out a command.
     pub fn apply(&mut self, command: Command) -> Result<(), SessionError> {
         match command {

@@ -11,6 +11,8 @@ pub enum Sort {
     Locked,
     /// A known endgame with a small change.
     Variant,
+    /// Sveda - Sika with a small change.
+    Sveda,
 }
 
 /// The endgames of the literature that are varied.
@@ -85,9 +87,13 @@ pub fn board(sort: Sort, pawns: usize, random: &mut Random) -> String {
     };
     let mut left = pawns;
     match sort {
-        Sort::Variant => {
-            at = cells(KNOWN[random.below(KNOWN.len())]);
-            vary(&mut at, random);
+        Sort::Variant | Sort::Sveda => {
+            let known = if sort == Sort::Sveda { 0 } else { random.below(KNOWN.len()) };
+            let from = cells(KNOWN[known]);
+            at = from;
+            while at == from {
+                vary(&mut at, random);
+            }
         }
         Sort::Locked => {
             // Kf3 and e4 against Ke5 and f4, anywhere and mirrored.
@@ -104,7 +110,7 @@ pub fn board(sort: Sort, pawns: usize, random: &mut Random) -> String {
             put(&mut at, 'k', random);
         }
     }
-    if sort != Sort::Variant {
+    if !matches!(sort, Sort::Variant | Sort::Sveda) {
         // As many pawns each, or one more, or sometimes anything.
         let mut white = left / 2 + random.below(2) * (left % 2);
         if random.below(4) == 0 {

@@ -24,5 +24,7 @@ mod structure;
 mod tests;
 
 pub use cache::CacheError;
+pub(crate) use prove::Workshop;
 pub use prove::{Choice, Ending, Proof, Tables, prove};
+pub(crate) use spot::{after, moves};
 pub use squares::{Label, Squares};

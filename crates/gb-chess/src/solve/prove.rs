@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use cozy_chess::Board;
+use cozy_chess::{Board, Move};
 use gb_board::Xorshift;
 use gb_games::games::chess::ChessBoard;
 use gb_rules::Player;
@@ -71,8 +71,8 @@ pub struct Proof {
     pub excluded: [bool; 2],
     /// How the game would end if it were the other player's turn, if that is proved.
     pub turned: Option<Ending>,
-    /// Where nothing is proved: what it looks like.
-    pub guess: Ending,
+    /// Where nothing is proved: what it looks like, if it looks like anything.
+    pub guess: Option<Ending>,
     /// The estimate of a short search in hundredths of a pawn, for White, on which the guess rests.
     pub estimate: i32,
     /// All legal moves.
@@ -120,7 +120,11 @@ impl Tables {
 /// The short search that makes the guess: positions, and half-moves.
 const SHALLOW_NODES: u64 = 150_000;
 const SHALLOW_DEPTH: u32 = 16;
-/// From this lead on, in hundredths of a pawn, a win is tried first,
+/// From this lead on, in hundredths of a pawn, a win is guessed,
+const CLEAR: i32 = 150;
+/// and up to this one a draw.
+const EVEN: i32 = 25;
+/// From this lead on a win is tried first,
 const LEAD: i32 = 100;
 /// and this many times as long as the opposite.
 const PATIENCE: u64 = 8;
@@ -138,7 +142,7 @@ pub fn prove(at: &ChessBoard, tables: &Tables, budget: &Budget) -> Proof {
 
 /// A pawn has been promoted already: there is nothing to be searched.
 fn over(at: &ChessBoard) -> Proof {
-    let guess = at.promoted().map_or(Ending::Draw, Ending::won_by);
+    let guess = at.promoted().map(Ending::won_by);
     Proof {
         ending: None,
         excluded: [false; 2],
@@ -169,11 +173,21 @@ pub(crate) struct Workshop<'a> {
 impl<'a> Workshop<'a> {
     /// Searches; `None` if the position is over.
     pub(crate) fn new(at: &ChessBoard, tables: &'a Tables, budget: &'a Budget) -> Option<Workshop<'a>> {
+        Workshop::with_share(at, tables, budget, budget)
+    }
+
+    /// The same with a share of the budget, for whoever searches other positions afterwards.
+    pub(crate) fn with_share(
+        at: &ChessBoard,
+        tables: &'a Tables,
+        whole: &'a Budget,
+        budget: &Budget,
+    ) -> Option<Workshop<'a>> {
         let board = full_board(at)?;
         let estimate = shallow_search(at, SHALLOW_DEPTH, &budget.part(SHALLOW_NODES));
         let turned = board.null_move();
         let mut workshop = Workshop {
-            book: Book::new(&tables.duels, budget),
+            book: Book::new(&tables.duels, whole),
             board,
             turned,
             tables,
@@ -243,6 +257,38 @@ impl<'a> Workshop<'a> {
         &self.book
     }
 
+    /// The position.
+    pub(crate) fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Searches another position, usually one that follows from the first, with all that is known already.
+    pub(crate) fn search_also(&self, board: &Board, budget: &Budget) {
+        if !known(&self.book, board).is_settled() {
+            self.search(board, budget);
+        }
+    }
+
+    /// How a position ends, if that is proved.
+    pub(crate) fn ending_of(&self, board: &Board) -> Option<Ending> {
+        ending(&known(&self.book, board))
+    }
+
+    /// The best move, if the result is proved.
+    pub(crate) fn best(&self, board: &Board) -> Option<Move> {
+        Guide::new(&self.book).best(board)
+    }
+
+    /// Best play as far as it is proved.
+    pub(crate) fn line_of(&self, board: &Board) -> Vec<String> {
+        Guide::new(&self.book).line(board).0
+    }
+
+    /// The corresponding squares around a position.
+    pub(crate) fn squares_of(&self, board: &Board) -> Option<Squares> {
+        squares::find(&self.book, board)
+    }
+
     fn state(&self) -> Known {
         known(&self.book, &self.board)
     }
@@ -264,16 +310,17 @@ impl<'a> Workshop<'a> {
         };
         list.sort_by_key(worth);
         let guess = match self.estimate {
-            lead if lead >= LEAD && state.wins[0][OPEN] => Ending::White,
-            lead if lead <= -LEAD && state.wins[1][OPEN] => Ending::Black,
-            _ => Ending::Draw,
+            lead if lead >= CLEAR && state.wins[0][OPEN] => Some(Ending::White),
+            lead if lead <= -CLEAR && state.wins[1][OPEN] => Some(Ending::Black),
+            lead if lead.abs() <= EVEN => Some(Ending::Draw),
+            _ => None,
         };
         let (line, triangulation) = Guide::new(&self.book).line(&self.board);
         Proof {
             ending: ending(&state),
             turned: self.turned.as_ref().and_then(|board| ending(&known(&self.book, board))),
             excluded: [!state.wins[0][OPEN], !state.wins[1][OPEN]],
-            guess: ending(&state).unwrap_or(guess),
+            guess: ending(&state).or(guess),
             estimate: self.estimate,
             moves: list,
             line,

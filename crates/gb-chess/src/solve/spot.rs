@@ -151,7 +151,7 @@ impl Spot {
 }
 
 /// The legal moves.
-pub(super) fn moves(board: &Board) -> Vec<Move> {
+pub(crate) fn moves(board: &Board) -> Vec<Move> {
     let mut list = vec![];
     board.generate_moves(|set| {
         list.extend(set);
@@ -160,7 +160,7 @@ pub(super) fn moves(board: &Board) -> Vec<Move> {
     list
 }
 
-pub(super) fn after(board: &Board, mv: Move) -> Board {
+pub(crate) fn after(board: &Board, mv: Move) -> Board {
     let mut next = board.clone();
     next.play_unchecked(mv);
     next

@@ -1,9 +1,11 @@
 //! No illegal move is ever printed, and reports of mirrored boards are mirrored.
 
+use std::collections::BTreeSet;
+
 use cozy_chess::Board;
 use gb_board::Random;
-use gb_chess::{Analysis, Ending, Request, analyse, prove};
-use gb_value::Budget;
+use gb_chess::{Analysis, Ending, Grade, Request, analyse, judge, prove};
+use gb_value::{Budget, Store};
 
 use crate::boards::{Sort, board};
 use crate::facts::{exchanged, mirrored};
@@ -83,26 +85,119 @@ fn values_name_legal_moves_only() {
     assert!(seen > 2_000, "{seen}");
 }
 
+/// Also that all legal moves are named: none is kept from the reader.
 #[test]
 fn proofs_name_legal_moves_only() {
     let mut random = Random::new(8, 0);
-    for number in 0..40 {
-        let fen = board([Sort::Natural, Sort::Locked][number % 2], 2 + number % 3, &mut random);
+    let mut seen = 0;
+    for number in 0..1_500 {
+        let sort = [Sort::Natural, Sort::Locked, Sort::Variant, Sort::Sveda][number % 4];
+        let fen = board(sort, 2 + number % 7, &mut random);
         let Ok(request) = Request::new(&fen) else { continue };
-        let found = prove(&request.board, tables(), &Budget::unlimited().with_nodes(30_000));
+        // A few boards are searched for longer, so that lines are long.
+        let nodes = if number % 40 == 0 { 30_000 } else { 1_500 };
+        let found = prove(&request.board, tables(), &Budget::unlimited().with_nodes(nodes));
         let at = full(&fen);
         found.line.iter().fold(at.clone(), |at, text| play(&at, text));
         for mv in &found.moves {
             play(&at, &mv.text);
         }
+        let mut legal = 0;
+        at.generate_moves(|set| {
+            legal += set.len();
+            false
+        });
+        assert_eq!(found.moves.len(), legal, "{fen}");
+        seen += 1;
     }
+    assert!(seen > 1_000, "{seen}");
+}
+
+#[test]
+fn lessons_name_legal_moves_only() {
+    let mut random = Random::new(10, 0);
+    let mut seen = 0;
+    for number in 0..90 {
+        let sort = [Sort::Natural, Sort::Locked, Sort::Sveda][number % 3];
+        let fen = board(sort, 2 + number % 6, &mut random);
+        let Ok(request) = Request::new(&fen) else { continue };
+        let legal = request.board.legal_moves();
+        let Some(&step) = legal.get(random.below(legal.len().max(1))) else { continue };
+        let text = request.board.step_text(step);
+        let found = judge(&request.board, &text, tables(), &Budget::unlimited().with_nodes(2_000)).unwrap();
+        let at = full(&fen);
+        let next = play(&at, &found.text);
+        found.better.iter().for_each(|text| _ = play(&at, text));
+        found.line.iter().fold(next.clone(), |at, text| play(&at, text));
+        if let Some(reply) = &found.reply {
+            play(&next, &reply.text);
+        }
+        // Whoever has given something away had more before.
+        if found.grade == Grade::Mistake {
+            assert!(found.before.is_some() && found.after.is_some() && found.before != found.after, "{fen}");
+        }
+        seen += 1;
+    }
+    assert!(seen > 50, "{seen}");
+}
+
+fn mirrored_move(text: &str) -> String {
+    let other = |c: char| match c {
+        'a'..='h' => char::from(b'a' + b'h' - c as u8),
+        _ => c,
+    };
+    text.chars().map(other).collect()
+}
+
+fn exchanged_move(text: &str) -> String {
+    let other = |c: char| match c {
+        '1'..='8' => char::from(b'1' + b'8' - c as u8),
+        _ => c,
+    };
+    text.chars().map(other).collect()
+}
+
+/// The values of mirrored boards are the same, those with colours exchanged the negatives, and the winning moves are the mirrored
+/// ones.
+#[test]
+fn mirrors_have_mirrored_reports() {
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let kernel = store.kernel(&budget);
+    let value = |found: &Analysis| kernel.read(&found.sum).unwrap();
+    let moves = |found: &Analysis, who: usize, turn: fn(&str) -> String| {
+        found.winning[who].iter().map(|winning| turn(&winning.text)).collect::<BTreeSet<_>>()
+    };
+    let same: fn(&str) -> String = str::to_owned;
+    let mut random = Random::new(11, 0);
+    let mut seen = 0;
+    for number in 0..700 {
+        let sort = [Sort::Natural, Sort::Locked, Sort::Variant, Sort::Sveda][number % 4];
+        let fen = board(sort, 2 + number % 5, &mut random);
+        let find =
+            |fen: &str| analyse(&Request::new(fen).ok()?, &Budget::unlimited().with_nodes(30_000)).ok();
+        let (Some(found), Some(mirror), Some(turned)) =
+            (find(&fen), find(&mirrored(&fen)), find(&exchanged(&fen)))
+        else {
+            continue;
+        };
+        assert_eq!(value(&mirror), value(&found), "{fen}");
+        assert_eq!(value(&turned), kernel.neg(value(&found)).unwrap(), "{fen}");
+        assert_eq!(mirror.complex.zugzwang, found.complex.zugzwang, "{fen}");
+        assert_eq!(turned.complex.zugzwang, found.complex.zugzwang, "{fen}");
+        for who in 0..2 {
+            assert_eq!(moves(&mirror, who, mirrored_move), moves(&found, who, same), "{fen}");
+            assert_eq!(moves(&turned, 1 - who, exchanged_move), moves(&found, who, same), "{fen}");
+        }
+        seen += 1;
+    }
+    assert!(seen > 400, "{seen}");
 }
 
 #[test]
 fn mirrors_prove_the_same() {
     let mut random = Random::new(9, 0);
     let mut seen = 0;
-    for number in 0..40 {
+    for number in 0..120 {
         let fen = board([Sort::Natural, Sort::Locked][number % 2], 2, &mut random);
         if Request::new(&fen).is_err() {
             continue;
@@ -125,5 +220,5 @@ fn mirrors_prove_the_same() {
         assert!(counts.iter().sum::<usize>() > 0 || ending == Ending::Draw || counts == [0; 3], "{fen}");
         seen += 1;
     }
-    assert!(seen > 10, "{seen}");
+    assert!(seen > 60, "{seen}");
 }

@@ -9,6 +9,7 @@ mod legality;
 mod program;
 mod proofs;
 mod stockfish;
+mod trainer;
 
 use std::sync::OnceLock;
 

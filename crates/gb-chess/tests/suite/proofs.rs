@@ -128,6 +128,51 @@ fn giving_way_loses_as_in_the_line_of_elkies() {
     assert_eq!(found.ending, Some(Ending::White), "{found:?}");
 }
 
+/// The first diagram of N. D. Elkies, On numbers and endgames (1996): example 87 of M. Euwe and D. Hooper, A guide to chess endings
+/// (1960), which they could not explain. The queenside is up, the kingside double down and star, the sum down and star: the first
+/// player wins, White with 1.h4 alone.
+#[test]
+fn elkies_explains_euwe_and_hooper() {
+    for (side, index, only) in [("w", 0, Some("h3-h4")), ("b", 1, None)] {
+        let fen = format!("8/1p5p/p7/4k3/4Pp2/5K1P/PP6/8 {side} - - 0 1");
+        let found = analyse(&Request::new(&fen).unwrap(), &Budget::unlimited()).unwrap();
+        let values: Vec<&str> = found.chunks.iter().map(|chunk| chunk.value.as_str()).collect();
+        assert_eq!((values, found.sum.as_str(), found.outcome.as_str()), (vec!["^", "vv*"], "v*", "N"));
+        let moves: Vec<&str> = found.winning[index].iter().map(|winning| winning.text.as_str()).collect();
+        match only {
+            Some(text) => assert_eq!(moves, [text]),
+            None => assert!(moves.contains(&"a6-a5"), "{moves:?}"),
+        }
+        assert_eq!((found.complex.zugzwang, found.complex.bound.join(" ").as_str()), (true, "e4 f4"));
+    }
+}
+
+/// One pawn each on a file, as in the article of Elkies (1996) and in figure 7.2 of Maeser (2001): with kings that hold each other on
+/// the other wing, whoever makes the last pawn move wins the trebuchet-like fight. Proved on the whole board, so that values and
+/// board are compared: a star is a first-player win, and 0 a second-player win.
+#[test]
+fn one_file_decides_a_mutual_zugzwang() {
+    // The trebuchet on the queenside, and pawns on the h-file with a gap of one square (*), and of none (0).
+    for (pawns, sum, first) in [("7p/8/7P", "*", true), ("8/7p/7P", "0", false)] {
+        for (side, mover) in [("w", Ending::White), ("b", Ending::Black)] {
+            let fen = format!("8/{pawns}/3pK3/2kP4/8/8 {side} - - 0 1");
+            let request = Request::new(&fen).unwrap().with_bound("d3,d4").unwrap();
+            assert_eq!(analyse(&request, &Budget::unlimited()).unwrap().sum, sum, "{fen}");
+            let other = if mover == Ending::White { Ending::Black } else { Ending::White };
+            let found = proof_with(&fen, 20_000_000);
+            assert_eq!(found.ending, Some(if first { mover } else { other }), "{fen}: {found:?}");
+        }
+    }
+}
+
+/// Schlage - Ahues, Berlin 1921: two ways of the same length to the pawn on a7, and only Kd5 takes one that is in Black's way too.
+#[test]
+fn schlage_ahues() {
+    let found = proof("8/p7/P3K3/8/8/2k5/8/8 w - - 0 1");
+    assert_eq!(found.ending, Some(Ending::White));
+    assert_eq!(moves(&found, Ending::White), ["Ke6-d5"]);
+}
+
 /// Stalemate, underpromotion, en passant.
 #[test]
 fn rules_of_chess() {
