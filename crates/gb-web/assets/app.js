@@ -8,6 +8,7 @@ import { button, byId, input, make, toast } from "./dom.js";
 import * as play from "./play.js";
 import * as setup from "./setup.js";
 import { current, keepRecord, knownAbout, onChange, open, refresh, reopen, show, tell } from "./state.js";
+import * as trainer from "./trainer.js";
 import { drawTree } from "./tree.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -29,7 +30,7 @@ function update(view, before) {
     control.setAttribute("aria-checked", String(view.to_play === side));
     control.lastElementChild?.replaceChildren(board.sideName(view, side));
   }
-  byId("message").textContent = message(view);
+  byId("message").textContent = trainer.message(view) ?? message(view);
   const at = view.tree.find((node) => node.id === view.at);
   const hasNext = view.tree.some((node) => node.parent === view.at);
   for (const name of ["first", "back", "delete"]) button(name).disabled = at?.parent === null;
@@ -47,6 +48,7 @@ function update(view, before) {
   setup.update(view, before);
   analysis.update(view, before);
   play.update(view);
+  trainer.update(view, before);
 }
 
 /** @param {View} view */
@@ -119,11 +121,12 @@ function tabs() {
     if (chosen.id !== "tab-setup") setup.rest();
     refresh();
   };
-  all.forEach((tab, index) => {
+  all.forEach((tab) => {
     tab.onclick = () => choose(tab);
     tab.onkeydown = (event) => {
       const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-      const next = step ? all[(index + step + all.length) % all.length] : undefined;
+      const open = all.filter((other) => !other.hidden);
+      const next = step ? open[(open.indexOf(tab) + step + open.length) % open.length] : undefined;
       if (!next) return;
       choose(next);
       next.focus();
@@ -215,6 +218,7 @@ async function main() {
   const [{ games, players }] = await Promise.all([ask("api/games"), begin()]);
   chooser(games);
   play.start(players);
+  await trainer.start();
   document.body.dataset.ready = "true";
 }
 

@@ -73,7 +73,7 @@ export function drawBoard(next, shown, hint) {
     if (part !== undefined) layers.tints.append(tint(item, part));
     layers.cells.append(...cell(item, next));
     layers.things.append(...thing(item, next));
-    if (part !== undefined && parts.length > 1 && parts[part]?.cells[0] === item.spot) layers.names.append(partName(item, parts[part]?.name ?? ""));
+    if (part !== undefined && parts.length > 1 && parts[part]?.cells[0] === item.spot && !shown?.labels?.some((label) => label.spot === item.spot)) layers.names.append(partName(item, parts[part]?.name ?? ""));
     if (item.shape === "line" && item.letter === "-") continue;
     const hit = hitArea(item, next, part === undefined ? "" : `, part ${parts[part]?.name}`);
     if (part !== undefined) hit.dataset.part = String(part);
@@ -84,7 +84,7 @@ export function drawBoard(next, shown, hint) {
     const item = scene.items.find((other) => other.spot === spot);
     return item ? [draw("text", { class: "mark", x: middle(item)[0], y: middle(item)[1] }, text)] : [];
   });
-  svg.append(layers.cells, ...dominoes(next), layers.tints, layers.things, layers.names, ...goodMoves(next, shown, hint), ...marks, layers.hits);
+  svg.append(layers.cells, ...dominoes(next), layers.tints, layers.things, layers.names, ...labels(next, shown), ...goodMoves(next, shown, hint), ...marks, layers.hits);
   if (!scene.items.length) svg.append(draw("text", { class: "coordinate", x: 0, y: 0 }, "nothing is left"));
   const scroll = [box.scrollLeft, box.scrollTop];
   box.replaceChildren(svg);
@@ -93,6 +93,17 @@ export function drawBoard(next, shown, hint) {
   if (!hits.has(focus)) focus = next.moves[0]?.gesture[0] ?? next.scene.items[0]?.spot ?? "";
   markTargets();
   if (hadFocus) hits.get(focus)?.focus();
+}
+
+/** Words for each player on the same square: those of Left above, those of Right below. @param {View} at @param {Shown | undefined} shown */
+function labels(at, shown) {
+  return (shown?.labels ?? []).flatMap(({ spot, text, player }) => {
+    const item = at.scene.items.find((other) => other.spot === spot);
+    if (!item) return [];
+    const [x, y] = middle(item);
+    const [dx, dy] = player === "Left" ? [-28, -26] : [28, 28];
+    return [draw("circle", { class: `label ${player.toLowerCase()}`, cx: x + dx, cy: y + dy, r: 19 }), draw("text", { class: `label-text ${player.toLowerCase()}`, x: x + dx, y: y + dy }, text)];
+  });
 }
 
 /**

@@ -32,6 +32,11 @@ const isEngine = (side) => ["both", side].includes(input("opponent").value);
 /** The hint for the position on the board. @param {View} view */
 export const hintFor = (view) => (hint && hint.position === view.position ? hint : null);
 
+/** Points at a move. @param {View} view @param {{move: string, gesture: string[]}} answer */
+export function suggest(view, answer) {
+  hint = { text: answer.move, gesture: answer.gesture, position: view.position };
+}
+
 /** Makes the engine move if it is its turn. @param {View} view */
 export function update(view) {
   if (hint && hint.position !== view.position) hint = null;

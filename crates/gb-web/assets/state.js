@@ -16,6 +16,10 @@ const known = new Map();
 /** @returns {View | null} */
 export const current = () => view;
 
+/** The last command that a person has given. */
+let last = "";
+export const lastCommand = () => last;
+
 /** @param {(view: View, before: View | null) => void} listener */
 export function onChange(listener) {
   listeners.push(listener);
@@ -100,6 +104,7 @@ export async function reopen(at) {
 export async function command(command) {
   if (!view) return;
   const at = view;
+  last = String(command.command ?? "");
   try {
     show(await ask(`api/sessions/${at.session}`, command));
   } catch (error) {

@@ -13,7 +13,15 @@
  * @typedef {{value: string, outcome: string | null, mean: string | null, temperature: string | null}} Facts
  * @typedef {{name: string, position: string, cells: string[], facts: Facts | null, note: string, thermograph: string | null}} Part
  * @typedef {{text: string, gesture: string[], reason: string}} GoodMove
- * @typedef {{verdict: string, stopped: string | null, parts: Part[], sum: Part | null, title: string, moves: [GoodMove[], GoodMove[]], report: string | null}} Shown
+ * @typedef {{verdict: string, stopped: string | null, parts: Part[], sum: Part | null, title: string, moves: [GoodMove[], GoodMove[]], report: string | null,
+ *   labels: {spot: string, text: string, player: Side}[]}} Shown
+ * @typedef {{id: string, title: string, theme: string, source: string, position: string, goal: "win" | "draw" | "tempi", note: string, game: string,
+ *   learner: Side, task: string}} Exercise
+ * @typedef {"white" | "draw" | "black" | null} Ending
+ * @typedef {{text: string, grade: "good" | "mistake" | "seems-good" | "seems-mistake" | "unknown", before: Ending, after: Ending, better: string[],
+ *   values: {chunk: string, before: string, leaves: string, best: [string, string] | null, lost: string | null} | null, sentences: string[],
+ *   reply: {text: string, why: string} | null, line: string[]}} Judgement
+ * @typedef {View & {judgement: Judgement, standing: {solved: boolean, text: string} | null}} Lesson
  * @typedef {{part: string, value: string, exact: boolean, mean: string | null, temperature: string | null}} DepthPart
  * @typedef {{value: string, left: OptionTree[], right: OptionTree[], more: boolean}} OptionTree
  * @typedef {{expression: string, variable?: string, value: string | boolean | null | (string | null)[], outcome?: string | null, mean?: string | null,

@@ -30,6 +30,7 @@ const FILES: &[(&str, &[u8])] = assets![
     "setup.js",
     "start.js",
     "state.js",
+    "trainer.js",
     "tree.js",
     "types.js",
 ];

@@ -16,6 +16,7 @@ mod searches;
 mod server;
 mod sessions;
 mod settings;
+mod trainer;
 
 use std::sync::Arc;
 
@@ -97,6 +98,8 @@ pub fn make_app(app: App) -> Router {
         .route("/api/sessions/{id}/picture", get(api::picture))
         .route("/api/sessions/{id}/analysis", post(searches::analysis))
         .route("/api/sessions/{id}/engine", post(searches::engine_move))
+        .route("/api/sessions/{id}/lesson", post(trainer::lesson))
+        .route("/api/exercises", get(trainer::exercises))
         .route("/api/searches/{id}/stop", post(searches::stop))
         .route("/api/calc", post(calculator::calculate))
         .fallback(api::nothing)

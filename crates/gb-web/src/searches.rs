@@ -49,13 +49,13 @@ impl Searches {
 }
 
 /// A search in the list, until it is dropped.
-struct Listed {
+pub(crate) struct Listed {
     app: App,
     name: String,
 }
 
 impl Listed {
-    fn new(app: &App, session: &str, cancel: &Cancel) -> Result<Listed, ApiError> {
+    pub(crate) fn new(app: &App, session: &str, cancel: &Cancel) -> Result<Listed, ApiError> {
         let name = random_name()?;
         let mut searches = app.searches.lock();
         if searches.values().filter(|search| search.session == session).count() >= app.settings.of_session {
@@ -88,7 +88,7 @@ pub struct Wanted {
     seconds: Option<f64>,
 }
 
-fn time(app: &App, seconds: Option<f64>, default: Duration) -> Result<Duration, ApiError> {
+pub(crate) fn time(app: &App, seconds: Option<f64>, default: Duration) -> Result<Duration, ApiError> {
     match seconds.map(Duration::try_from_secs_f64) {
         None => Ok(default.min(app.settings.search_time)),
         Some(Ok(time)) => Ok(time.min(app.settings.search_time)),

@@ -1,6 +1,6 @@
 //! Pawn endgames: the report of the analyst of chess.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gb_chess::{Analysis, Ending, Proof, Request, Tables, analyse as analyse_chess, prove};
 use gb_engine::Engine;
@@ -10,7 +10,7 @@ use gb_rules::Player;
 use gb_value::Budget;
 use serde::Serialize;
 
-use super::{AnalysisView, Chosen, Effort, Event, Question, ShownMove, ShownPart, finish};
+use super::{AnalysisView, Chosen, Effort, Event, Question, ShownLabel, ShownMove, ShownPart, finish};
 use crate::catalog::AllGames;
 
 /// The game.
@@ -34,14 +34,19 @@ fn find(question: &Question, budget: &Budget) -> Result<Analysis, String> {
     analyse_chess(&request, budget).map_err(|error| error.to_string())
 }
 
-/// How long a proof is tried, as the command line does it.
+/// How long a proof is tried at least, as the command line does it; whoever gives more time gets half of it.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+fn patience(budget: &Budget) -> Duration {
+    let left = budget.deadline().map_or(PATIENCE, |end| end.saturating_duration_since(Instant::now()));
+    PATIENCE.max(left / 2)
+}
 
 /// What is proved on the whole board.
 fn proof(question: &Question, budget: &Budget) -> Option<Proof> {
     let request = Request::new(&question.position).ok()?;
     let tables = Tables::new(Tables::folder_of_user().as_deref());
-    Some(prove(&request.board, &tables, &budget.part_of_time(PATIENCE)))
+    Some(prove(&request.board, &tables, &budget.part_of_time(patience(budget))))
 }
 
 /// The values and the proof together.
@@ -57,7 +62,10 @@ fn sentence(proof: &Proof, position: &str) -> String {
     let mover = if position.split(' ').nth(1) == Some("b") { "Black" } else { "White" };
     match proof.ending {
         Some(ending) => format!("Proved, with {mover} to move: {}.", ending.text()),
-        None => format!("Not proved, with {mover} to move. Best guess: {}.", proof.guess.text()),
+        None => match proof.guess {
+            Some(guess) => format!("Not proved, with {mover} to move. Best guess: {}.", guess.text()),
+            None => format!("Not proved, with {mover} to move, and too close for a guess."),
+        },
     }
 }
 
@@ -94,6 +102,21 @@ fn corresponding(proof: &Proof) -> Vec<ShownPart> {
         thermograph: None,
     };
     squares.labels.iter().map(shown).collect()
+}
+
+/// The same as words on the board, one for each king: a square may matter to both, with different labels.
+fn labels(proof: &Proof) -> Vec<ShownLabel> {
+    let Some(squares) = proof.squares.as_ref().filter(|squares| squares.labels.len() <= MOST_LABELS) else {
+        return vec![];
+    };
+    let mut list = vec![];
+    for label in &squares.labels {
+        for (player, names) in Player::BOTH.into_iter().zip([&label.white, &label.black]) {
+            let written = |spot: String| ShownLabel { spot, text: label.label.to_string(), player };
+            list.extend(names.iter().filter_map(|name| spot(name)).map(written));
+        }
+    }
+    list
 }
 
 pub(super) fn analyse(
@@ -145,11 +168,13 @@ pub(super) fn analyse(
         title: match proof.as_ref().and_then(|proof| proof.ending) {
             Some(Ending::Draw) => "draws with".into(),
             Some(_) => "wins with".into(),
-            None => "wins by the values with".into(),
+            None if found.complex.zugzwang => "wins by the values with".into(),
+            None => "would win, if the kings stayed, with".into(),
         },
         moves,
         stopped: proof.as_ref().and_then(|proof| proof.stopped.clone()),
         report: Some(found.text(proof.as_ref())),
+        labels: proof.as_ref().map_or_else(Vec::new, labels),
     };
     finish(tell, &shown, &Found { analysis: &found, proof: proof.as_ref() });
     Ok(())

@@ -18,6 +18,7 @@ use serde_json::Value as Json;
 
 use crate::searches::{error_event, event};
 
+pub use chess::NAME as CHESS;
 pub use go::go_json;
 pub use sums::players;
 
@@ -88,6 +89,20 @@ pub struct AnalysisView {
     pub moves: [Vec<ShownMove>; 2],
     /// The report of an analyst of this game.
     pub report: Option<String>,
+    /// What is written on the board, such as the labels of corresponding squares.
+    pub labels: Vec<ShownLabel>,
+}
+
+/// A word on the board that concerns one player.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownLabel {
+    /// Where.
+    pub spot: String,
+    /// What.
+    pub text: String,
+    /// Whom it concerns.
+    #[serde(with = "gb_record::view::side")]
+    pub player: Player,
 }
 
 /// A move that was chosen.

@@ -148,6 +148,7 @@ fn shown(
             None => moves.map(|moves| moves.iter().map(ShownMove::from).collect()),
         },
         report: None,
+        labels: vec![],
     }
 }
 

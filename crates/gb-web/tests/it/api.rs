@@ -166,3 +166,29 @@ async fn all_games_are_listed_and_the_page_is_small() {
     let (status, page) = text(&app, get("/")).await;
     assert!(status == StatusCode::OK && page.contains("<!doctype html>"));
 }
+
+#[tokio::test]
+async fn exercises_are_listed_and_moves_judged() {
+    let app = app();
+    let (status, list) = ask(&app, get("/api/exercises")).await;
+    assert_eq!(status, StatusCode::OK);
+    let reti = list["exercises"].as_array().unwrap().iter().find(|one| one["id"] == "reti").unwrap().clone();
+    assert_eq!(reti["learner"], "Left");
+    let view = open(&app, reti["game"].as_str().unwrap(), reti["position"].as_str().unwrap()).await;
+    let lesson = format!("{}/lesson", path(&view));
+    let (status, error) = ask(&app, post(&lesson, &json!({ "exercise": "reti" }))).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(error["error"], "the last move has to be one of Left in a game of chess");
+    let (status, error) = ask(&app, post(&lesson, &json!({ "exercise": "Reti" }))).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(error["error"], "there is no exercise `Reti`: /api/exercises lists them");
+    ask(&app, post(&path(&view), &json!({ "command": "play", "text": "Kh8-g7" }))).await;
+    let (status, answer) = ask(&app, post(&lesson, &json!({ "exercise": "reti" }))).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    assert_eq!(
+        (&answer["judgement"]["grade"], &answer["judgement"]["after"]),
+        (&json!("good"), &json!("draw")),
+        "{answer}"
+    );
+    assert_eq!((&answer["to_play"], &answer["standing"]), (&json!("Left"), &serde_json::Value::Null));
+}

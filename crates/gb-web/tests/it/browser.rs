@@ -18,6 +18,7 @@ use crate::support::{listen, settings};
 
 mod games;
 mod tools;
+mod trainer;
 
 /// Polls this often, and so long at most.
 const STEP: Duration = Duration::from_millis(20);
