@@ -14,6 +14,39 @@ use gb_chess::{Ending, Request, Tables, prove};
 use gb_value::Budget;
 use stockfish::Program;
 
+/// How often the figures so far are printed, in boards.
+const OFTEN: u64 = 100;
+
+/// What was found.
+#[derive(Default)]
+struct Tally {
+    /// Boards by pawns: all, won by White, drawn, won by Black, not proved.
+    shares: [[u32; 5]; 9],
+    /// Proved results that Stockfish was asked about, and those that it did not agree with.
+    judged: u32,
+    wrong: u32,
+    /// What is only guessed: right, wrong, nothing said.
+    guesses: [u32; 3],
+}
+
+impl Tally {
+    fn print(&self) {
+        println!("pawns boards white draw black open proved");
+        for (pawns, row) in self.shares.iter().enumerate().filter(|(_, row)| row[0] > 0) {
+            let proved = 100.0 * f64::from(row[0] - row[4]) / f64::from(row[0]);
+            println!("{pawns} {} {} {} {} {} {proved:.1}%", row[0], row[1], row[2], row[3], row[4]);
+        }
+        for most in [4, 6, 8] {
+            let sum = |sum: (u32, u32), row: &[u32; 5]| (sum.0 + row[0], sum.1 + row[4]);
+            let (all, open) = self.shares[..=most].iter().fold((0, 0), sum);
+            println!("up to {most}: {:.1}% of {all}", 100.0 * f64::from(all - open) / f64::from(all.max(1)));
+        }
+        println!("judged {}, disagreements {}", self.judged, self.wrong);
+        let [right, not, none] = self.guesses;
+        println!("not proved: {right} guesses right, {not} wrong, {none} without a guess");
+    }
+}
+
 fn main() {
     let words: Vec<f64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let word = |index: usize, other: f64| words.get(index).copied().unwrap_or(other);
@@ -23,12 +56,11 @@ fn main() {
     let mut program = if nodes > 0 { Program::find() } else { None };
     let folder = std::env::temp_dir().join("gamebench-chess");
     let tables = Tables::new(Some(&folder));
-    // Boards by pawns: all, won by White, drawn, won by Black, not proved.
-    let mut shares = [[0u32; 5]; 9];
-    let (mut judged, mut wrong) = (0, 0);
-    // What is only guessed: right, wrong, nothing said.
-    let mut guesses = [0u32; 3];
+    let mut tally = Tally::default();
     for seed in first..first + count {
+        if seed > first && (seed - first).is_multiple_of(OFTEN) {
+            tally.print();
+        }
         let mut random = Random::new(seed, 0);
         let sort = [Sort::Natural, Sort::Natural, Sort::Locked, Sort::Variant][random.below(4)];
         let sort = if sveda { Sort::Sveda } else { sort };
@@ -44,7 +76,7 @@ fn main() {
         let start = Instant::now();
         let found = prove(&request.board, &tables, &budget);
         let time = start.elapsed();
-        let row = &mut shares[pawns.min(8)];
+        let row = &mut tally.shares[pawns.min(8)];
         row[0] += 1;
         let (verdict, column) = match found.ending {
             Some(Ending::White) => ("white", 1),
@@ -63,7 +95,7 @@ fn main() {
         };
         let told = found.ending.or(found.guess).map(sign);
         if column == 4 && told.is_none() {
-            guesses[2] += 1;
+            tally.guesses[2] += 1;
         }
         if let (Some(program), Some(expected)) = (&mut program, told) {
             let mover = if fen.contains(" w ") { 1 } else { -1 };
@@ -72,19 +104,20 @@ fn main() {
                 _ => score * expected >= 150,
             };
             let mut score = mover * program.score(&fen, nodes);
-            for factor in [10, 100] {
+            // What is only guessed is not worth so much time.
+            for factor in if column == 4 { &[10][..] } else { &[10, 100] } {
                 if !agrees(score) {
                     score = mover * program.score(&fen, factor * nodes);
                 }
             }
             if column == 4 {
-                guesses[usize::from(!agrees(score))] += 1;
+                tally.guesses[usize::from(!agrees(score))] += 1;
                 let word = if agrees(score) { "right" } else { "WRONG" };
                 remark = format!(" guess {expected} {word} (estimate {}, stockfish {score})", found.estimate);
             } else {
-                judged += 1;
+                tally.judged += 1;
                 if !agrees(score) {
-                    wrong += 1;
+                    tally.wrong += 1;
                     remark = format!(" DISAGREES: stockfish {score}");
                 }
             }
@@ -95,16 +128,5 @@ fn main() {
             found.line.join(" ")
         );
     }
-    println!("pawns boards white draw black open proved");
-    for (pawns, row) in shares.iter().enumerate().filter(|(_, row)| row[0] > 0) {
-        let proved = 100.0 * f64::from(row[0] - row[4]) / f64::from(row[0]);
-        println!("{pawns} {} {} {} {} {} {proved:.1}%", row[0], row[1], row[2], row[3], row[4]);
-    }
-    for most in [4, 6, 8] {
-        let (all, open) = shares[..=most].iter().fold((0, 0), |sum, row| (sum.0 + row[0], sum.1 + row[4]));
-        println!("up to {most}: {:.1}% of {all}", 100.0 * f64::from(all - open) / f64::from(all.max(1)));
-    }
-    println!("judged {judged}, disagreements {wrong}");
-    let [right, not, none] = guesses;
-    println!("not proved: {right} guesses right, {not} wrong, {none} without a guess");
+    tally.print();
 }

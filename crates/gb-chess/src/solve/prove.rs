@@ -121,7 +121,7 @@ impl Tables {
 const SHALLOW_NODES: u64 = 150_000;
 const SHALLOW_DEPTH: u32 = 16;
 /// From this lead on, in hundredths of a pawn, a win is guessed,
-const CLEAR: i32 = 150;
+const CLEAR: i32 = 200;
 /// and up to this one a draw.
 const EVEN: i32 = 25;
 /// From this lead on a win is tried first,

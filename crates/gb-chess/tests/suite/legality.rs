@@ -90,12 +90,12 @@ fn values_name_legal_moves_only() {
 fn proofs_name_legal_moves_only() {
     let mut random = Random::new(8, 0);
     let mut seen = 0;
-    for number in 0..1_500 {
+    for number in 0..1_000 {
         let sort = [Sort::Natural, Sort::Locked, Sort::Variant, Sort::Sveda][number % 4];
         let fen = board(sort, 2 + number % 7, &mut random);
         let Ok(request) = Request::new(&fen) else { continue };
         // A few boards are searched for longer, so that lines are long.
-        let nodes = if number % 40 == 0 { 30_000 } else { 1_500 };
+        let nodes = if number % 40 == 0 { 30_000 } else { 1_000 };
         let found = prove(&request.board, tables(), &Budget::unlimited().with_nodes(nodes));
         let at = full(&fen);
         found.line.iter().fold(at.clone(), |at, text| play(&at, text));
@@ -110,7 +110,7 @@ fn proofs_name_legal_moves_only() {
         assert_eq!(found.moves.len(), legal, "{fen}");
         seen += 1;
     }
-    assert!(seen > 1_000, "{seen}");
+    assert!(seen > 600, "{seen}");
 }
 
 #[test]

@@ -202,6 +202,27 @@ fn reports_believe_the_board() {
     assert!(text.find("Proved").unwrap() < text.find("chunk").unwrap());
 }
 
+/// The disputed games of the thesis: in game 1 White wins the battle of tempi and a pawn, which is not enough; in game 9 White wins
+/// whoever is to move, because the pawn on f6 runs.
+#[test]
+fn disputed_games_are_told_rightly() {
+    for (fen, ending) in [
+        ("8/1pp4p/3p4/Pp1P1k2/3PpP2/1P2K3/7P/8 w - - 0 1", Ending::Draw),
+        ("8/1pp5/p4P2/6k1/P1P2pP1/1P3K2/8/8 w - - 0 1", Ending::White),
+        ("8/1pp5/p4P2/6k1/P1P2pP1/1P3K2/8/8 b - - 0 1", Ending::White),
+    ] {
+        let found = proof_with(fen, 400_000);
+        // Perhaps nothing is said, but nothing else.
+        assert!(found.guess.is_none_or(|guess| guess == ending), "{fen}: {found:?}");
+        let values = analyse(&Request::new(fen).unwrap(), &Budget::unlimited()).unwrap();
+        let text = values.text(Some(&found));
+        match values.complex.zugzwang {
+            true => assert!(text.contains("as long as no king leaves its place (not proved)"), "{text}"),
+            false => assert!(text.contains("the values do not say who wins"), "{text}"),
+        }
+    }
+}
+
 /// Budgets are obeyed, and what was not proved says so.
 #[test]
 fn limits_are_obeyed() {
