@@ -9,7 +9,7 @@ use gb_value::Budget;
 use crate::tables;
 
 fn budget() -> Budget {
-    Budget::unlimited().with_nodes(1_500_000)
+    Budget::unlimited().with_nodes(6_000_000)
 }
 
 fn judged(fen: &str, text: &str) -> Judgement {
