@@ -309,6 +309,10 @@ impl Lesson<'_, '_> {
         if let (Some(before), Some(later)) = (before, later) {
             return if worth(later) < worth(before) { Grade::Mistake } else { Grade::Good };
         }
+        // Where the board has spoken, the values do not praise what loses or draws.
+        if later.is_some() {
+            return Grade::Unknown;
+        }
         let (Some(found), Some(then)) = (found, then) else { return Grade::Unknown };
         let own = player_name(self.mover());
         let had = found.winners[self.mover() as usize] == own;
