@@ -46,11 +46,13 @@ impl<W: Word> Frame<W> {
                 not_first: W::from64(!0x0101_0101_0101_0101),
             };
         }
-        let mut first = W::ZERO;
-        for row in 0..rows {
-            first |= W::bit(row * stride);
+        // Twice as many rows with each step: frames are made at every move.
+        let (full, mut first, mut count) = (W::low(rows * cols), W::bit(0), 1);
+        while count < rows {
+            first |= first.up(count * stride);
+            count *= 2;
         }
-        Frame { rows, cols, stride, full: W::low(rows * cols), not_first: !first }
+        Frame { rows, cols, stride, full, not_first: !(first & full) }
     }
 
     /// The bit of a cell.

@@ -13,6 +13,7 @@ pub enum StaticResult {
 
 impl StaticResult {
     /// What integers `low <= G <= high` say (missing: unbounded) when `first` moves first.
+    #[inline]
     pub fn of_bounds(low: Option<i64>, high: Option<i64>, first: Player) -> StaticResult {
         // Who moves second wins 0.
         let enough = |who: Player| i64::from(first == who);
@@ -27,6 +28,7 @@ impl StaticResult {
     }
 
     /// What is said of the negative of the game.
+    #[inline]
     #[must_use]
     pub fn turned(self) -> StaticResult {
         match self {
@@ -46,6 +48,7 @@ pub struct BoundFeatures(pub [[i32; COUNTS]; 2]);
 
 impl BoundFeatures {
     /// Those of the negative of the board.
+    #[inline]
     #[must_use]
     pub fn turned(self) -> BoundFeatures {
         let [left, right] = self.0;
@@ -53,17 +56,20 @@ impl BoundFeatures {
     }
 
     /// Those of the sum.
+    #[inline]
     #[must_use]
     pub fn plus(self, other: BoundFeatures) -> BoundFeatures {
         self.each(other, i32::saturating_add)
     }
 
     /// Those of the sum without one of its summands.
+    #[inline]
     #[must_use]
     pub fn minus(self, other: BoundFeatures) -> BoundFeatures {
         self.each(other, i32::saturating_sub)
     }
 
+    #[inline]
     fn each(mut self, other: BoundFeatures, combine: impl Fn(i32, i32) -> i32) -> BoundFeatures {
         for (own, other) in self.0.iter_mut().flatten().zip(other.0.as_flattened()) {
             *own = combine(*own, *other);
@@ -72,6 +78,7 @@ impl BoundFeatures {
     }
 
     /// Integers `low <= G <= high` as features: each player gets at most so much, and whether that is unknown.
+    #[inline]
     pub(crate) fn of_bounds((low, high): (Option<i64>, Option<i64>)) -> BoundFeatures {
         let side = |most: Option<i64>| {
             let most = most.and_then(|most| i32::try_from(most).ok()).filter(|most| most.abs() < 1 << 20);
@@ -81,6 +88,7 @@ impl BoundFeatures {
     }
 
     /// What is said of features that were made of bounds.
+    #[inline]
     pub(crate) fn by_bounds(&self, rest: (i64, i64), first: Player) -> StaticResult {
         let most = |who: Player| {
             let [most, unknown, ..] = self.0[who as usize];

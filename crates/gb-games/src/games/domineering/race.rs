@@ -22,11 +22,13 @@ pub(super) struct Race {
 }
 
 impl Race {
+    #[inline]
     pub(super) fn counts(self) -> [i32; COUNTS] {
         let Race { safe, pairs, exposed, lone, possible, usable } = self;
         [safe, pairs, exposed, lone, possible, usable].map(|count| count as i32)
     }
 
+    #[inline]
     pub(super) fn from_counts(counts: [i32; COUNTS]) -> Race {
         let [safe, pairs, exposed, lone, possible, usable] = counts.map(i64::from);
         Race { safe, pairs, exposed, lone, possible, usable }
@@ -34,45 +36,49 @@ impl Race {
 
     #[inline]
     pub(super) fn of<W: Word>(at: &BitGrid<W>, who: Player) -> Race {
-        let frame = at.frame();
-        let empty = at.planes[0];
-        // Along the player's dominoes, and to either side of them.
-        let (forth, sides) = match who {
-            Player::Left => (4, [2, 6]),
-            Player::Right => (2, [4, 0]),
-        };
-        let back = forth ^ 4;
-        let beside = |set: W| frame.step(set, sides[0]) | frame.step(set, sides[1]);
+        let (frame, empty) = (at.frame(), at.planes[0]);
+        // Compiled for either player, since this is most of what a move costs in the search for a winner.
+        match who {
+            Player::Left => Self::along(&Line { frame: &frame, upright: true }, empty),
+            Player::Right => Self::along(&Line { frame: &frame, upright: false }, empty),
+        }
+    }
+
+    /// With the player's dominoes along these lines.
+    #[inline(always)]
+    fn along<W: Word>(line: &Line<'_, W>, empty: W) -> Race {
+        let beside = |set: W| line.aside(set, false) | line.aside(set, true);
         let own = empty & !beside(empty);
         let mut rest = empty & !own;
         let mut squares = W::ZERO;
         let mut pairs = 0;
-        for side in sides {
-            let walled = rest & !frame.step(empty, side);
-            let heads = pack(&frame, walled & frame.step(rest, side ^ 4), forth);
-            let outer = heads | frame.step(heads, forth);
-            let square = outer | frame.step(outer, side);
+        for side in [false, true] {
+            let walled = rest & !line.aside(empty, side);
+            let heads = line.pack(walled & line.aside(rest, !side));
+            let outer = heads | line.forth(heads);
+            let square = outer | line.aside(outer, side);
             pairs += heads.len();
             squares |= square;
             rest &= !square;
         }
-        let heads = pack(&frame, rest, forth);
-        let dominoes = heads | frame.step(heads, forth);
+        let heads = line.pack(rest);
+        let dominoes = heads | line.forth(heads);
         let touching = dominoes & beside(dominoes | squares);
-        let lone = heads & !(touching | frame.step(touching, back));
-        let playable = empty & (frame.step(empty, forth) | frame.step(empty, back));
+        let lone = heads & !(touching | line.back(touching));
+        let playable = empty & (line.forth(empty) | line.back(empty));
         Race {
-            safe: pack(&frame, own, forth).len().into(),
+            safe: line.pack(own).len().into(),
             pairs: pairs.into(),
             exposed: (heads & !lone).len().into(),
             lone: lone.len().into(),
-            possible: pack(&frame, empty, forth).len().into(),
+            possible: line.pack(empty).len().into(),
             usable: playable.len().into(),
         }
     }
 
     /// At least this many moves on cells that the opponent might have used, whatever the opponent does: first the
     /// pairs, then the exposed dominoes, then the others.
+    #[inline]
     fn sure(&self, moves_first: bool) -> i64 {
         let odd = self.lone % 2;
         let second = self.lone / 2 + (self.exposed + 2 * odd) / 3;
@@ -87,6 +93,7 @@ impl Race {
     }
 
     /// How many moves more than the opponent the player makes at least.
+    #[inline]
     pub(super) fn lead(&self, opponent: &Race, moves_first: bool) -> i64 {
         let sure = self.sure(moves_first);
         // Each of these moves takes two cells from the opponent.
@@ -95,19 +102,51 @@ impl Race {
     }
 }
 
-/// The first cells of dominoes side by side in a set of cells, as many as there is room for: in every line half of its
-/// length.
-#[inline]
-fn pack<W: Word>(frame: &Frame<W>, set: W, forth: usize) -> W {
-    let back = forth ^ 4;
-    let (mut left, mut all) = (set, W::ZERO);
-    loop {
-        let heads = left & !frame.step(left, forth) & frame.step(left, back);
-        if heads.is_empty() {
-            return all;
+/// The lines along which a player's dominoes lie.
+struct Line<'a, W> {
+    frame: &'a Frame<W>,
+    upright: bool,
+}
+
+impl<W: Word> Line<'_, W> {
+    #[inline(always)]
+    fn forth(&self, set: W) -> W {
+        if self.upright { self.frame.south(set) } else { self.frame.east(set) }
+    }
+
+    #[inline(always)]
+    fn back(&self, set: W) -> W {
+        if self.upright { self.frame.north(set) } else { self.frame.west(set) }
+    }
+
+    /// To either side of the lines.
+    #[inline(always)]
+    fn aside(&self, set: W, back: bool) -> W {
+        match (self.upright, back) {
+            (true, false) => self.frame.east(set),
+            (true, true) => self.frame.west(set),
+            (false, false) => self.frame.south(set),
+            (false, true) => self.frame.north(set),
         }
-        all |= heads;
-        left &= !(heads | frame.step(heads, forth));
+    }
+
+    /// The first cells of dominoes side by side in a set of cells, as many as there is room for: in every line half of its
+    /// length.
+    #[inline(always)]
+    fn pack(&self, set: W) -> W {
+        // Every second cell of a run, from its first one on. Twice as far with each step, and never across a gap.
+        let (step, length) =
+            if self.upright { (self.frame.stride, self.frame.rows) } else { (1, self.frame.cols) };
+        let linked = set & self.forth(set);
+        let mut heads = set & !linked;
+        let mut reach = linked & linked.up(step);
+        let mut by = 2;
+        while by < length {
+            heads |= reach & heads.up(by * step);
+            reach &= reach.up(by * step);
+            by *= 2;
+        }
+        heads & self.back(set)
     }
 }
 
@@ -153,6 +192,48 @@ mod tests {
             for first in [false, true] {
                 assert_eq!(race.sure(first), sure(pairs, exposed, lone, first), "{race:?} {first}");
             }
+        }
+    }
+
+    /// Dominoes from the beginning of every run, one after the other.
+    fn pack_plainly<W: Word>(line: &Line<'_, W>, set: W) -> W {
+        let (mut left, mut all) = (set, W::ZERO);
+        loop {
+            let heads = left & !line.forth(left) & line.back(left);
+            if heads.is_empty() {
+                return all;
+            }
+            all |= heads;
+            left &= !(heads | line.forth(heads));
+        }
+    }
+
+    #[test]
+    fn dominoes_are_packed_from_the_beginning_of_runs() {
+        fn check<W: Word>(rows: u32, cols: u32, random: &mut gb_board::Random) {
+            let frame = Frame::<W>::new(rows, cols);
+            for round in 0..200 {
+                let mut set = W::ZERO;
+                for cell in frame.full.cells() {
+                    if random.below(8) < 1 + round % 8 {
+                        set |= W::bit(cell);
+                    }
+                }
+                for upright in [false, true] {
+                    let line = Line { frame: &frame, upright };
+                    assert_eq!(line.pack(set), pack_plainly(&line, set), "{rows}x{cols} {upright} {set:?}");
+                }
+            }
+        }
+        let mut random = gb_board::Random::new(3, 0);
+        for (rows, cols) in
+            [(8, 8), (1, 8), (8, 1), (5, 7), (1, 1), (3, 2), (1, 64), (64, 1), (4, 16), (9, 7)]
+        {
+            check::<u64>(rows, cols, &mut random);
+            check::<u128>(rows, cols, &mut random);
+        }
+        for (rows, cols) in [(8, 9), (9, 8), (1, 128), (128, 1), (11, 11)] {
+            check::<u128>(rows, cols, &mut random);
         }
     }
 }
