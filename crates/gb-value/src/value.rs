@@ -75,8 +75,9 @@ impl Value {
         Value(bits.get())
     }
 
+    /// Whether this is the sum of a number, some ups and a star that is small enough to be its own name: such values are cheap to add.
     #[inline]
-    pub(crate) fn is_packed(self) -> bool {
+    pub fn is_packed(self) -> bool {
         self.0 & PACKED != 0
     }
 

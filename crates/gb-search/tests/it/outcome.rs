@@ -40,6 +40,8 @@ fn all_settings() -> Vec<Settings> {
         Settings { verdicts: false, ..all.clone() },
         Settings { summands: false, ..all.clone() },
         Settings { valued_nodes: 1, ..Settings::default() },
+        Settings { tried_nodes: 0, side_by_side: false, ..all.clone() },
+        Settings { tried_nodes: 5_000, valued_size: 0, ..Settings::default() },
         Settings { valued_size: 0, verdicts: false, summands: false, ..all },
     ]
 }
@@ -57,6 +59,7 @@ fn outcomes_are_signs_of_values() {
         let mut kept: Vec<_> =
             all_settings().into_iter().map(|s| (s, Table::new(), Memory::new(1 << 22))).collect();
         kept.push((Settings::default(), Table::new(), Memory::new(0)));
+        kept.push((Settings { tried_nodes: 0, ..Settings::default() }, Table::new(), Memory::new(0)));
         for round in 0..40 {
             let board = played(&*game, &start, round % 8, &mut random);
             let other = played(&*game, &start, 6, &mut random);
@@ -79,6 +82,73 @@ fn outcomes_are_signs_of_values() {
                     let found = winners(&*game, &sum, settings, values, memory, &context);
                     assert_eq!(found.outcome(), Ok(expected.into()), "{name} {sum:?} with {settings:?}");
                 }
+            }
+        }
+    }
+}
+
+/// Sums of hot rows, whose values stay side by side, and the same with every value added at once.
+#[test]
+fn values_side_by_side_are_those_added() {
+    let mut random = Random::new(0x5eed, 1);
+    for (name, letters, length) in [
+        ("toppling-dominoes", "xog", 9),
+        ("elephants-and-rhinos", "x.o.", 10),
+        ("toads-and-frogs", "t.f.", 8),
+    ] {
+        let letters: Vec<char> = letters.chars().collect();
+        for _ in 0..30 {
+            let row = |random: &mut Random| -> String {
+                (0..length).map(|_| letters[random.below(letters.len())]).collect()
+            };
+            let rows: Vec<String> = (0..3).map(|_| row(&mut random)).collect();
+            let (game, board) = open(name, &rows.join("|"));
+            let (store, budget) = (Store::new(), Budget::unlimited());
+            let context = SearchContext::new(&store, &budget);
+            let outcome = |settings: Settings| {
+                let (values, mut memory) = (Table::new(), Memory::new(1 << 20));
+                winners(&*game, &Sum::of(board), &settings, &values, &mut memory, &context).outcome()
+            };
+            let plain = Settings { tried_nodes: 0, side_by_side: false, ..Settings::default() };
+            let expected = outcome(plain.clone());
+            assert_eq!(outcome(Settings::default()), expected, "{name} {rows:?}");
+            assert_eq!(
+                outcome(Settings { valued_size: 100, ..Settings::default() }),
+                expected,
+                "{name} {rows:?}"
+            );
+            let all_added = Settings { valued_size: 100, first_valued_nodes: 20_000, ..plain };
+            assert_eq!(outcome(all_added), expected, "{name} {rows:?}");
+        }
+    }
+}
+
+/// Several threads, with tables that remember all or nearly nothing, find what one does.
+#[test]
+fn threads_agree() {
+    let positions = [
+        ("clobber", "xoxoxo|oxoxox|xoxoxo"),
+        ("domineering", "6x7"),
+        ("nogo", "3x5"),
+        ("amazons", "x..o|....|...."),
+        ("col", "4x5"),
+        ("toads-and-frogs", "ttt..ff.|t.t..ffft|tt.f.t.f"),
+        ("fission", "..x...|......|....#.|....x."),
+    ];
+    let mut random = Random::new(0x5eed, 2);
+    for (name, text) in positions {
+        let (game, start) = open(name, text);
+        for round in 0..6 {
+            let board = played(&*game, &start, round % 3, &mut random);
+            let (store, budget) = (Store::new(), Budget::unlimited());
+            let outcome = |threads, bytes| {
+                let context = SearchContext::new(&store, &budget).with_threads(threads);
+                let (values, mut memory) = (Table::new(), Memory::new(bytes));
+                winners(&*game, &Sum::of(board), &Settings::default(), &values, &mut memory, &context)
+            };
+            let one = outcome(1, 1 << 26).outcome();
+            for (threads, bytes) in [(2, 1 << 26), (3, 1 << 26), (2, 1 << 18)] {
+                assert_eq!(outcome(threads, bytes).outcome(), one, "{name} {}", game.show(&board));
             }
         }
     }
@@ -116,18 +186,40 @@ fn sums_of_different_games() {
 fn running_out_is_an_ordinary_answer() {
     let (game, board) = open("domineering", "8x8");
     let store = Store::new();
-    let run = |budget: Budget| {
-        let values = Table::new();
-        let context = SearchContext::new(&store, &budget);
-        let sum = Sum::of(board);
-        winners(&*game, &sum, &Settings::default(), &values, &mut Memory::new(1 << 24), &context)
-    };
-    assert_eq!(run(Budget::unlimited().with_nodes(100)).outcome(), Err(Halt::Nodes));
-    assert_eq!(run(Budget::unlimited().with_time(Duration::from_millis(20))).outcome(), Err(Halt::Time));
-    assert_eq!(run(Budget::unlimited().with_bytes(1 << 10)).outcome(), Err(Halt::Bytes));
-    let cancel = Cancel::default();
-    cancel.cancel();
-    assert_eq!(run(Budget::unlimited().with_cancel(cancel)).outcome(), Err(Halt::Cancelled));
+    for threads in [1, 2] {
+        let run = |budget: Budget| {
+            let values = Table::new();
+            let context = SearchContext::new(&store, &budget).with_threads(threads);
+            let sum = Sum::of(board);
+            winners(&*game, &sum, &Settings::default(), &values, &mut Memory::new(1 << 24), &context)
+        };
+        assert_eq!(run(Budget::unlimited().with_nodes(100)).outcome(), Err(Halt::Nodes));
+        assert_eq!(run(Budget::unlimited().with_nodes(10_000)).outcome(), Err(Halt::Nodes));
+        assert_eq!(run(Budget::unlimited().with_time(Duration::from_millis(20))).outcome(), Err(Halt::Time));
+        assert_eq!(run(Budget::unlimited().with_bytes(1 << 10)).outcome(), Err(Halt::Bytes));
+        let cancel = Cancel::default();
+        cancel.cancel();
+        assert_eq!(run(Budget::unlimited().with_cancel(cancel)).outcome(), Err(Halt::Cancelled));
+    }
+}
+
+/// Neither the table nor values make a search give up that has too little memory to keep all it finds.
+#[test]
+fn little_memory_is_enough() {
+    for (name, text, expected) in [("clobber", "4x5", "N"), ("domineering", "6x7", "L"), ("nogo", "4x4", "P")]
+    {
+        let (game, board) = open(name, text);
+        for threads in [1, 2] {
+            let (store, values) = (Store::new(), Table::new());
+            let budget = Budget::unlimited().with_bytes(6 << 20);
+            let context = SearchContext::new(&store, &budget).with_threads(threads);
+            let mut memory = gb_search::memory_for(&budget);
+            let found =
+                winners(&*game, &Sum::of(board), &Settings::default(), &values, &mut memory, &context);
+            assert_eq!(found.outcome().map(|o| o.to_string()), Ok(expected.into()), "{name} {threads}");
+            assert!(memory.bytes() + store.bytes() + values.bytes() <= 6 << 20);
+        }
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use gb_rules::Sign;
 
 /// The name of a part or of a sum of parts. The key of a sum is the sum of its summands' keys, so that order does not
 /// matter.
-pub(super) type SumKey = u128;
+pub(in crate::question) type SumKey = u128;
 
 const SEEDS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f];
 const FACTORS: [u64; 2] = [0xd6e8_feb8_6659_fd93, 0xa076_1d64_78bd_642f];
@@ -65,7 +65,7 @@ impl Hasher for Lanes {
 
 /// The key of anything that can be hashed.
 #[inline]
-pub(super) fn key_of(thing: &impl Hash) -> SumKey {
+pub(in crate::question) fn key_of(thing: &impl Hash) -> SumKey {
     let mut lanes = Lanes(SEEDS);
     thing.hash(&mut lanes);
     lanes.write_u64(SEEDS[1]);

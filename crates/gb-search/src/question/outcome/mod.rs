@@ -6,20 +6,30 @@
 
 mod key;
 mod search;
+mod shared;
 mod sum;
 mod table;
+mod trials;
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 use gb_rules::{DynGame, Key, Player, Sign};
 use gb_value::loopy::Ending;
 use gb_value::{Halt, OutcomeClass, Value};
 
 use self::key::SumKey;
-use self::search::Searcher;
+pub(super) use self::key::key_of;
+use self::search::{Heat, Searcher};
+pub(super) use self::shared::Busy;
+use self::shared::Leave;
 use self::table::Wins;
+use self::trials::Trials;
 use crate::alphabeta::{Growth, ReplacingTable};
 use crate::question::{ExactValue, ThreatSearch, ThreatTable};
 use crate::repeat::endings;
-use crate::search::{SearchContext, TableFor};
+use crate::search::{SearchContext, TableFor, first_to_finish};
 
 /// Which rules the search uses. They change the time it takes, never the answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +41,10 @@ pub struct Settings {
     pub first_valued_nodes: u64,
     /// How many nodes it may take at most.
     pub valued_nodes: u64,
+    /// How many nodes the exact value of a larger part may take in the beginning (0: larger parts are not valued).
+    pub tried_nodes: u64,
+    /// Keep values side by side that are dear to add.
+    pub side_by_side: bool,
     /// Use what inspection says (see [`gb_rules::Theorems::static_result`]).
     pub verdicts: bool,
     /// Use what is known of the summands alone.
@@ -43,6 +57,8 @@ impl Default for Settings {
             valued_size: 10,
             first_valued_nodes: 60,
             valued_nodes: 20_000,
+            tried_nodes: 150,
+            side_by_side: true,
             verdicts: true,
             summands: true,
         }
@@ -58,30 +74,64 @@ enum PartValue {
 }
 
 /// What a search keeps for the next one with the same rules and the same store: who wins which sums.
-#[derive(Debug)]
 pub struct Memory {
     wins: Wins,
+    /// One for each thread that ever took part.
+    locals: Vec<Mutex<Local>>,
+    max_bytes: u64,
+}
+
+/// What a thread keeps for itself.
+struct Local {
     /// The values of small parts, and which of them have none that is quickly found.
     facts: ReplacingTable<SumKey, PartValue>,
+    /// Sums of two values, and which are dear to find.
+    sums: ReplacingTable<SumKey, Option<Value>>,
+    /// Means and temperatures, and who has none.
+    heats: RefCell<ReplacingTable<SumKey, Option<Heat>>>,
+    trials: Trials,
+    /// Nodes of all its searches.
+    nodes: u64,
+}
+
+impl Local {
+    fn new(max_bytes: u64) -> Local {
+        let bits =
+            |entry: usize| (max_bytes / entry as u64).clamp(1 << 10, 1 << 20).next_power_of_two().ilog2();
+        let facts = bits(size_of::<Option<(SumKey, PartValue)>>());
+        let sums = bits(size_of::<Option<(SumKey, Option<Value>)>>());
+        Local {
+            facts: ReplacingTable::new(10, facts, Growth::Written),
+            sums: ReplacingTable::new(6, sums, Growth::Written),
+            heats: RefCell::new(ReplacingTable::new(6, sums, Growth::Written)),
+            trials: Trials::default(),
+            nodes: 0,
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.facts.bytes() + self.sums.bytes() + self.heats.borrow().bytes()
+    }
 }
 
 impl Memory {
     /// A memory that never takes more than about `max_bytes`.
     pub fn new(max_bytes: u64) -> Memory {
-        let facts = max_bytes / 8 / size_of::<Option<(SumKey, PartValue)>>() as u64;
-        Memory {
-            wins: Wins::new(max_bytes - max_bytes / 8),
-            facts: ReplacingTable::new(
-                10,
-                facts.clamp(1 << 10, 1 << 20).next_power_of_two().ilog2(),
-                Growth::Written,
-            ),
-        }
+        Memory { wins: Wins::new(max_bytes - max_bytes / 8), locals: vec![], max_bytes }
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        self.wins.bytes() + self.facts.bytes()
+        let locals =
+            self.locals.iter().map(|local| local.lock().unwrap_or_else(PoisonError::into_inner).bytes());
+        self.wins.bytes() + locals.sum::<u64>()
+    }
+
+    /// Makes place for so many threads.
+    fn prepare(&mut self, threads: usize) {
+        while self.locals.len() < threads {
+            self.locals.push(Mutex::new(Local::new(self.max_bytes / 16)));
+        }
     }
 }
 
@@ -117,7 +167,7 @@ pub struct Winners {
     pub left_first: Result<Ending, Halt>,
     /// How play ends if Right begins, or why that is not known.
     pub right_first: Result<Ending, Halt>,
-    /// How many sums were searched.
+    /// How many nodes were searched: sums, and what the values of their parts took.
     pub nodes: u64,
 }
 
@@ -147,10 +197,9 @@ pub fn winners<const N: usize>(
     memory: &mut Memory,
     context: &SearchContext<'_>,
 ) -> Winners {
-    let mut nodes = 0;
+    let before = context.budget.nodes();
     let mut search = |first| {
-        let (winner, searched) = winner(game, sum, first, settings, values, memory, context);
-        nodes += searched;
+        let (winner, _) = winner(game, sum, first, settings, values, memory, context);
         winner.map(Ending::won_by)
     };
     let left_first = search(Player::Left);
@@ -163,10 +212,10 @@ pub fn winners<const N: usize>(
         return Winners {
             left_first: known(left_first, found.left_first),
             right_first: known(right_first, found.right_first),
-            nodes: nodes + found.nodes,
+            nodes: context.budget.nodes() - before,
         };
     }
-    Winners { left_first, right_first, nodes }
+    Winners { left_first, right_first, nodes: context.budget.nodes() - before }
 }
 
 /// Finds who wins a sum if `first` begins, and says how many sums were searched.
@@ -184,10 +233,33 @@ pub fn winner<const N: usize>(
     if game.has_global_wins() {
         return winner_by_threats(game, sum, first, context);
     }
-    let mut searcher = Searcher::new(game, settings, values, memory, context);
-    let wins =
-        searcher.state(&sum.boards, sum.value, sum.subtrahend).and_then(|state| searcher.wins(&state, first));
-    (wins.map(|wins| if wins { first } else { first.opponent() }), searcher.nodes)
+    memory.prepare(context.threads);
+    let memory = &*memory;
+    let (over, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
+    let run = |id: usize, busy: Option<&Busy>| {
+        let mut local = memory.locals[id].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut searcher = Searcher::new(game, settings, values, memory, &mut local, context, busy, &over);
+        let state = searcher.state(&sum.boards, sum.value, sum.subtrahend);
+        let wins = state.map_err(Leave::from).and_then(|state| searcher.wins(&state, first));
+        let searched = searcher.nodes;
+        drop(searcher);
+        local.nodes += searched;
+        nodes.fetch_add(searched, Relaxed);
+        wins
+    };
+    let wins = match run(0, None) {
+        Ok(wins) => Ok(wins),
+        Err(Leave::Halted(stop)) => Err(stop),
+        Err(_) => {
+            let busy = Busy::new();
+            first_to_finish(context.threads, &over, |id| match run(id, Some(&busy)) {
+                Ok(wins) => Some(Ok(wins)),
+                Err(Leave::Halted(stop)) => Some(Err(stop)),
+                Err(_) => None,
+            })
+        }
+    };
+    (wins.map(|wins| if wins { first } else { first.opponent() }), nodes.into_inner())
 }
 
 /// Where a player can win everywhere, a part and its negative do not cancel and parts are not independent: the values with

@@ -1,14 +1,17 @@
 //! The search for a winner: does the player to move win?
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use gb_rules::{BoundFeatures, DynGame, Inspection, Key, Piece, Player, Sign, StaticResult};
-use gb_value::{Halt, Kernel, Value, deeper};
+use gb_value::{Dyadic, Halt, Kernel, Value, ValueError, deeper};
 use smallvec::SmallVec;
 
-use super::key::{SumKey, key_of, signed};
-use super::sum::{Component, State, as_whom, times};
-use super::{Memory, PartValue, Settings};
+use super::key::{SumKey, key_of};
+use super::shared::{Busy, Leave};
+use super::sum::{Component, State, What, as_whom, times};
+use super::table::Handle;
+use super::{Local, Memory, PartValue, Settings};
 use crate::question::ExactValue;
 use crate::search::{SearchContext, TableFor, search};
 
@@ -19,14 +22,53 @@ const DEPTH_OF_FIRST_CYCLE_CHECK: usize = 512;
 /// The value of a part may take this share of the nodes that the search has taken.
 const VALUES_SHARE: u64 = 8;
 /// How often the bytes of all tables are compared with the budget, in nodes.
-const NODES_BETWEEN_BYTES: u64 = 4096;
+const NODES_BETWEEN_BYTES: u64 = 1024;
+/// Values and their table may take this share of the memory.
+const SHARE_OF_VALUES: u64 = 4;
+/// How often a thread asks whether another has found what it is looking for, in nodes.
+const NODES_BETWEEN_ASKING: u64 = 64;
+/// How large a search must become before more threads join in.
+const NODES_ALONE: u64 = 2_000;
+/// So many sums are looked up together.
+const AT_ONCE: usize = 8;
+/// Two values are added if that takes no more than so many nodes; otherwise they stay side by side.
+const ADDING_NODES: u64 = 16;
+
+/// Means and temperatures are counted in units of 1 / 2^HEAT_BITS.
+const HEAT_BITS: u32 = 20;
+/// Neither is larger than this in what is counted.
+const MOST_HEAT: i64 = 1 << 20;
+
+/// Mean and temperature.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Heat {
+    mean: i64,
+    /// Not below 0.
+    temperature: i64,
+}
+
+/// A number in these units, if it is a multiple of them and not large.
+fn fixed(number: &Dyadic) -> Option<i64> {
+    let (number, exponent) = number.as_small()?;
+    let fits = exponent <= HEAT_BITS
+        && number >> exponent.min(62) < MOST_HEAT
+        && number >> exponent.min(62) > -MOST_HEAT;
+    fits.then(|| number << (HEAT_BITS - exponent))
+}
+
+/// What a move leaves of the part it was made in.
+#[derive(Clone, Copy)]
+enum After<const N: usize> {
+    /// A board that was not taken apart yet, and points.
+    Board(Key<N>, i64),
+    Value(Value),
+}
 
 /// A move that has been made in a part.
 struct Made<const N: usize> {
     order_score: i32,
     part: usize,
-    board: Key<N>,
-    points: i64,
+    after: After<N>,
 }
 
 /// A sum after a move that has still to be searched.
@@ -39,9 +81,19 @@ pub(super) struct Searcher<'a, const N: usize> {
     game: &'a dyn DynGame<N>,
     settings: &'a Settings,
     values: &'a TableFor<N, ExactValue>,
-    memory: &'a mut Memory,
+    wins: Handle<'a>,
+    local: &'a mut Local,
     kernel: Kernel<'a>,
+    /// Where others work, if there are others.
+    busy: Option<&'a Busy>,
+    over: &'a AtomicBool,
+    stop_when_large: bool,
+    /// No new values are looked for: there are so many that the memory is needed for other things. What is known is never thrown away, but
+    /// the search can do without.
+    many_values: bool,
     pub(super) nodes: u64,
+    /// Those of earlier searches with the same memory.
+    nodes_before: u64,
     path: Vec<SumKey>,
     spare_moves: Vec<Vec<Made<N>>>,
     spare_children: Vec<Vec<Child<N>>>,
@@ -49,19 +101,31 @@ pub(super) struct Searcher<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Searcher<'a, N> {
+    /// One of several threads if there is a list of where they work; otherwise alone, and if more threads might join in, only as long as
+    /// the search is small.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn new(
         game: &'a dyn DynGame<N>,
         settings: &'a Settings,
         values: &'a TableFor<N, ExactValue>,
-        memory: &'a mut Memory,
+        memory: &'a Memory,
+        local: &'a mut Local,
         context: &SearchContext<'a>,
+        busy: Option<&'a Busy>,
+        over: &'a AtomicBool,
     ) -> Self {
         Searcher {
             game,
             settings,
             values,
-            memory,
+            wins: memory.wins.handle(),
+            nodes_before: local.nodes,
+            local,
             kernel: context.store.kernel(context.budget),
+            busy,
+            over,
+            stop_when_large: busy.is_none() && context.threads > 1,
+            many_values: false,
             nodes: 0,
             path: vec![],
             spare_moves: vec![],
@@ -85,59 +149,112 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     /// Whether the player to move wins.
-    pub(super) fn wins(&mut self, state: &State<N>, to_move: Player) -> Result<bool, Halt> {
+    pub(super) fn wins(&mut self, state: &State<N>, to_move: Player) -> Result<bool, Leave> {
         if let Some(wins) = self.on_sight(state, to_move, true)? {
             return Ok(wins);
         }
         let key = state.key(to_move, &self.kernel)?;
-        match self.memory.wins.get(key) {
+        match self.wins.get(key) {
             Some(wins) => Ok(wins),
             None => self.wins_by_moves(state, to_move, key),
         }
     }
 
     /// By trying the moves. Leaves the answer in the table.
-    fn wins_by_moves(&mut self, state: &State<N>, who: Player, key: SumKey) -> Result<bool, Halt> {
+    fn wins_by_moves(&mut self, state: &State<N>, who: Player, key: SumKey) -> Result<bool, Leave> {
         let before = self.nodes;
         self.enter(key)?;
-        let mut children = self.spare_children.pop().unwrap_or_default();
-        let mut wins = self.expand(state, who, &mut children)?;
-        if !wins {
-            for child in &children {
-                // The search of another move may have answered this one.
-                let loses = match self.memory.wins.get(child.key) {
-                    Some(loses) => loses,
-                    None => deeper(|| self.wins_by_moves(&child.state, who.opponent(), child.key))?,
-                };
-                if !loses {
-                    wins = true;
-                    break;
-                }
-            }
+        let depth = self.path.len();
+        let found = self.try_moves(state, who);
+        self.path.truncate(depth - 1);
+        if let Some(busy) = self.busy {
+            busy.leave(key);
         }
-        children.clear();
-        self.spare_children.push(children);
-        self.path.pop();
-        self.memory.wins.set(key, wins, self.nodes - before);
-        Ok(wins)
+        match found {
+            Ok(wins) => {
+                self.wins.set(key, wins, self.nodes - before, self.kernel.budget());
+                Ok(wins)
+            }
+            Err(Leave::Solved { depth: solved, wins }) if solved == depth => Ok(wins),
+            Err(leave) => Err(leave),
+        }
     }
 
-    fn enter(&mut self, key: SumKey) -> Result<(), Halt> {
+    fn enter(&mut self, key: SumKey) -> Result<(), Leave> {
         self.kernel.step()?;
         self.nodes += 1;
+        self.wins.refresh();
         if self.nodes.is_multiple_of(NODES_BETWEEN_BYTES) {
-            let bytes = self.memory.bytes() + self.values.bytes() + self.kernel.store().bytes();
-            self.kernel.budget().spend(0, bytes)?;
+            let values = self.values.bytes() + self.kernel.store().bytes();
+            let budget = self.kernel.budget();
+            self.many_values = values > budget.max_bytes() / SHARE_OF_VALUES;
+            budget.spend(0, self.wins.bytes() + self.local.bytes() + values)?;
+        }
+        if let Some(busy) = self.busy {
+            if self.over.load(Relaxed) {
+                return Err(Leave::Over);
+            }
+            if self.nodes.is_multiple_of(NODES_BETWEEN_ASKING) {
+                self.ask_others()?;
+            }
+            busy.enter(key);
+        } else if self.stop_when_large && self.nodes > NODES_ALONE {
+            return Err(Leave::MoreThreads);
         }
         self.path.push(key);
         if self.path.len() >= DEPTH_OF_FIRST_CYCLE_CHECK && self.path.len().is_power_of_two() {
             let mut keys = self.path.clone();
             keys.sort_unstable();
             if keys.windows(2).any(|pair| pair[0] == pair[1]) {
-                return Err(Halt::Repetition);
+                return Err(Halt::Repetition.into());
             }
         }
         Ok(())
+    }
+
+    /// Whether another thread has found something on the way here, so that it need not be searched any longer.
+    fn ask_others(&self) -> Result<(), Leave> {
+        for (depth, &key) in (1..).zip(&self.path) {
+            if let Some(wins) = self.wins.get(key) {
+                return Err(Leave::Solved { depth, wins });
+            }
+        }
+        Ok(())
+    }
+
+    fn try_moves(&mut self, state: &State<N>, who: Player) -> Result<bool, Leave> {
+        let mut children = self.spare_children.pop().unwrap_or_default();
+        let wins = self.expand(state, who, &mut children)? || self.search_children(&children, who)?;
+        children.clear();
+        self.spare_children.push(children);
+        Ok(wins)
+    }
+
+    /// Whether one of the sums after moves of `who` is lost for the opponent.
+    fn search_children(&mut self, children: &[Child<N>], who: Player) -> Result<bool, Leave> {
+        let mut left_to_others: SmallVec<[&Child<N>; 16]> = SmallVec::new();
+        for (i, child) in children.iter().enumerate() {
+            // The first is searched by all who come by: most of the time it decides.
+            if i > 0 && self.busy.is_some_and(|busy| busy.is_at(child.key)) {
+                left_to_others.push(child);
+            } else if !self.child_wins(child, who.opponent())? {
+                return Ok(true);
+            }
+        }
+        for child in left_to_others {
+            if !self.child_wins(child, who.opponent())? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn child_wins(&mut self, child: &Child<N>, to_move: Player) -> Result<bool, Leave> {
+        // The search of another move may have answered this one.
+        if let Some(wins) = self.wins.get(child.key) {
+            return Ok(wins);
+        }
+        deeper(|| self.wins_by_moves(&child.state, to_move, child.key))
     }
 
     /// Makes all moves. True if one is seen to win; otherwise `children` are those that have to be searched, the most
@@ -159,26 +276,35 @@ impl<'a, const N: usize> Searcher<'a, N> {
     /// lose on inspection are left out.
     fn moves(&self, state: &State<N>, who: Player, made: &mut Vec<Made<N>>) -> Result<bool, Halt> {
         let game = self.game;
-        let (low, high) = self.rest(state)?;
+        let rest = self.rest(state)?;
         let features: SmallVec<[BoundFeatures; 4]> =
             state.parts.iter().map(|part| self.features(part)).collect();
         let all = features.iter().fold(BoundFeatures::default(), |sum, &part| sum.plus(part));
         for (i, part) in state.parts.iter().enumerate() {
-            if state.parts[..i].iter().any(|other| other.key == part.key && other.sign == part.sign) {
+            if state.parts[..i].iter().any(|other| other.key == part.key) {
                 continue;
             }
-            let mover = as_whom(who, part.sign);
+            let (board, sign) = match part.what {
+                What::Board(board, sign) => (board, sign),
+                What::Value(value) => {
+                    for option in self.kernel.options(value, who) {
+                        self.kernel.work(1)?;
+                        let order_score = self.gain(value, option, who)?;
+                        made.push(Made { order_score, part: i, after: After::Value(option) });
+                    }
+                    continue;
+                }
+            };
             let others = all.minus(features[i]);
             let mut stopped = Ok(());
-            let inspection =
-                Inspection { others: &others, sign: part.sign, rest: (low, high), first: who.opponent() };
+            let inspection = Inspection { others: &others, sign, rest, first: who.opponent() };
             let inspection = self.settings.verdicts.then_some(&inspection);
-            let flow = game.successors(&part.board, mover, inspection, &mut |next| {
+            let flow = game.successors(&board, as_whom(who, sign), inspection, &mut |next| {
                 stopped = self.kernel.work(1);
                 if stopped.is_err() {
                     return ControlFlow::Break(());
                 }
-                let points = if part.sign == Sign::Plus { next.points } else { -next.points };
+                let points = if sign == Sign::Plus { next.points } else { -next.points };
                 let mut order_score = next.order_score;
                 match next.result {
                     StaticResult::Winner(winner) if winner == who => return ControlFlow::Break(()),
@@ -188,7 +314,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
                         order_score = order_score.saturating_add(eval.saturating_mul(EVAL));
                     }
                 }
-                made.push(Made { order_score, part: i, board: next.after, points });
+                made.push(Made { order_score, part: i, after: After::Board(next.after, points) });
                 ControlFlow::Continue(())
             });
             stopped?;
@@ -199,6 +325,33 @@ impl<'a, const N: usize> Searcher<'a, N> {
         Ok(false)
     }
 
+    /// How much a move in a value seems to be worth, as an order score: what it changes the mean by.
+    fn gain(&self, value: Value, option: Value, who: Player) -> Result<i32, Halt> {
+        let (Some(before), Some(after)) = (self.heat(value)?, self.heat(option)?) else { return Ok(0) };
+        let gain = after.mean.saturating_sub(before.mean);
+        let gain = if who == Player::Left { gain } else { gain.saturating_neg() };
+        Ok((gain.saturating_mul((2 * EVAL).into()) >> HEAT_BITS).clamp(-1 << 20, 1 << 20) as i32)
+    }
+
+    /// Mean and temperature of a value, unless they are fine or large numbers.
+    fn heat(&self, value: Value) -> Result<Option<Heat>, Halt> {
+        let key = key_of(&value);
+        if let Some(&heat) = self.local.heats.borrow().get(key) {
+            return Ok(heat);
+        }
+        if self.many_values && !value.is_packed() {
+            return Ok(None);
+        }
+        let heat = match self.kernel.thermograph(value) {
+            Ok(graph) => fixed(graph.mean()).zip(fixed(&graph.temperature())),
+            Err(ValueError::Halt(stop)) => return Err(stop),
+            Err(_) => None,
+        };
+        let heat = heat.map(|(mean, temperature)| Heat { mean, temperature: temperature.max(0) });
+        self.local.heats.borrow_mut().set(key, heat);
+        Ok(heat)
+    }
+
     /// Takes the boards after moves apart, and looks up what is known of them. True if one of the moves wins.
     fn children(
         &mut self,
@@ -207,54 +360,87 @@ impl<'a, const N: usize> Searcher<'a, N> {
         moves: &[Made<N>],
         children: &mut Vec<Child<N>>,
     ) -> Result<bool, Halt> {
-        for made in moves {
-            self.kernel.work(1)?;
-            let mut next = State { parts: SmallVec::new(), value: state.value, subtrahend: state.subtrahend };
-            let others = state.parts.iter().enumerate().filter(|(j, _)| *j != made.part);
-            next.parts.extend(others.map(|(_, part)| *part));
-            if made.points != 0 {
-                next.value = self.kernel.add(next.value, self.kernel.integer(made.points))?;
+        for some in moves.chunks(AT_ONCE) {
+            let before = children.len();
+            for made in some {
+                self.kernel.work(1)?;
+                let (next, sharper) = self.after(state, made)?;
+                match self.on_sight(&next, who.opponent(), sharper)? {
+                    Some(false) => return Ok(true),
+                    Some(true) => {}
+                    None => {
+                        let key = next.key(who.opponent(), &self.kernel)?;
+                        children.push(Child { key, state: next });
+                    }
+                }
             }
-            self.split(&made.board, state.parts[made.part].sign, &mut next)?;
-            let sharper = next.value != state.value;
-            if self.follow(next, who, sharper, children)? {
-                return Ok(true);
+            let begun = children[before..].iter().fold(0, |all, child| all ^ self.wins.begin(child.key));
+            std::hint::black_box(begun);
+            // There may be thousands of moves.
+            self.kernel.work((before / 64) as u32)?;
+            let mut kept = before;
+            for i in before..children.len() {
+                match self.wins.get(children[i].key) {
+                    Some(false) => return Ok(true),
+                    None if is_new(&children[..kept], children[i].key) => {
+                        children.swap(kept, i);
+                        kept += 1;
+                    }
+                    _ => {}
+                }
             }
+            children.truncate(kept);
         }
         // Moves in what is known come last: if it is a number, they are hardly ever needed.
         for option in self.kernel.options(state.value, who) {
             let next = State { parts: state.parts.clone(), value: option, subtrahend: state.subtrahend };
-            if self.follow(next, who, true, children)? {
+            if self.follow_value(next, who, children)? {
                 return Ok(true);
             }
         }
         for option in self.kernel.options(state.subtrahend, who.opponent()) {
             let next = State { parts: state.parts.clone(), value: state.value, subtrahend: option };
-            if self.follow(next, who, true, children)? {
+            if self.follow_value(next, who, children)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Puts a sum after a move of `who` on the list, unless it is known who wins. True if that is `who`.
-    fn follow(
-        &self,
-        next: State<N>,
-        who: Player,
-        inspect: bool,
-        children: &mut Vec<Child<N>>,
-    ) -> Result<bool, Halt> {
-        if let Some(loses) = self.on_sight(&next, who.opponent(), inspect)? {
+    /// The sum after a move, and whether inspection might see more in it than it saw before the board was taken apart.
+    fn after(&mut self, state: &State<N>, made: &Made<N>) -> Result<(State<N>, bool), Halt> {
+        let mut next = State { parts: SmallVec::new(), value: state.value, subtrahend: state.subtrahend };
+        let others = state.parts.iter().enumerate().filter(|(j, _)| *j != made.part);
+        next.parts.extend(others.map(|(_, part)| *part));
+        match (made.after, state.parts[made.part].what) {
+            (After::Value(value), _) => {
+                self.add_value(value, &mut next)?;
+                return Ok((next, true));
+            }
+            (After::Board(board, points), What::Board(_, sign)) => {
+                if points != 0 {
+                    next.value = self.kernel.add(next.value, self.kernel.integer(points))?;
+                }
+                self.split(&board, sign, &mut next)?;
+            }
+            (After::Board(..), What::Value(_)) => unreachable!("no board comes of a value"),
+        }
+        let sharper = next.value != state.value;
+        Ok((next, sharper))
+    }
+
+    /// Puts a sum after a move of `who` in what is known on the list, unless it is known who wins. True if that is `who`.
+    fn follow_value(&self, next: State<N>, who: Player, children: &mut Vec<Child<N>>) -> Result<bool, Halt> {
+        if let Some(loses) = self.on_sight(&next, who.opponent(), true)? {
             return Ok(!loses);
         }
         let key = next.key(who.opponent(), &self.kernel)?;
-        if let Some(loses) = self.memory.wins.get(key) {
+        if let Some(loses) = self.wins.get(key) {
             return Ok(!loses);
         }
         // A value may have tens of thousands of options.
         self.kernel.work((children.len() / 500) as u32)?;
-        if children.iter().all(|child| child.key != key) {
+        if is_new(children, key) {
             children.push(Child { key, state: next });
         }
         Ok(false)
@@ -271,28 +457,73 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     fn add(&mut self, piece: &Piece<N>, sign: Sign, state: &mut State<N>) -> Result<(), Halt> {
-        let board = piece.key;
         let sign = times(sign, piece.sign);
-        let key = key_of(&board);
+        let key = key_of(&piece.key);
         match self.value(piece, key)? {
             Some(value) => {
                 let value = if sign == Sign::Plus { value } else { self.kernel.neg(value)? };
-                state.value = self.kernel.add(state.value, value)?;
+                self.add_value(value, state)
             }
-            None => state.add(Component { board, sign, key }),
+            None => {
+                state.add(Component::board(piece.key, sign, key));
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds a value to a sum: to the other values if that is cheap, and otherwise as a summand of its own. The sum of some hot games
+    /// has a value that is much larger than all of them, and it is seldom needed.
+    fn add_value(&mut self, value: Value, state: &mut State<N>) -> Result<(), Halt> {
+        match self.cheap_sum(state.value, value)? {
+            Some(sum) => state.value = sum,
+            None => {
+                for value in [std::mem::replace(&mut state.value, Value::ZERO), value] {
+                    state.add(Component::value(value, &self.kernel)?);
+                }
+            }
         }
         Ok(())
+    }
+
+    fn cheap_sum(&mut self, a: Value, b: Value) -> Result<Option<Value>, Halt> {
+        if !self.settings.side_by_side || a.is_packed() || b.is_packed() {
+            return self.kernel.add(a, b).map(Some);
+        }
+        let key = key_of(&(a.min(b), a.max(b)));
+        if let Some(&sum) = self.local.sums.get(key) {
+            return Ok(sum);
+        }
+        if self.many_values {
+            return Ok(None);
+        }
+        let budget = self.kernel.budget().part(ADDING_NODES);
+        let sum = self.kernel.store().kernel(&budget).add(a, b);
+        self.kernel.budget().spend(budget.nodes(), 0)?;
+        let sum = match sum {
+            Ok(sum) => Some(sum),
+            Err(Halt::Nodes) => None,
+            Err(stop) => return Err(stop),
+        };
+        self.local.sums.set(key, sum);
+        Ok(sum)
     }
 
     /// The value of a part if that is known or quickly found.
     fn value(&mut self, piece: &Piece<N>, key: SumKey) -> Result<Option<Value>, Halt> {
         let board = &piece.key;
-        if piece.size > self.settings.valued_size {
+        let is_small = piece.size <= self.settings.valued_size;
+        let Settings { first_valued_nodes: first, valued_nodes: most, .. } = *self.settings;
+        let nodes = self.nodes_before + self.nodes;
+        let worth_it = is_small || self.local.trials.is_worth_it(piece.size, nodes, self.settings);
+        if !worth_it && piece.size > self.local.trials.largest {
             return self.game.known(board, &self.kernel);
         }
-        let Settings { first_valued_nodes: first, valued_nodes: most, .. } = *self.settings;
-        let allowed = (self.nodes / VALUES_SHARE).clamp(first.min(most), most);
-        match self.memory.facts.get(key) {
+        let allowed = if is_small {
+            (nodes / VALUES_SHARE).clamp(first.min(most), most)
+        } else {
+            self.local.trials.nodes(nodes, self.settings)
+        };
+        match self.local.facts.get(key) {
             Some(&PartValue::Known(value)) => return Ok(Some(value)),
             Some(&PartValue::NotWith(nodes)) if allowed < nodes.saturating_mul(4) => return Ok(None),
             _ => {}
@@ -302,21 +533,28 @@ impl<'a, const N: usize> Searcher<'a, N> {
             value = self.values.get(board);
         }
         if value.is_none() {
+            if !worth_it || self.many_values || self.local.trials.is_too_much(nodes, self.settings) {
+                return Ok(None);
+            }
             let budget = self.kernel.budget().part(allowed);
             let context = SearchContext::new(self.kernel.store(), &budget);
             let found = search(self.game, &ExactValue, self.values, board, &context);
             self.kernel.budget().spend(budget.nodes(), 0)?;
+            self.local.trials.spend(budget.nodes());
+            if !is_small {
+                self.local.trials.note(piece.size, budget.nodes(), allowed, found.is_ok());
+            }
             value = match found {
                 Ok(value) => Some(value),
                 Err(Halt::Nodes | Halt::TooLarge(_) | Halt::Repetition) => None,
                 Err(stop) => return Err(stop),
             };
         }
-        self.memory.facts.set(key, value.map_or(PartValue::NotWith(allowed), PartValue::Known));
+        self.local.facts.set(key, value.map_or(PartValue::NotWith(allowed), PartValue::Known));
         Ok(value)
     }
 
-    /// Whether the player to move wins, if that needs no search.
+    /// Whether the player to move wins, if that is seen at once.
     #[inline]
     fn on_sight(&self, state: &State<N>, to_move: Player, inspect: bool) -> Result<Option<bool>, Halt> {
         if state.parts.is_empty() {
@@ -333,6 +571,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
             if let StaticResult::Winner(winner) = self.game.static_result(&features, rest, to_move) {
                 return Ok(Some(winner == to_move));
             }
+            if let Some(wins) = self.by_heat(state, to_move)? {
+                return Ok(Some(wins));
+            }
         }
         if self.settings.summands && (state.parts.len() > 1 || state.value != state.subtrahend) {
             return self.by_summands(state, to_move);
@@ -341,18 +582,34 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     fn features(&self, part: &Component<N>) -> BoundFeatures {
-        let features = self.game.features(&part.board);
-        if part.sign == Sign::Plus { features } else { features.turned() }
+        match part.what {
+            What::Board(board, Sign::Plus) => self.game.features(&board),
+            What::Board(board, Sign::Minus) => self.game.features(&board).turned(),
+            What::Value(_) => BoundFeatures::default(),
+        }
     }
 
-    /// Integers around everything but the parts.
+    /// Integers around everything but the boards.
     fn rest(&self, state: &State<N>) -> Result<(i64, i64), Halt> {
-        let (low, high) = self.integers_around(state.value)?;
-        if state.subtrahend == Value::ZERO {
-            return Ok((low, high));
+        let (mut low, mut high) = self.integers_around(state.value)?;
+        let mut side_by_side = false;
+        for part in &state.parts {
+            if let What::Value(value) = part.what {
+                let (part_low, part_high) = self.integers_around(value)?;
+                (low, high) = (low.saturating_add(part_low), high.saturating_add(part_high));
+                side_by_side = true;
+            }
         }
-        let (rival_low, rival_high) = self.integers_around(state.subtrahend)?;
-        Ok((low.saturating_sub(rival_high), high.saturating_sub(rival_low)))
+        if state.subtrahend != Value::ZERO {
+            let (rival_low, rival_high) = self.integers_around(state.subtrahend)?;
+            (low, high) = (low.saturating_sub(rival_high), high.saturating_sub(rival_low));
+        }
+        // Only one of several hot values is played in at a time.
+        if side_by_side && let Some(Heat { mean, temperature }) = self.heat_of_rest(state)? {
+            low = low.max(-((temperature - mean) >> HEAT_BITS) - 1);
+            high = high.min(((mean + temperature) >> HEAT_BITS) + 1);
+        }
+        Ok((low, high))
     }
 
     /// Integers `low <= value <= high`.
@@ -373,32 +630,63 @@ impl<'a, const N: usize> Searcher<'a, N> {
         Ok((low.unwrap_or(i64::MIN), high.unwrap_or(i64::MAX)))
     }
 
+    /// Mean and temperature of everything but the boards, as far as the temperature is known not to be higher.
+    fn heat_of_rest(&self, state: &State<N>) -> Result<Option<Heat>, Halt> {
+        let mut all = Heat::default();
+        let values = state.parts.iter().filter_map(|part| match part.what {
+            What::Value(value) => Some((value, 1)),
+            What::Board(..) => None,
+        });
+        for (value, sign) in values.chain([(state.value, 1), (state.subtrahend, -1)]) {
+            if value != Value::ZERO {
+                let Some(Heat { mean, temperature }) = self.heat(value)? else { return Ok(None) };
+                all = Heat { mean: all.mean + sign * mean, temperature: all.temperature.max(temperature) };
+            }
+        }
+        Ok(Some(all))
+    }
+
+    /// What follows from the means, where all summands have values: the stops of a sum are on either side of its mean, and no farther from
+    /// it than the temperature, which is that of the hottest summand at most (J. Conway, On Numbers and Games, chapter 9).
+    fn by_heat(&self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Halt> {
+        let is_value = |part: &Component<N>| matches!(part.what, What::Value(_));
+        if !state.parts.iter().all(is_value) {
+            return Ok(None);
+        }
+        let Some(Heat { mean, temperature }) = self.heat_of_rest(state)? else { return Ok(None) };
+        let lead = if to_move == Player::Left { mean } else { -mean };
+        Ok(match lead {
+            1.. => Some(true),
+            _ if lead < -temperature => Some(false),
+            _ => None,
+        })
+    }
+
     /// What follows from the summands alone, as far as they are known: a player who wins each of them moving second
     /// wins the sum moving second, and one who wins one of them moving first and the others moving second wins the sum
     /// moving first.
     fn by_summands(&self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Halt> {
         for who in Player::BOTH {
-            let (second, first) = match who {
-                Player::Left => (
-                    self.kernel.le(state.subtrahend, state.value)?,
-                    !self.kernel.le(state.value, state.subtrahend)?,
-                ),
-                Player::Right => (
-                    self.kernel.le(state.value, state.subtrahend)?,
-                    !self.kernel.le(state.subtrahend, state.value)?,
-                ),
+            // Whether `who` wins a difference of values moving second, and moving first.
+            let known = |a: Value, b: Value| {
+                let (a, b) = if who == Player::Left { (a, b) } else { (b, a) };
+                Ok::<_, Halt>((self.kernel.le(b, a)?, !self.kernel.le(a, b)?))
             };
             let mut tally = Tally::default();
+            let (second, first) = known(state.value, state.subtrahend)?;
             tally.count(second, first);
             for part in &state.parts {
                 if tally.lost() {
                     break;
                 }
-                let wins = |to_move: Player| {
-                    let sign = if to_move == Player::Left { part.sign } else { -part.sign };
-                    self.memory.wins.get(signed(part.key, sign))
+                let (second, first) = match part.what {
+                    What::Value(value) => known(value, Value::ZERO)?,
+                    What::Board(..) => {
+                        let wins = |first| self.wins.get(part.key_for(first));
+                        (wins(who.opponent()) == Some(false), wins(who) == Some(true))
+                    }
                 };
-                tally.count(wins(who.opponent()) == Some(false), wins(who) == Some(true));
+                tally.count(second, first);
             }
             if who == to_move && tally.wins_first() {
                 return Ok(Some(true));
@@ -409,6 +697,11 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
         Ok(None)
     }
+}
+
+/// Whether no sum on the list has this key.
+fn is_new<const N: usize>(children: &[Child<N>], key: SumKey) -> bool {
+    children.iter().all(|child| child.key != key)
 }
 
 /// How many summands a player is known to win.

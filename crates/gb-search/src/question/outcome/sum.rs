@@ -6,13 +6,43 @@ use smallvec::SmallVec;
 
 use super::key::{SumKey, key_of, signed};
 
-/// A normalised part whose value is not known.
+/// A summand.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum What<const N: usize> {
+    /// A normalised part whose value is not known, or its negative.
+    Board(Key<N>, Sign),
+    /// A part whose value is known, but is dear to add to others.
+    Value(Value),
+}
+
+/// A summand with its keys.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Component<const N: usize> {
-    pub(super) board: Key<N>,
-    pub(super) sign: Sign,
-    /// The key of the board without its sign.
+    pub(super) what: What<N>,
+    /// The key in a sum.
     pub(super) key: SumKey,
+    /// The key of the negative.
+    pub(super) negative: SumKey,
+}
+
+impl<const N: usize> Component<N> {
+    /// A normalised part with the key of its board.
+    #[inline]
+    pub(super) fn board(board: Key<N>, sign: Sign, key: SumKey) -> Component<N> {
+        let [key, negative] = [sign, -sign].map(|sign| signed(key, sign));
+        Component { what: What::Board(board, sign), key, negative }
+    }
+
+    pub(super) fn value(value: Value, kernel: &Kernel<'_>) -> Result<Component<N>, Halt> {
+        let negative = key_of(&kernel.neg(value)?);
+        Ok(Component { what: What::Value(value), key: key_of(&value), negative })
+    }
+
+    /// The key with this player to move.
+    #[inline]
+    pub(super) fn key_for(&self, to_move: Player) -> SumKey {
+        if to_move == Player::Left { self.key } else { self.negative }
+    }
 }
 
 /// A sum during the search.
@@ -28,7 +58,7 @@ impl<const N: usize> State<N> {
     /// Adds a part, or takes its negative away.
     #[inline]
     pub(super) fn add(&mut self, part: Component<N>) {
-        match self.parts.iter().position(|other| other.key == part.key && other.sign != part.sign) {
+        match self.parts.iter().position(|other| other.key == part.negative) {
             Some(inverse) => {
                 self.parts.swap_remove(inverse);
             }
@@ -40,18 +70,12 @@ impl<const N: usize> State<N> {
     /// that the key is the same.
     #[inline]
     pub(super) fn key(&self, to_move: Player, kernel: &Kernel<'_>) -> Result<SumKey, Halt> {
-        let mut key: SumKey = 0;
         if self.subtrahend != Value::ZERO {
             // Negating large values costs more than finding the same sum with the players exchanged would save.
-            for part in &self.parts {
-                key = key.wrapping_add(signed(part.key, part.sign));
-            }
+            let key = self.parts.iter().fold(0, |key: SumKey, part| key.wrapping_add(part.key));
             return Ok(key.wrapping_add(key_of(&(self.value, self.subtrahend, to_move == Player::Left))));
         }
-        for part in &self.parts {
-            let sign = if to_move == Player::Left { part.sign } else { -part.sign };
-            key = key.wrapping_add(signed(part.key, sign));
-        }
+        let key = self.parts.iter().fold(0, |key: SumKey, part| key.wrapping_add(part.key_for(to_move)));
         if self.value == Value::ZERO {
             return Ok(key);
         }

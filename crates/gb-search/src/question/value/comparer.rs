@@ -40,7 +40,13 @@ impl<'a, const N: usize> Comparer<'a, N> {
     ) -> Self {
         // Values that a comparison finds are those that the next one needs.
         let usual = Settings::default();
-        let settings = Settings { valued_size, first_valued_nodes: usual.valued_nodes, ..usual };
+        let settings = Settings {
+            valued_size,
+            first_valued_nodes: usual.valued_nodes,
+            tried_nodes: 0,
+            side_by_side: false,
+            ..usual
+        };
         let max_bytes = (context.budget.max_bytes() / SHARE_OF_BYTES).min(MOST_BYTES);
         Comparer { game, values, settings, memories: Mutex::default(), max_bytes }
     }
@@ -87,6 +93,8 @@ impl<'a, const N: usize> Comparer<'a, N> {
     fn winner(&self, sum: &Sum<N>, first: Player, context: &SearchContext<'_>) -> Result<Player, Halt> {
         let memories = || self.memories.lock().unwrap_or_else(PoisonError::into_inner);
         let memory = memories().pop();
+        // Threads have searches of their own here.
+        let context = &SearchContext::new(context.store, context.budget);
         let mut memory = memory.unwrap_or_else(|| Memory::new(self.max_bytes));
         let (winner, _) = winner(self.game, sum, first, &self.settings, self.values, &mut memory, context);
         memories().push(memory);

@@ -1,0 +1,89 @@
+//! Which large parts are worth a try to value them: by what earlier tries have cost, and not by their size alone.
+
+use super::Settings;
+
+/// All tries together may take this share of the nodes of the search.
+const SHARE: u64 = 32;
+/// A single one may take this share.
+const SHARE_OF_ONE: u64 = 128;
+/// All values together may take so many times the nodes of the search.
+const MOST: u64 = 2;
+/// So many tries are free.
+const FREE: u64 = 8;
+
+/// What tries to value large parts have brought. A row of thirty dominoes that topple is valued in no time, a board of
+/// thirty cells of another game never is: only trying tells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trials {
+    /// Parts of this size and larger ones are hopeless.
+    hopeless: usize,
+    /// The largest size of a part that was valued.
+    pub(super) largest: usize,
+    /// Nodes that all tries have taken.
+    spent: u64,
+    /// Nodes that all values have taken, those of small parts included.
+    spent_in_all: u64,
+}
+
+impl Default for Trials {
+    fn default() -> Trials {
+        Trials { hopeless: usize::MAX, largest: 0, spent: 0, spent_in_all: 0 }
+    }
+}
+
+impl Trials {
+    /// Whether a part of this size is to be valued, when the search has taken so many nodes.
+    #[inline]
+    pub(super) fn is_worth_it(&self, size: usize, nodes: u64, settings: &Settings) -> bool {
+        size < self.hopeless
+            && self.spent <= settings.tried_nodes * FREE + nodes / SHARE
+            && settings.tried_nodes > 0
+    }
+
+    /// How many nodes the next try may take.
+    pub(super) fn nodes(&self, nodes: u64, settings: &Settings) -> u64 {
+        (nodes / SHARE_OF_ONE).clamp(settings.tried_nodes, settings.valued_nodes.max(settings.tried_nodes))
+    }
+
+    /// Whether values have taken too much already.
+    pub(super) fn is_too_much(&self, nodes: u64, settings: &Settings) -> bool {
+        self.spent_in_all > settings.valued_nodes + nodes.saturating_mul(MOST)
+    }
+
+    /// Notes what the value of a part has taken.
+    pub(super) fn spend(&mut self, nodes: u64) {
+        self.spent_in_all += nodes;
+    }
+
+    /// What a try has taken, of so many nodes that were allowed, and whether it succeeded.
+    pub(super) fn note(&mut self, size: usize, taken: u64, allowed: u64, found: bool) {
+        self.spent += taken;
+        if found {
+            self.largest = self.largest.max(size);
+        }
+        if !found {
+            self.hopeless = self.hopeless.min(size - size / 4);
+        } else if taken * 4 < allowed && self.hopeless != usize::MAX {
+            self.hopeless = self.hopeless.max(size + 2);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_make_it_modest_and_successes_bold() {
+        let settings = Settings::default();
+        let mut trials = Trials::default();
+        assert!(trials.is_worth_it(1000, 0, &settings));
+        trials.note(40, 150, 150, false);
+        assert!(!trials.is_worth_it(30, 0, &settings) && trials.is_worth_it(29, 0, &settings));
+        trials.note(29, 10, 150, true);
+        assert!(trials.is_worth_it(30, 0, &settings) && !trials.is_worth_it(31, 0, &settings));
+        trials.note(29, 100_000, 150, true);
+        assert!(!trials.is_worth_it(20, 0, &settings) && trials.is_worth_it(20, 10_000_000, &settings));
+        assert!(!Trials::default().is_worth_it(1, 0, &Settings { tried_nodes: 0, ..settings }));
+    }
+}
