@@ -6,7 +6,9 @@
 //! assert_eq!(square.options(Left), ["#.|#.", ".#|.#", "##|..", "..|##"]);
 //! ```
 
+use gb_rules::Theorems;
 use gb_rules::grid::prelude::*;
+use gb_value::{Halt, Kernel, Value};
 
 use super::domineering::{Domineering, domino, places};
 
@@ -47,5 +49,24 @@ impl<W: Word> GridRules for Cram<W> {
     fn split(&self, at: &BitGrid<W>, emit: &mut impl FnMut(W)) {
         at.frame().components4(at.planes[0]).filter(|part| part.len() > 1).for_each(emit);
     }
-    gb_rules::has!(same_when_impartial);
+    gb_rules::has!(theorems, same_when_impartial);
+}
+
+impl<W: Word> Theorems<BitGrid<W>, (Player, u8)> for Cram<W> {
+    /// Who moves second answers every domino by its image under half a turn, and wins, if the board is its own image and no domino meets
+    /// its own: after both the board is its own image again, with fewer cells.
+    fn known(&self, at: &BitGrid<W>, _kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
+        let turned = at.turn();
+        // A domino meets its image only in the middle: on the cell there, or on two cells that are each other's images.
+        let (rows, cols) = (u32::from(at.rows), u32::from(at.cols));
+        let frame = at.frame();
+        let empty = |row: u32, col: u32| at.planes[0].has(frame.index(row, col));
+        let meets = match (rows % 2, cols % 2) {
+            (0, 0) => false,
+            (1, 1) => empty(rows / 2, cols / 2),
+            (0, _) => empty(rows / 2, cols / 2) && empty(rows / 2 - 1, cols / 2),
+            _ => empty(rows / 2, cols / 2) && empty(rows / 2, cols / 2 - 1),
+        };
+        Ok((turned == *at && !meets).then_some(Value::ZERO))
+    }
 }

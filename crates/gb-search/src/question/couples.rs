@@ -14,6 +14,7 @@ use gb_value::{Halt, Kernel, deeper};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
+use super::outcome::{Busy, key_of};
 use crate::search::{SearchContext, first_to_finish};
 use crate::table::{Lookup, Reader, Table};
 
@@ -78,9 +79,10 @@ fn by_threads<const N: usize, T: Send>(
 ) -> Result<T, Halt> {
     let mut parts = vec![];
     game.parts(at, &mut parts);
-    let over = AtomicBool::new(false);
-    first_to_finish(context.threads, &over, |id| {
-        let mut search = CoupleSearch::new(game, nimbers, excluded, context, &over, id);
+    let (over, busy) = (AtomicBool::new(false), Busy::new());
+    first_to_finish(context.threads, &over, |_| {
+        let busy = (context.threads > 1).then_some(&busy);
+        let mut search = CoupleSearch::new(game, nimbers, excluded, context, &over, busy);
         let parts = search.normal_forms(&parts);
         Some(ask(&mut search, &parts))
     })
@@ -98,7 +100,8 @@ struct CoupleSearch<'a, const N: usize> {
     known_not: Reader<'a, Key<N>, Excluded>,
     kernel: Kernel<'a>,
     over: &'a AtomicBool,
-    id: usize,
+    /// Where others work, if there are others.
+    busy: Option<&'a Busy>,
     /// The couples on the way from the root: play that comes back to one repeats.
     path: FxHashSet<(Key<N>, u32)>,
     expansion: Expansion<N>,
@@ -113,7 +116,7 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
         excluded: &'a Table<Key<N>, Excluded>,
         context: &SearchContext<'a>,
         over: &'a AtomicBool,
-        id: usize,
+        busy: Option<&'a Busy>,
     ) -> Self {
         let kernel = context.store.kernel(context.budget);
         CoupleSearch {
@@ -124,7 +127,7 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
             known_not: excluded.reader(),
             kernel,
             over,
-            id,
+            busy,
             path: FxHashSet::default(),
             expansion: Expansion::default(),
             normals: vec![],
@@ -206,7 +209,14 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
         if !self.path.insert((*part, n)) {
             return Err(Halt::Repetition);
         }
+        let name = self.busy.map(|busy| (busy, key_of(&(*part, n))));
+        if let Some((busy, name)) = name {
+            busy.enter(name);
+        }
         let found = deeper(|| self.search(part, n));
+        if let Some((busy, name)) = name {
+            busy.leave(name);
+        }
         self.path.remove(&(*part, n));
         let found = found?;
         if found {
@@ -244,9 +254,25 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
         if seen.get(n as usize) == Some(&true) {
             return Ok(false);
         }
-        for Open { nimber, parts, .. } in open {
-            if self.is_sum(&parts, n ^ nimber)? {
+        let mut left_to_others = vec![];
+        for (i, Open { nimber, parts, .. }) in open.iter().enumerate() {
+            let number = n ^ nimber;
+            // The first is searched by all who come by, since it may decide.
+            if i > 0 && self.is_at_work(parts, number) {
+                left_to_others.push((parts, number));
+            } else if self.is_sum(parts, number)? {
                 return Ok(false);
+            }
+            if let Some(found) = self.found_by_others(part, n) {
+                return Ok(found);
+            }
+        }
+        for (parts, number) in left_to_others {
+            if self.is_sum(parts, number)? {
+                return Ok(false);
+            }
+            if let Some(found) = self.found_by_others(part, n) {
+                return Ok(found);
             }
         }
         // No option has it, so the nimber is at most n.
@@ -256,6 +282,21 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
             }
         }
         Ok(true)
+    }
+
+    /// Whether another thread is asking whether this sum, if it is a single part, has the nimber `n`.
+    fn is_at_work(&self, parts: &[Key<N>], n: u32) -> bool {
+        match (self.busy, parts) {
+            (Some(busy), [part]) => busy.is_at(key_of(&(*part, n))),
+            _ => false,
+        }
+    }
+
+    /// Whether the nimber of a part is `n`, if another thread has found that out.
+    fn found_by_others(&self, part: &Key<N>, n: u32) -> Option<bool> {
+        self.busy?;
+        let is_excluded = || (self.excluded_from(part) & bit(n) != 0).then_some(false);
+        self.recall(part).map(|nimber| nimber == n).or_else(is_excluded)
     }
 
     fn options(&mut self, part: &Key<N>) -> Result<Options<N>, Halt> {
@@ -276,8 +317,12 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
             let range = option.first_part as usize..option.end_of_parts as usize;
             let (mut nimber, mut parts) = (0, Parts::new());
             for (normal, &begun) in normals[range.clone()].iter().zip(&begun[range]) {
-                match known.end(begun, &normal.key) {
-                    Some(known) => nimber ^= known,
+                let found = match known.end(begun, &normal.key) {
+                    None => game.known(&normal.key, kernel)?.and_then(|value| kernel.as_nimber(value)),
+                    found => found,
+                };
+                match found {
+                    Some(found) => nimber ^= found,
                     None => parts.push(normal.key),
                 }
             }
@@ -293,10 +338,6 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
         // What is found out about soonest comes first.
         open.sort_unstable();
         open.dedup();
-        if self.id > 0 && open.len() > 1 {
-            let by = self.id % open.len();
-            open.rotate_left(by);
-        }
         Ok(Options { seen, open })
     }
 }
