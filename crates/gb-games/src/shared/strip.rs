@@ -1,7 +1,9 @@
 //! Toads and Frogs, Elephants and Rhinos: Left's pieces go right, Right's go left, along rows.
 
 use gb_board::Frame;
+use gb_rules::Theorems;
 use gb_rules::grid::prelude::*;
+use gb_value::{Halt, Kernel, Value};
 
 /// What tells the games apart; see [`GridRules`].
 pub trait Kind: Copy + Send + Sync + 'static {
@@ -69,7 +71,43 @@ impl<W: Word, K: Kind> GridRules for Strips<W, K> {
     fn split(&self, at: &Self::Board, emit: &mut impl FnMut(W)) {
         split(at, K::JUMPS, emit);
     }
-    gb_rules::has!(same_when_impartial);
+    gb_rules::has!(theorems, same_when_impartial);
+}
+
+impl<W: Word, K: Kind> Theorems<BitGrid<W, 2>, u32> for Strips<W, K> {
+    /// Where only one player has pieces, that player moves as often as there are steps.
+    fn known(&self, at: &BitGrid<W, 2>, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
+        let [left, right] = Player::BOTH.map(|who| !at.pieces()[who as usize].is_empty());
+        Ok(match (left, right) {
+            (true, false) => Some(kernel.integer(steps(at, Player::Left))),
+            (false, true) => Some(kernel.integer(-steps(at, Player::Right))),
+            _ => None,
+        })
+    }
+    /// Nobody makes more steps than if all enemies ahead stood still, since they only come nearer. A jump over each of them might be
+    /// made as well.
+    fn bounds(&self, at: &BitGrid<W, 2>) -> (Option<i64>, Option<i64>) {
+        if K::JUMPS {
+            return (None, None);
+        }
+        (Some(-steps(at, Player::Right)), Some(steps(at, Player::Left)))
+    }
+}
+
+/// How many steps the pieces of a player can make, if nobody else moves: for every piece, the empty cells from it to the next enemy or
+/// the end of its row.
+fn steps<W: Word>(at: &BitGrid<W, 2>, who: Player) -> i64 {
+    let frame = at.frame();
+    let (own, enemy) = (at.pieces()[who as usize], at.pieces()[who.opponent() as usize]);
+    // The empty cells that a piece comes to, one step at a time, its own pieces counting as if they made way.
+    let (open, mut ahead, mut steps) = (frame.full & !enemy & (at.empty() | own), own, 0);
+    loop {
+        ahead = forth(&frame, who, ahead) & open;
+        if ahead.is_empty() {
+            return steps;
+        }
+        steps += i64::from((ahead & at.empty()).len());
+    }
 }
 
 /// One step in the direction of a player.
