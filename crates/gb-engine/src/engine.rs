@@ -14,6 +14,7 @@ use gb_value::{Budget, Halt, Store, Thermograph, Value, ValueError};
 
 use crate::error::EngineError;
 use crate::games::Games;
+use crate::sums::summands;
 
 /// One store with the tables of all games asked about so far.
 #[derive(Default)]
@@ -153,8 +154,15 @@ impl Engine {
         self.ask(game, position, budget, Question::Values(Moves::LeftOut, rest, finished))
     }
 
-    /// Who wins, without values unless they help.
+    /// Who wins, without values unless they help. The position may be followed by other summands, positions with their games or
+    /// values: `clobber` and `xo. + domineering 2x2 + ^*`.
     pub fn winners(&self, game: &str, position: &str, budget: &Budget) -> Result<Answer, EngineError> {
+        let whole = format!("{game} {position}");
+        let pieces = summands(&whole);
+        if pieces.len() > 1 {
+            let winners = Some(self.winners_of_pieces(&pieces, budget)?);
+            return Ok(Answer { game: game.into(), position: position.into(), winners, ..Answer::default() });
+        }
         self.ask(game, position, budget, Question::Winners)
     }
 

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::time::Instant;
 
 use crate::calc::{Calculator, Datum};
+use gb_rules::with_game;
 use gb_search::question::outcome::Winners;
 use gb_search::sum::{Examined, ExaminedComponent, SumReport, Summand};
 use gb_value::{Budget, Halt, Value};
@@ -11,6 +12,9 @@ use gb_value::{Budget, Halt, Value};
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::games::is_game_file;
+
+/// What is said where a summand is missing.
+const EXPECTED: &str = "expected a position such as `clobber xo.|.ox`, or a value, on both sides of `+`";
 
 /// What was found out about a sum.
 pub struct Analysed {
@@ -85,8 +89,7 @@ impl Engine {
         finished: &dyn Fn(usize, usize, &ExaminedComponent),
     ) -> Result<(Summand, Option<Winners>), EngineError> {
         if piece.is_empty() {
-            let expected = "expected a position such as `clobber xo.|.ox`, or a value, on both sides of `+`";
-            return Err(EngineError::Summand(expected.into()));
+            return Err(EngineError::Summand(EXPECTED.into()));
         }
         if let Some((game, position)) = game_and_position(piece) {
             let answer = match spent {
@@ -111,6 +114,38 @@ impl Engine {
             },
             Ok(_) => summand(format!("`{piece}` is not a value that can be a summand here")),
             Err(error) => Err(EngineError::Calc { piece: piece.to_owned(), error }),
+        }
+    }
+
+    /// Who wins a sum of positions and values as it is typed, without values of positions unless they help.
+    pub(crate) fn winners_of_pieces(&self, pieces: &[&str], budget: &Budget) -> Result<Winners, EngineError> {
+        let (mut positions, mut values) = (vec![], vec![]);
+        for &piece in pieces {
+            if piece.is_empty() {
+                return Err(EngineError::Summand(EXPECTED.into()));
+            }
+            if let Some((game, position)) = game_and_position(piece) {
+                let ends_in_score = with_game!(self.open_game(game, position)?, game => game.ends_in_score());
+                if ends_in_score {
+                    return Err(EngineError::Summand(format!(
+                        "`{piece}` ends in a score: who moves last in a sum with it means nothing"
+                    )));
+                }
+                positions.push((game, position));
+                continue;
+            }
+            match Calculator::new(&self.store).run(piece, budget) {
+                Ok(crate::calc::Answer::Datum(Datum::Value(value))) => values.push(value),
+                Ok(_) => {
+                    let sentence = format!("`{piece}` is not a value that can be a summand here");
+                    return Err(EngineError::Summand(sentence));
+                }
+                Err(error) => return Err(EngineError::Calc { piece: piece.to_owned(), error }),
+            }
+        }
+        match self.store.kernel(budget).sum(&values) {
+            Ok(value) => self.winners_of_sum(&positions, value, budget),
+            Err(stop) => Ok(Winners { left_first: Err(stop), right_first: Err(stop), nodes: budget.nodes() }),
         }
     }
 

@@ -58,6 +58,32 @@ fn sums_split_at_spaced_plus_signs_outside_brackets() {
 }
 
 #[test]
+fn who_wins_sums_of_positions_and_values() {
+    let engine = Engine::new(2);
+    let outcome = |game: &str, position: &str| {
+        let answer = engine.winners(game, position, &Budget::unlimited());
+        answer.map(|answer| answer.winners.unwrap().outcome().unwrap().to_string())
+    };
+    for (game, position, expected) in [
+        ("clobber", "xo + clobber xo", "P"),
+        ("clobber", "xo + ^", "N"),
+        ("clobber", "xo + nim 1 + ^", "L"),
+        ("domineering", "..|.. + 1", "N"),
+        ("domineering", "..|.. + {2|2}", "L"),
+        ("^", "+ clobber xo + *", "L"),
+        ("domineering", "4x4 + domineering 4x4", "P"),
+        ("negative(domineering)", "4x5 + domineering 4x5", "P"),
+    ] {
+        assert_eq!(outcome(game, position).unwrap(), expected, "{game} {position}");
+    }
+    let error = |position: &str| outcome("clobber", position).unwrap_err().to_string();
+    assert!(error("xo + ").contains("on both sides of `+`"));
+    assert!(error("xo + clober xo").contains("did you mean `clobber`"));
+    assert!(error("xo + regio ..").contains("ends in a score"), "{}", error("xo + regio .."));
+    assert!(error("xo + clobber xq").contains("found `q`"));
+}
+
+#[test]
 fn positions_are_told_from_values() {
     assert_eq!(game_and_position("clobber xo.|.ox"), Some(("clobber", "xo.|.ox")));
     assert_eq!(game_and_position("octal(0.77) 5"), Some(("octal(0.77)", "5")));

@@ -19,6 +19,8 @@ use crate::progress::with_progress;
 /// The classes are L (Left wins), R (Right wins), N (who begins wins) and P (who begins loses). Where play can go on for ever, which is a
 /// draw, there are also D (a draw), N-hat and N-check (Left, or Right, wins if she or he begins, otherwise a draw), P-hat and P-check
 /// (Left, or Right, wins if the other begins, otherwise a draw).
+///
+/// Sums of different games, and of values, are asked about as they are analysed: `gamebench outcome clobber 'xoxo + domineering 3x3 + ^'`.
 #[derive(Args)]
 pub struct Outcome {
     #[command(flatten)]
