@@ -10,7 +10,7 @@ use gb_board::{BoardError, Item, Look, Scene, Spot};
 use gb_rules::{AnyGame, ImpartialForm, Info, Player, Rules, Variant};
 
 use crate::error::TextError;
-use crate::grid::compile::leaked;
+use crate::kept;
 use crate::tree::{Action, GameText, LetterSet};
 
 /// How many edges a picture may have.
@@ -52,17 +52,17 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<EdgeProgram, Text
         }
     }
     let letters: Vec<(char, &'static str)> =
-        game.cells.iter().map(|cell| (cell.letter, leaked(&cell.meaning))).collect();
+        game.cells.iter().map(|cell| (cell.letter, kept::text(&cell.meaning))).collect();
     let example = match &game.example {
         Some((_, example)) => example.clone(),
         None => format!("0-1{},1-2{}", letters[0].0, letters[letters.len() - 1].0),
     };
     Ok(EdgeProgram {
         name,
-        title: leaked(&game.title),
-        rules: leaked(&game.rules),
-        example: leaked(&example),
-        alphabet: Vec::leak(letters),
+        title: kept::text(&game.title),
+        rules: kept::text(&game.rules),
+        example: kept::text(&example),
+        alphabet: kept::letters(&letters),
         impartial: cuts.iter().all(|(players, ..)| *players == [true, true]),
         cuts,
     })

@@ -11,6 +11,7 @@ use crate::error::TextError;
 use crate::graph::{self, GraphProgram};
 use crate::grid::{self, compile};
 use crate::heap::{self, HeapProgram};
+use crate::kept;
 use crate::parse::parse;
 use crate::tree::{BoardKind, ClaimKind, GameText};
 
@@ -37,8 +38,24 @@ impl TextGame {
     /// # Errors
     /// If the text is no game, with the place; if what it claims is false, with a board that shows it.
     pub fn read(text: &str, parameters: &[String]) -> Result<TextGame, TextError> {
+        kept::has_room()?;
         let tree = parse(text, parameters)?;
         let full_name = format!("{}~{:06x}", tree.name, fingerprint(text));
+        TextGame::compile(tree, full_name, parameters)
+    }
+
+    /// As [`read`](TextGame::read), for a text that is part of the program: the game goes by its name alone, as nothing else can be
+    /// meant by it.
+    ///
+    /// # Errors
+    /// As [`read`](TextGame::read).
+    pub fn read_built_in(text: &str) -> Result<TextGame, TextError> {
+        let tree = parse(text, &[])?;
+        let name = tree.name.clone();
+        TextGame::compile(tree, name, &[])
+    }
+
+    fn compile(tree: GameText, full_name: String, parameters: &[String]) -> Result<TextGame, TextError> {
         let name = match parameters {
             [] => full_name.clone(),
             given => format!("{full_name}({})", given.join(",")),
@@ -130,7 +147,7 @@ fn fingerprint(text: &str) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     for line in text.lines() {
         let words: Vec<&str> = line.split_whitespace().take_while(|word| !word.starts_with("//")).collect();
-        if words.first().is_some_and(|word| !["title", "rules", "example"].contains(word)) {
+        if words.first().is_some_and(|word| !["title", "rules", "example", "look"].contains(word)) {
             for byte in words.join(" ").bytes().chain([b'\n']) {
                 hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
             }

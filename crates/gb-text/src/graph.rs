@@ -11,7 +11,8 @@ use gb_rules::{AnyGame, ImpartialForm, Info, MoveCode, Player, Rules, Scoring, S
 use smallvec::SmallVec;
 
 use crate::error::TextError;
-use crate::grid::compile::{Lettering, leaked};
+use crate::grid::compile::Lettering;
+use crate::kept;
 use crate::pattern;
 use crate::potential;
 use crate::tree::{Action, Condition, GameText, Ground, Legal, LetterSet, Per, Play, Points, Rewrite};
@@ -131,14 +132,14 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GraphProgram, Tex
     };
     Ok(GraphProgram {
         name,
-        title: leaked(&game.title),
-        rules: leaked(&game.rules),
-        example: leaked(&example),
+        title: kept::text(&game.title),
+        rules: kept::text(&game.rules),
+        example: kept::text(&example),
         impartial: paths.iter().all(|p| p.players == [true, true]) && !has_points,
         loopy: potential::weights(&coded, lettering.alphabet.len()).is_none(),
         exchanges: lettering.found.list.iter().any(|l| l.exchanged && l.sign == Sign::Minus),
         derived: lettering.derived,
-        alphabet: Vec::leak(lettering.alphabet.clone()),
+        alphabet: kept::letters(&lettering.alphabet),
         paths,
         live,
         usual,

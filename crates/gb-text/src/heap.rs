@@ -13,7 +13,7 @@ use gb_rules::{AnyGame, ImpartialForm, Info, MoveCode, Notation, Player, Rules, 
 use smallvec::{SmallVec, smallvec};
 
 use crate::error::{Place, TextError};
-use crate::grid::compile::leaked;
+use crate::kept;
 use crate::tree::{
     Action, BoardKind, Comparison, Expression, GameText, HeapAction, HeapRule, Operation, Range, Relation,
 };
@@ -103,9 +103,9 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<HeapProgram, Text
     };
     let program = HeapProgram {
         name,
-        title: leaked(&game.title),
-        rules: leaked(&game.rules),
-        example: leaked(&example),
+        title: kept::text(&game.title),
+        rules: kept::text(&game.rules),
+        example: kept::text(&example),
         numbers,
         impartial: actions.iter().all(|(_, players, _)| *players == [true, true]),
         actions,

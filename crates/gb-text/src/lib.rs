@@ -34,11 +34,12 @@ mod game;
 mod graph;
 mod grid;
 mod heap;
+mod kept;
 mod parse;
 mod pattern;
 mod potential;
 mod symmetry;
-mod tree;
+pub mod tree;
 
 pub use describe::Derived;
 pub use error::{Place, TextError};

@@ -162,11 +162,37 @@ impl Shape {
         self.then.sort_unstable();
         self.first = moved(self.first);
         self.last = moved(self.last);
-        // What is found again by its cells needs no ends: so that a pattern and its image are the same.
-        if self.span == Span::Once && self.then.is_empty() && self.is_symmetric_in_ends() {
-            let (first, last) = (self.first.min(self.last), self.first.max(self.last));
-            (self.first, self.last) = (first, last);
+    }
+
+    /// Settles which cells are pointed at to make a move: where a piece comes from, and where it goes to; of several such pairs one that
+    /// lies farthest apart. `empty` is the letter that is no piece. Otherwise the ends of the pattern, as it is written.
+    ///
+    /// Only where the pattern is found again by its cells: halves of moves begin at their first cell, whatever moves there.
+    fn point(&mut self, empty: Option<usize>) {
+        if self.span != Span::Once || !self.then.is_empty() || self.first == self.last {
+            return;
         }
+        // A pattern and its image must be the same.
+        if self.is_symmetric_in_ends() && self.last < self.first {
+            (self.first, self.last) = (self.last, self.first);
+        }
+        let goes = |from: &PatternCell, to: &PatternCell| {
+            let piece = |&letter: &u8| {
+                Some(usize::from(letter)) != empty
+                    && from.before >> letter & 1 == 1
+                    && from.after.is_some_and(|after| after != letter)
+                    && to.before >> letter & 1 == 0
+            };
+            to.after.as_ref().is_some_and(piece)
+        };
+        let distance = |(a, b): (Step, Step)| (a.0 - b.0).abs().max((a.1 - b.1).abs());
+        let written = (self.first, self.last);
+        let walks = self
+            .cells
+            .iter()
+            .flat_map(|from| self.cells.iter().filter(|to| goes(from, to)).map(|to| (from.at, to.at)));
+        let best = walks.max_by_key(|&walk| (distance(walk), walk == written, std::cmp::Reverse(walk)));
+        (self.first, self.last) = best.unwrap_or(written);
     }
 
     /// The shape without what it is pointed at by, for those who ask whether two are the same.
@@ -214,6 +240,7 @@ impl Shape {
 /// All patterns of a game on a grid, over the letters of its list.
 pub(crate) fn patterns(game: &GameText) -> Result<Vec<Pattern>, TextError> {
     let mut all: Vec<Pattern> = vec![];
+    let empty = game.cells.iter().position(|cell| cell.letter == '.');
     for rule in &game.moves {
         let Action::Rewrite(rewrite) = &rule.action else { continue };
         let players = match rule.who {
@@ -221,7 +248,8 @@ pub(crate) fn patterns(game: &GameText) -> Result<Vec<Pattern>, TextError> {
             Some(Player::Right) => [false, true],
             None => [true, true],
         };
-        for shape in laid(game, rewrite) {
+        for mut shape in laid(game, rewrite) {
+            shape.point(empty);
             match all.iter_mut().find(|known| known.shape == shape) {
                 Some(known) => {
                     known.players = [0, 1].map(|who| known.players[who] || players[who]);
@@ -268,22 +296,8 @@ fn along(game: &GameText, rewrite: &Rewrite, step: Step) -> Shape {
     let mut shape = bare(span, cells.collect(), at(0), at(plain - 1));
     with_surroundings(game, rewrite, &mut shape);
     shape.then = rewrite.then.iter().flat_map(|then| laid(game, then)).collect();
-    if shape.span == Span::Once && shape.then.is_empty() && moves_backwards(&shape) {
-        (shape.first, shape.last) = (shape.last, shape.first);
-    }
     shape.settle();
     shape
-}
-
-/// Whether a piece goes from the last cell to the first, as in `.f -> f.`: then it is pointed at first.
-fn moves_backwards(shape: &Shape) -> bool {
-    let cell = |at: Step| shape.cells.iter().find(|cell| cell.at == at);
-    let (Some(first), Some(last)) = (cell(shape.first), cell(shape.last)) else { return false };
-    let goes = |from: &PatternCell, to: &PatternCell| {
-        to.after.is_some_and(|letter| from.before >> letter & 1 == 1 && to.before >> letter & 1 == 0)
-    };
-    // What both cells could be is pointed at as it is written.
-    goes(last, first) && !goes(first, last)
 }
 
 /// Rows of cells as they are written, or an image of them.

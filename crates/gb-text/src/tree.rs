@@ -1,5 +1,6 @@
 //! The text of a game, read but not yet turned into rules.
 
+use gb_board::Look;
 use gb_rules::Player;
 
 use crate::error::Place;
@@ -31,6 +32,8 @@ pub struct GameText {
     pub claims: Vec<Claim>,
     /// How the game is won.
     pub play: Play,
+    /// What the board looks like.
+    pub look: Look,
 }
 
 /// A parameter of a game.

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use gb_board::Look;
 use gb_rules::{GridTraits, Sign};
 
-use super::split::{self, Adjacency, Splitting};
+use super::split::{self, Adjacency, FlatSteps, Splitting};
 use crate::error::TextError;
+use crate::kept;
 use crate::pattern::{self, Pattern, Shape, Span};
 use crate::potential;
 use crate::symmetry::{self, Likeness, Likenesses, Normaliser};
@@ -27,6 +29,8 @@ pub(crate) struct GridProgram {
     pub(crate) patterns: Vec<Compiled>,
     /// All patterns and all that may follow one, as single steps.
     pub(crate) steps: Vec<Compiled>,
+    /// The same as flat lists, where they are that simple.
+    pub(crate) flat_steps: Option<FlatSteps>,
     /// Whether the cells of all patterns are joined by bonds.
     pub(crate) bonded: bool,
     /// Whether a pattern needs something not to be there.
@@ -60,6 +64,7 @@ pub(crate) struct GridProgram {
     /// Whether a player may choose between letters to put.
     pub(crate) has_choice: bool,
     pub(crate) start: Option<Start>,
+    pub(crate) look: Look,
     /// Whether everything about the game is derived, and nothing claimed.
     pub(crate) derived: bool,
 }
@@ -75,8 +80,11 @@ pub(crate) struct Compiled {
     pub(crate) width: u32,
     /// Whether nothing but its cells has to be looked at.
     pub(crate) plain: bool,
-    /// What to change in each plane, on boards whose rows are bytes, if that is always the same.
+    /// What to change in each plane, on boards whose rows are bytes, or for patterns of one row on all boards, if that is always
+    /// the same.
     pub(crate) flips: Option<[u64; MAX_PLANES]>,
+    /// Whether it has one row.
+    pub(crate) is_row: bool,
     /// What joins its cells, where that is simple (see [`split::bonds`]).
     pub(crate) bonds: Vec<(u8, u8, u8)>,
     /// The patterns that may follow.
@@ -139,18 +147,21 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
     let start = game.start.clone().map(|start| coded_start(start, &|letter| usize::from(code(letter as u8))));
     let is_single =
         |p: &Pattern| p.shape.span == Span::Once && p.shape.first == p.shape.last && p.shape.cells.len() == 1;
+    let steps: Vec<Compiled> =
+        compiled.iter().flat_map(|p| std::iter::once(p).chain(&p.then)).cloned().collect();
     Ok(GridProgram {
         coarse: split::adjacency(game.board, &patterns, !touching.is_empty()),
         has_long: patterns.iter().any(is_single) && !patterns.iter().all(is_single),
         has_choice: has_choice(&patterns),
         name,
-        title: leaked(&game.title),
-        rules: leaked(&game.rules),
-        example: leaked(example),
-        alphabet: Vec::leak(lettering.alphabet.clone()),
+        title: kept::text(&game.title),
+        rules: kept::text(&game.rules),
+        example: kept::text(example),
+        alphabet: kept::letters(&lettering.alphabet),
         board: game.board,
         planes,
-        steps: compiled.iter().flat_map(|p| std::iter::once(p).chain(&p.then)).cloned().collect(),
+        flat_steps: FlatSteps::of(&steps, &sets),
+        steps,
         bonded: patterns.iter().all(|p| is_bonded(&p.shape)),
         has_absent: compiled.iter().any(|p| !p.shape.absent.is_empty()),
         patterns: compiled,
@@ -172,6 +183,7 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
         traits,
         splitting,
         start,
+        look: game.look,
     })
 }
 
@@ -215,7 +227,7 @@ impl Lettering {
             }
         }
         let named = |(code, letter): (usize, &Option<usize>)| match letter {
-            Some(letter) => (letters[*letter].0, leaked(&letters[*letter].1)),
+            Some(letter) => (letters[*letter].0, kept::text(&letters[*letter].1)),
             // A code that no letter has: nobody can type it.
             None => (char::from_u32(0xe000 + code as u32).unwrap_or('\u{fffd}'), "(not used)"),
         };
@@ -255,8 +267,14 @@ fn is_bonded(shape: &Shape) -> bool {
 
 /// Whether one gesture of a player can mean two moves, which put different letters.
 fn has_choice(patterns: &[Pattern]) -> bool {
+    // Pieces that go different ways are pointed at by different cells.
+    let way = |span: Span| match span {
+        Span::Once => None,
+        Span::Repeat(step) | Span::Slide(step, _) | Span::Push(step, _) | Span::Sweep(step, ..) => Some(step),
+    };
     let alike = |one: &Shape, other: &Shape| {
-        let ends = (one.first, one.last, one.cells.len()) == (other.first, other.last, other.cells.len());
+        let ends = way(one.span) == way(other.span)
+            && (one.first, one.last, one.cells.len()) == (other.first, other.last, other.cells.len());
         let mut cells = one.cells.iter().zip(&other.cells);
         ends && cells.all(|(a, b)| a.at == b.at && a.before & b.before != 0)
     };
@@ -267,13 +285,7 @@ fn has_choice(patterns: &[Pattern]) -> bool {
     })
 }
 
-/// Keeps a text for good: what a front end shows about a game lives as long as the program, as it does for the games of the list.
-/// Texts of games are limited in length, so that this is little.
-pub(crate) fn leaked(text: &str) -> &'static str {
-    Box::leak(text.to_string().into_boxed_str())
-}
-
-/// The letter that lies around the board: one that no pattern looks for, or a new one. Cutting a part out of a board puts it
+/// The letter that lies around the board: `#` or `.` if no pattern looks for it, or a new one. Cutting a part out of a board puts it
 /// everywhere else, so no pattern may see the difference between it and the edge.
 fn blank(game: &GameText, patterns: &[Pattern], letters: &mut Vec<(char, String)>) -> usize {
     let mut looked_for = patterns.iter().fold(0, |all, p| all | p.shape.looked_for());
@@ -281,8 +293,10 @@ fn blank(game: &GameText, patterns: &[Pattern], letters: &mut Vec<(char, String)
         let (Legal::Touches(one, other) | Legal::Apart(one, other)) = legal;
         looked_for |= one | other;
     }
-    let inert: Vec<usize> = (0..letters.len()).filter(|i| looked_for >> i & 1 == 0).collect();
-    if let Some(&hole) = inert.iter().find(|&&i| letters[i].0 == '#').or(inert.first()) {
+    // A piece that no pattern looks for is still a piece: the rest of a row that is shorter than others is not full of them.
+    let hole =
+        |letter: char| (0..letters.len()).find(|&i| letters[i].0 == letter && looked_for >> i & 1 == 0);
+    if let Some(hole) = hole('#').or_else(|| hole('.')) {
         return hole;
     }
     let letter =
@@ -389,13 +403,14 @@ pub(crate) fn compiled(
         .collect();
     let width = shape.cells.iter().map(|cell| cell.at.1).max().unwrap_or(0) as u32 + 1;
     let height = shape.cells.iter().map(|cell| cell.at.0).max().unwrap_or(0);
-    let plain = shape.span == Span::Once
-        && shape.absent.is_empty()
+    let bare = shape.absent.is_empty()
         && shape.present.is_empty()
         && shape.neighbours.is_none()
         && shape.then.is_empty();
+    let plain = shape.span == Span::Once && bare;
+    let rewritten_as_is = plain || bare && matches!(shape.span, Span::Repeat(_));
     let always = shape.cells.iter().all(|cell| cell.after.is_none() || cell.before.is_power_of_two());
-    let flips = (plain && always && width <= 8 && height < 8).then(|| {
+    let flips = (rewritten_as_is && always && width <= 8 && height < 8).then(|| {
         let mut flips = [0u64; MAX_PLANES];
         for cell in shape.cells.iter() {
             let Some(after) = cell.after else { continue };
@@ -408,7 +423,7 @@ pub(crate) fn compiled(
     });
     let then = shape.then.iter().map(|then| compiled(players, then, planes, sets)).collect();
     let bonds = split::bonds(shape).unwrap_or_default();
-    Compiled { players, shape: shape.clone(), tests, width, plain, flips, bonds, then }
+    Compiled { players, shape: shape.clone(), tests, width, plain, flips, is_row: height == 0, bonds, then }
 }
 
 /// What tables of all boards need to know.
@@ -421,8 +436,8 @@ fn traits_of(weights: &[u8], list: &[Likeness], exchange: &[usize]) -> GridTrait
     let same_weights = exchange.iter().enumerate().all(|(code, &to)| weights[code] == weights[to]);
     let swaps = has((false, false, false), true, Sign::Minus) && same_weights;
     let swap: Option<&'static [u8]> =
-        swaps.then(|| &*Vec::leak(exchange.iter().map(|&code| code as u8).collect()));
-    GridTraits { weights: Vec::leak(weights.to_vec()), mirrors, transpose, swap }
+        swaps.then(|| kept::numbers(&exchange.iter().map(|&code| code as u8).collect::<Vec<u8>>()));
+    GridTraits { weights: kept::numbers(weights), mirrors, transpose, swap }
 }
 
 fn coded_start(start: Start, code: &dyn Fn(usize) -> usize) -> Start {

@@ -17,6 +17,7 @@ use gb_rules::{
 
 use self::compile::{Compiled, GridProgram, Shared};
 use self::view::{Sets, cells_of, sets_of, stepped};
+use crate::kept;
 use crate::pattern::{Span, Step};
 
 /// The rules of a game on a grid, for boards in words of one width.
@@ -115,9 +116,8 @@ impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
 
     /// Rewrites the cells of a pattern whose base is here.
     fn rewrite(at: &mut BitGrid<W, N>, frame: &Frame<W>, pattern: &Compiled, base: u32) {
-        if W::BYTE_ROWS
-            && frame.stride == 8
-            && let Some(flips) = &pattern.flips
+        if let Some(flips) = &pattern.flips
+            && (W::BYTE_ROWS && frame.stride == 8 || pattern.is_row)
         {
             for (bits, &flip) in at.planes.iter_mut().zip(flips) {
                 *bits ^= W::from64(flip).up(base);
@@ -143,6 +143,16 @@ impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
         let (row, col) = (row as i32 + down * times, col as i32 + right * times);
         let inside = (0..frame.rows as i32).contains(&row) && (0..frame.cols as i32).contains(&col);
         inside.then(|| frame.index(row as u32, col as u32))
+    }
+
+    /// Whether the cells of a pattern match here, whatever is around them.
+    #[inline]
+    fn matches_at(at: &BitGrid<W, N>, frame: &Frame<W>, pattern: &Compiled, base: u32) -> bool {
+        pattern.shape.cells.iter().rev().all(|cell| {
+            let Some(place) = Self::cell(frame, base, cell.at, 1) else { return false };
+            let code = at.planes.iter().rev().fold(0, |code, plane| code << 1 | u32::from(plane.has(place)));
+            cell.before >> code & 1 == 1
+        })
     }
 
     fn place_of(frame: &Frame<W>, base: u32, (down, right): Step) -> u32 {
@@ -302,15 +312,12 @@ impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
                     }
                 }
                 Span::Repeat((down, right)) => {
-                    let step = down * frame.stride as i32 + right;
                     let (mut after, mut place) = (*at, base);
                     for length in 1..=u8::MAX {
                         emit(GridMove { length, ..mv })?;
-                        Self::rewrite(&mut after, frame, pattern, place);
-                        let sets = sets_of(&self.program, &after);
                         let Some(next) = Self::cell(frame, place, (down, right), 1) else { break };
-                        debug_assert_eq!(next as i32, place as i32 + step);
-                        if !pattern.bases(frame, &sets).has(next) {
+                        Self::rewrite(&mut after, frame, pattern, place);
+                        if !Self::matches_at(&after, frame, pattern, next) {
                             break;
                         }
                         place = next;
@@ -371,10 +378,6 @@ impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
                 && twin.players == pattern.players
                 && Self::swept(at, frame, twin, base, step, letters).is_empty()
         })
-    }
-
-    fn parts_as_sets(&self, at: &BitGrid<W, N>, emit: &mut impl FnMut(W)) {
-        split::split(&self.program, at, emit);
     }
 }
 
@@ -480,17 +483,17 @@ impl<W: Word + Plain, const N: usize> Rules for TextGrid<W, N> {
         cells.into_iter().map(|cell| at.spot(cell)).collect()
     }
     fn scene(&self, at: &BitGrid<W, N>) -> Scene {
-        at.scene(&self.letters())
+        Scene { look: self.program.look, ..at.scene(&self.letters()) }
     }
     fn start(&self, size: Size) -> Result<BitGrid<W, N>, BoardError> {
         start::start(&self.program, size)
     }
     #[inline]
     fn parts(&self, at: &BitGrid<W, N>, emit: &mut impl FnMut(BitGrid<W, N>)) {
-        self.parts_as_sets(at, &mut |set| emit(at.cut(set)));
+        split::split(&self.program, at, &mut |set, _| emit(at.cut(set)));
     }
     fn regions(&self, at: &BitGrid<W, N>, emit: &mut impl FnMut(BitGrid<W, N>, Vec<Spot>)) {
-        self.parts_as_sets(at, &mut |set| emit(at.cut(set), at.spots(set)));
+        split::split(&self.program, at, &mut |set, own| emit(at.cut(set), at.spots(own)));
     }
     #[inline]
     fn normalise(&self, at: BitGrid<W, N>) -> (BitGrid<W, N>, Sign) {
@@ -616,7 +619,7 @@ impl GridProgram {
                     (0..rows).map(line).collect::<Vec<_>>().join("|")
                 }
             };
-            self.example = compile::leaked(&text);
+            self.example = kept::text(&text);
         }
     }
 
@@ -634,7 +637,7 @@ impl GridProgram {
                     board.set((cell / cols) as u32, (cell % cols) as u32, codes[rest % codes.len()]);
                     rest /= codes.len();
                 }
-                split::split(self, &board, &mut |part: u64| {
+                split::split(self, &board, &mut |part: u64, _| {
                     cells += u64::from(part.len());
                     parts += 1;
                 });

@@ -26,7 +26,7 @@ use smallvec::SmallVec;
 
 use super::compile::{Compiled, GridProgram};
 use super::legal::has_dead_group;
-use super::view::{cells_of, seen_from, stepped};
+use super::view::{cells_of, columns, may_hang_over, seen_from, stepped};
 use crate::error::TextError;
 use crate::pattern::{Pattern, Shape, Span, Step};
 use crate::tree::{BoardKind, ClaimKind, GameText, LetterSet};
@@ -141,30 +141,35 @@ fn hangs_together(shape: &Shape, way: Adjacency) -> bool {
         && shape.then.iter().all(|then| hangs_together(then, way))
 }
 
-/// The sets of cells of the parts. Those that overlap do so in cells that never change.
+/// The sets of cells of the parts, each with those that are its own: parts may share cells that never change.
+#[inline]
 pub(crate) fn split<W: Word, const N: usize>(
     program: &GridProgram,
     at: &BitGrid<W, N>,
-    emit: &mut impl FnMut(W),
+    emit: &mut impl FnMut(W, W),
 ) {
+    let mut emit_own = |part: W| emit(part, part);
     match program.splitting {
-        Splitting::Whole => emit(at.frame().full),
+        Splitting::Whole => emit_own(at.frame().full),
         // Where a group touches nothing, no move is legal anywhere on the board. Play never leads there.
         Splitting::Connected(_) if !program.touching.is_empty() && has_dead_group(program, at) => {
-            emit(at.frame().full);
+            emit_own(at.frame().full);
         }
         Splitting::Connected(adjacency) => {
             let live = live(program, at);
             joined(&at.frame(), live, adjacency, &mut |part| {
                 if may_move(program, at, part) {
-                    emit(part);
+                    emit_own(part);
                 }
             });
         }
         Splitting::Claimed(codes, adjacency) => {
-            joined(&at.frame(), cells_of(&at.planes, codes), adjacency, emit);
+            joined(&at.frame(), cells_of(&at.planes, codes), adjacency, &mut emit_own);
         }
-        Splitting::Ever => Ever::of(program, at).classes(emit),
+        Splitting::Ever => match &program.flat_steps {
+            Some(steps) => steps.classes(program, at, &mut emit_own),
+            None => Ever::of(program, at).classes(emit),
+        },
     }
 }
 
@@ -397,10 +402,8 @@ impl<'a, W: Word> Ever<'a, W> {
 
     /// The classes, where nothing but the cells of patterns is looked at, and these hang together by steps: then a cell is joined to
     /// the next one in a direction, whatever the pattern. Frozen cells join too here, which is coarser, and so as sound.
-    fn joined_classes(&self, emit: &mut dyn FnMut(W)) {
+    fn joined_classes(&self, emit: &mut dyn FnMut(W, W)) {
         let stride = self.frame.stride;
-        // East, south, southeast, southwest.
-        let ahead = [1, stride, stride + 1, stride - 1];
         let mut bonds = [W::ZERO; 4];
         for (&possible, pattern) in self.possible.iter().zip(&self.program.steps) {
             if possible.is_empty() {
@@ -415,28 +418,11 @@ impl<'a, W: Word> Ever<'a, W> {
                 };
             }
         }
-        let mut left = self.changing;
-        while !left.is_empty() {
-            let mut class = W::bit(left.first());
-            loop {
-                let mut next = class;
-                for (&bond, &by) in bonds.iter().zip(&ahead) {
-                    if !bond.is_empty() {
-                        next |= (next & bond).up(by) | (next.down(by) & bond);
-                    }
-                }
-                if next == class {
-                    break;
-                }
-                class = next;
-            }
-            left &= !class;
-            emit(class);
-        }
+        bonded_classes(&self.frame, &bonds, self.changing, &mut |class| emit(class, class));
     }
 
     /// Calls `emit` with each class of cells that belong together, with the frozen cells that it looks at.
-    fn classes(&self, emit: &mut dyn FnMut(W)) {
+    fn classes(&self, emit: &mut dyn FnMut(W, W)) {
         if self.program.bonded {
             return self.joined_classes(emit);
         }
@@ -460,7 +446,7 @@ impl<'a, W: Word> Ever<'a, W> {
             if self.program.has_absent {
                 self.add_what_stands_in_the_way(&mut part);
             }
-            emit(part);
+            emit(part, class);
         }
     }
 
@@ -482,6 +468,160 @@ impl<'a, W: Word> Ever<'a, W> {
                 return;
             }
         }
+    }
+}
+
+/// Calls `emit` with each class of cells that bonds join: to the east, south, southeast and southwest.
+#[inline]
+fn bonded_classes<W: Word>(frame: &Frame<W>, bonds: &[W; 4], cells: W, emit: &mut impl FnMut(W)) {
+    let stride = frame.stride;
+    let ahead = [1, stride, stride + 1, stride - 1];
+    let mut left = cells;
+    while !left.is_empty() {
+        let mut class = W::bit(left.first());
+        loop {
+            let mut next = class;
+            for (&bond, &by) in bonds.iter().zip(&ahead) {
+                if !bond.is_empty() {
+                    next |= (next & bond).up(by) | (next.down(by) & bond);
+                }
+            }
+            if next == class {
+                break;
+            }
+            class = next;
+        }
+        left &= !class;
+        emit(class);
+    }
+}
+
+/// The most sets of letters that flat steps look for.
+const FLAT_SETS: usize = 7;
+/// The most flat steps.
+const FLAT_STEPS: usize = 16;
+/// The most cells of one, and its greatest width.
+const FLAT_CELLS: usize = 3;
+
+/// All patterns of a game as flat lists, where they have up to three cells, look at nothing else, and do not slide. Such games (Konane,
+/// Toads and Frogs) are taken apart at every node by what may ever match, which takes most of their time: so all of them are done
+/// alike and without a branch, shorter ones with the same cell several times.
+#[derive(Clone, Debug)]
+pub(crate) struct FlatSteps(Vec<FlatStep>);
+
+/// A cell of a flat step.
+#[derive(Clone, Copy, Debug, Default)]
+struct FlatCell {
+    row: u8,
+    col: u8,
+    /// The set that it must be in.
+    before: u8,
+    /// The set that it is in afterwards; [`FLAT_SETS`]: none.
+    after: u8,
+    changes: bool,
+}
+
+#[derive(Clone, Debug)]
+struct FlatStep {
+    width: usize,
+    /// The cells; where there are fewer, the first one again.
+    cells: [FlatCell; FLAT_CELLS],
+    is_long: bool,
+    /// Which cell is joined to another, and the way to it, as in [`bonds`].
+    bonds: SmallVec<[(u8, u8, u8); 2]>,
+}
+
+impl FlatSteps {
+    pub(crate) fn of(steps: &[Compiled], sets: &[LetterSet]) -> Option<FlatSteps> {
+        let disjoint = sets.iter().enumerate().all(|(i, set)| sets[..i].iter().all(|other| set & other == 0));
+        if sets.len() > FLAT_SETS || steps.len() > FLAT_STEPS || !disjoint {
+            return None;
+        }
+        let within = |code: u8| sets.iter().position(|set| set >> code & 1 == 1).unwrap_or(FLAT_SETS) as u8;
+        let flat = |p: &Compiled| {
+            let cells: Vec<FlatCell> = p
+                .tests
+                .iter()
+                .zip(&p.shape.cells)
+                .map(|(&(row, col, set), cell)| FlatCell {
+                    row: row as u8,
+                    col: col as u8,
+                    before: set,
+                    after: cell.after.map_or(set, within),
+                    changes: cell.after.is_some(),
+                })
+                .collect();
+            let is_flat = cells.len() <= FLAT_CELLS
+                && p.width as usize <= FLAT_CELLS
+                && matches!(p.shape.span, Span::Once | Span::Repeat(_))
+                && bonds(&p.shape).is_some();
+            is_flat.then(|| FlatStep {
+                width: p.width as usize,
+                cells: std::array::from_fn(|i| *cells.get(i).unwrap_or(&cells[0])),
+                is_long: cells.len() == FLAT_CELLS,
+                bonds: p.bonds.iter().copied().collect(),
+            })
+        };
+        steps.iter().map(flat).collect::<Option<Vec<FlatStep>>>().map(FlatSteps)
+    }
+
+    /// The classes as [`Ever::joined_classes`] finds them.
+    fn classes<W: Word, const N: usize>(
+        &self,
+        program: &GridProgram,
+        at: &BitGrid<W, N>,
+        emit: &mut impl FnMut(W),
+    ) {
+        let frame = at.frame();
+        let stride = frame.stride;
+        let shift = |row: u8, col: u8| u32::from(row) * stride + u32::from(col);
+        let mut may = [W::ZERO; FLAT_SETS + 1];
+        for (cells, &set) in may.iter_mut().zip(&program.sets) {
+            *cells = cells_of(&at.planes, set);
+        }
+        let mut fits = [!W::ZERO; FLAT_CELLS + 1];
+        if may_hang_over(&frame, FLAT_CELLS as u32) {
+            for (width, bases) in fits.iter_mut().enumerate().skip(2) {
+                *bases = columns(&frame, 0, (frame.cols + 1).saturating_sub(width as u32));
+            }
+        }
+        let mut shifts = [[0; FLAT_CELLS]; FLAT_STEPS];
+        for (step, shifts) in self.0.iter().zip(&mut shifts) {
+            *shifts = step.cells.map(|cell| shift(cell.row, cell.col));
+        }
+        let mut possible = [W::ZERO; FLAT_STEPS];
+        loop {
+            let mut new = W::ZERO;
+            for ((step, shifts), known) in self.0.iter().zip(&shifts).zip(&mut possible) {
+                let [one, two, three] = &step.cells;
+                let mut found = fits[step.width & 3]
+                    & may[usize::from(one.before & 7)].down(shifts[0])
+                    & may[usize::from(two.before & 7)].down(shifts[1]);
+                if step.is_long {
+                    found &= may[usize::from(three.before & 7)].down(shifts[2]);
+                    may[usize::from(three.after & 7)] |= found.up(shifts[2]);
+                }
+                may[usize::from(one.after & 7)] |= found.up(shifts[0]);
+                may[usize::from(two.after & 7)] |= found.up(shifts[1]);
+                new |= found & !*known;
+                *known = found;
+            }
+            if new.is_empty() {
+                break;
+            }
+        }
+        let (mut changing, mut bonds) = (W::ZERO, [W::ZERO; 4]);
+        for ((step, shifts), &found) in self.0.iter().zip(&shifts).zip(&possible) {
+            for (cell, &shift) in step.cells.iter().zip(shifts) {
+                if cell.changes {
+                    changing |= found.up(shift);
+                }
+            }
+            for &(row, col, way) in &step.bonds {
+                bonds[usize::from(way & 3)] |= found.up(shift(row, col));
+            }
+        }
+        bonded_classes(&frame, &bonds, changing, emit);
     }
 }
 

@@ -18,7 +18,9 @@ pub(super) fn start<W: Word, const N: usize>(
     };
     let (rows, cols) = size.grid();
     let (bottom, right) = (rows.saturating_sub(1), cols.saturating_sub(1));
-    let (row_of_middle, first) = (bottom / 2, (cols + 1).saturating_sub(middle.len()) / 2);
+    // A pair lies in the upper one of two middle rows, a single letter in the lower one, and both at the middle of the row or to the right.
+    let row_of_middle = if middle.len() % 2 == 1 { rows / 2 } else { bottom / 2 };
+    let first = cols.saturating_add(1).saturating_sub(middle.len()) / 2;
     BitGrid::fill(size, |row, col| {
         if row == row_of_middle && (first..first + middle.len()).contains(&col) {
             return middle[col - first];

@@ -50,6 +50,13 @@ pub(crate) fn columns<W: Word>(frame: &Frame<W>, from: u32, to: u32) -> W {
     all
 }
 
+/// Whether a pattern of this width that hangs over the edge of the board could meet cells of the next row: in a single row, or a short row of
+/// bytes, it only meets empty bits.
+#[inline]
+pub(crate) fn may_hang_over<W: Word>(frame: &Frame<W>, width: u32) -> bool {
+    frame.rows > 1 && !(W::BYTE_ROWS && frame.stride == 8 && frame.cols + width <= 9)
+}
+
 /// The cells from which a cell of the set is this step away.
 #[inline]
 pub(crate) fn seen_from<W: Word>(frame: &Frame<W>, set: W, (down, right): Step) -> W {
@@ -76,11 +83,10 @@ impl Compiled {
             if self.width > frame.cols {
                 return W::ZERO;
             }
-            // What hangs over the edge of a short row of bytes would only meet empty bits.
-            if W::BYTE_ROWS && frame.stride == 8 && frame.cols + self.width <= 9 {
-                !W::ZERO
-            } else {
+            if may_hang_over(frame, self.width) {
                 columns(frame, 0, frame.cols + 1 - self.width)
+            } else {
+                !W::ZERO
             }
         } else {
             !W::ZERO

@@ -3,6 +3,8 @@
 mod heap;
 mod moves;
 
+use gb_board::Look;
+
 use crate::cursor::{Cursor, in_word, listed};
 use crate::error::{Place, TextError};
 use crate::tree::{
@@ -27,7 +29,7 @@ const RESERVED: &str = "[]{}()/;,*?~|:\"'<>";
 
 const KEYWORDS: &[&str] = &[
     "game", "title", "rules", "board", "cells", "left", "right", "both", "legal", "start", "example",
-    "claim", "play",
+    "claim", "play", "look",
 ];
 
 /// The lines of a text with their keywords.
@@ -124,6 +126,13 @@ pub fn parse(text: &str, given: &[String]) -> Result<GameText, TextError> {
     }
     let start = once("start")?.map(|cursor| start(&names, cursor)).transpose()?;
     let play = once("play")?.map(play).transpose()?.unwrap_or_default();
+    let look = match once("look")? {
+        Some(cursor) if !matches!(board, BoardKind::Grid | BoardKind::Strip) => {
+            return Err(TextError::meaning(cursor.place(), "only grids and strips have several looks"));
+        }
+        Some(cursor) => look(cursor)?,
+        None => Look::default(),
+    };
     let example = once("example")?.map(|mut cursor| {
         cursor.skip_spaces();
         (cursor.place(), cursor.all().to_string())
@@ -135,7 +144,21 @@ pub fn parse(text: &str, given: &[String]) -> Result<GameText, TextError> {
     let words: Vec<&str> =
         lines.iter().filter(|l| l.keyword == "rules").map(|l| l.cursor.clone().all()).collect();
     let rules = if words.is_empty() { in_short(&lines) } else { words.join(" ") };
-    Ok(GameText { name, parameters, title, rules, example, board, cells, moves, legal, start, claims, play })
+    Ok(GameText {
+        name,
+        parameters,
+        title,
+        rules,
+        example,
+        board,
+        cells,
+        moves,
+        legal,
+        start,
+        claims,
+        play,
+        look,
+    })
 }
 
 /// Takes comments away and finds the keywords.
@@ -400,6 +423,20 @@ fn play(mut cursor: Cursor<'_>) -> Result<Play, TextError> {
         return Err(cursor.expected("the end of the line"));
     }
     Ok(play)
+}
+
+/// What the board looks like.
+fn look(mut cursor: Cursor<'_>) -> Result<Look, TextError> {
+    let look = match cursor.one_of(&["cells", "tiles", "checkered", "lines"])? {
+        0 => Look::Cells,
+        1 => Look::Tiles,
+        2 => Look::Checkered,
+        _ => Look::Lines,
+    };
+    if !cursor.at_end() {
+        return Err(cursor.expected("the end of the line"));
+    }
+    Ok(look)
 }
 
 impl Names<'_> {

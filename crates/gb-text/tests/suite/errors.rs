@@ -70,7 +70,7 @@ fn errors_say_where_what_and_what_instead() {
         ),
         (
             &grid("both: . -> x\nsize 4"),
-            "line 5, column 1: found `size`, expected a line that begins with `game`, `title`, `rules`, `board`, `cells`, `left`, `right`, `both`, `legal`, `start`, `example`, `claim` or `play`",
+            "line 5, column 1: found `size`, expected a line that begins with `game`, `title`, `rules`, `board`, `cells`, `left`, `right`, `both`, `legal`, `start`, `example`, `claim`, `play` or `look`",
         ),
         (
             "game h\nboard heap\nboth: n -> n-k",

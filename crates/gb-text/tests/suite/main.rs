@@ -4,6 +4,7 @@ mod docs;
 mod errors;
 mod facts;
 mod gallery;
+mod naive;
 mod plain;
 mod random;
 mod same;

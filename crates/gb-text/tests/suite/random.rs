@@ -11,12 +11,16 @@ use crate::long;
 /// Up to so many boards of a size.
 const MOST_BOARDS: usize = 300;
 
-struct Maker {
+pub(crate) struct Maker {
     random: Random,
     letters: Vec<char>,
 }
 
 impl Maker {
+    pub(crate) fn new(seed: u64) -> Maker {
+        Maker { random: Random::new(seed, 0), letters: vec![] }
+    }
+
     fn one<'a>(&mut self, list: &[&'a str]) -> &'a str {
         list[self.random.below(list.len())]
     }
@@ -89,7 +93,7 @@ impl Maker {
         }
     }
 
-    fn text(&mut self) -> String {
+    pub(crate) fn text(&mut self) -> String {
         self.letters = ".xoy".chars().take(2 + self.random.below(3)).collect();
         let strip = self.random.below(3) == 0;
         let board = if strip { "strip" } else { self.one(&["grid", "grid", "hex"]) };
@@ -103,6 +107,8 @@ impl Maker {
         }
         if self.random.below(6) == 0 && self.letters.len() > 2 {
             text += "legal: every group of x touches .\n";
+        } else if self.random.below(6) == 0 && self.letters.len() > 2 {
+            text += "legal: no x beside [xo]\n";
         }
         text
     }
@@ -111,7 +117,7 @@ impl Maker {
 #[test]
 fn what_is_derived_from_random_patterns_is_true() {
     let wanted = if long() { 3_000 } else { 120 };
-    let mut maker = Maker { random: Random::new(22, 0), letters: vec![] };
+    let mut maker = Maker::new(22);
     let (mut games, mut loopy, mut boards) = (0, 0, 0);
     while games < wanted {
         let text = maker.text();

@@ -7,26 +7,21 @@ use gb_value::{Budget, Store};
 use crate::plain::{Plain, options};
 use crate::{game, long};
 
-/// Games on grids and strips.
+/// Games on grids and strips that have a file.
 const GRIDS: &[&str] = &[
     "amazons",
     "blockbusting",
     "clobber",
     "col",
-    "cram",
     "domineering",
     "elephants-and-rhinos",
-    "fission",
-    "konane",
     "nogo",
-    "peg-duotaire",
     "regio",
     "snort",
     "toads-and-frogs",
-    "toppling-dominoes",
 ];
 
-const STRIPS: &[&str] = &["blockbusting", "elephants-and-rhinos", "toads-and-frogs", "toppling-dominoes"];
+const STRIPS: &[&str] = &["blockbusting", "elephants-and-rhinos", "toads-and-frogs"];
 
 /// Does something with two games of any width.
 macro_rules! with_two {
