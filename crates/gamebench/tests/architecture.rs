@@ -11,10 +11,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gb-board", &[]),
     // What a game is: no search.
     ("gb-rules", &["gb-board", "gb-value"]),
-    // Games never see search.
-    ("gb-games", &["gb-rules", "gb-board", "gb-value"]),
     // Games as text: the language and its interpreter. They name no game and see no search.
     ("gb-text", &["gb-rules", "gb-board", "gb-value"]),
+    // Games never see search; some of them are texts.
+    ("gb-games", &["gb-text", "gb-rules", "gb-board", "gb-value"]),
     // Search never names a game.
     ("gb-search", &["gb-rules", "gb-board", "gb-value", "gb-memory"]),
     // Records, and the session that walks through one: positions, and no values.

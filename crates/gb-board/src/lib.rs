@@ -16,7 +16,6 @@
 mod alphabet;
 mod bitgrid;
 mod codes;
-mod component;
 mod connected;
 mod error;
 mod field;
@@ -37,7 +36,6 @@ mod word;
 pub use alphabet::Alphabet;
 pub use bitgrid::BitGrid;
 pub use codes::Codes;
-pub use component::{LineMove, Triples};
 pub use error::{BoardError, nearest};
 pub use field::Field;
 pub use frame::Frame;

@@ -15,5 +15,6 @@
 pub mod games;
 mod list;
 pub mod shared;
+mod texts;
 
 pub use list::{NAMES, game, info, open, position};

@@ -5,11 +5,12 @@ use gb_rules::{AnyGame, GameName, Info, NameError, OpenError, Position};
 
 use crate::games::*;
 use crate::shared::heaps;
+use crate::texts;
 
 /// Makes [`NAMES`] and `any` of one list. Each line is a name, how its board is chosen, and the rules: `plain` has a single
 /// kind of board, which is plain data, and names the function that reads its parameters; `kept` has boards that are none;
 /// `heaps` has heaps; `sized` has boards in words of 64 bits, and larger ones; `field` has these and graphs; `wide` has grids
-/// of up to 256 cells, and graphs.
+/// of up to 256 cells, and graphs; `text` is a text.
 macro_rules! games {
     ($($name:literal => $kind:ident $($rules:ident)::+;)*) => {
         /// The names of all games.
@@ -36,6 +37,10 @@ macro_rules! games {
     (@heaps $name:ident $variant:ident $text:ident $($rules:ident)::+) => {
         Ok(heaps::any($variant, $($rules)::+(&$name.arguments)?))
     };
+    (@text $name:ident $variant:ident $text:ident $($game:ident)::+) => {{
+        $name.arguments.none()?;
+        Ok($($game)::+.open($variant, $text))
+    }};
     (@sized $name:ident $variant:ident $text:ident $($rules:ident)::+) => {{
         $name.arguments.none()?;
         Ok(if is_small($text) {
@@ -77,22 +82,22 @@ games! {
     "dawsons-kayles" => heaps octal::dawsons_kayles;
     "domineering" => sized domineering::Domineering;
     "elephants-and-rhinos" => sized elephants_and_rhinos::ElephantsAndRhinos;
-    "fission" => sized fission::Fission;
+    "fission" => text texts::FISSION;
     "fox-and-geese" => sized fox_and_geese::FoxAndGeese;
     "hackenbush" => kept hackenbush::hackenbush;
     "kayles" => heaps octal::kayles;
-    "konane" => sized konane::Konane;
+    "konane" => text texts::KONANE;
     "maundy-cake" => kept maundy_cake::maundy_cake;
     "nim" => heaps nim::nim;
     "nogo" => sized nogo::NoGo;
     "octal" => heaps octal::octal;
     "pawns" => plain pawns::pawns;
-    "peg-duotaire" => sized peg_duotaire::PegDuotaire;
+    "peg-duotaire" => text texts::PEG_DUOTAIRE;
     "regio" => wide regio::Regio;
     "snort" => field snort::Snort;
     "subtraction" => heaps subtraction::subtraction;
     "toads-and-frogs" => sized toads_and_frogs::ToadsAndFrogs;
-    "toppling-dominoes" => sized toppling_dominoes::TopplingDominoes;
+    "toppling-dominoes" => text texts::TOPPLING_DOMINOES;
 }
 
 /// Whether a position or a size has at most 64 cells. Texts that are no boards count as small: reading them fails anyway.

@@ -1,13 +1,13 @@
 //! What is known about values of Domineering without search.
 
 use gb_board::{BitGrid, Spot, Word};
-use gb_rules::{BoundFeatures, Bridge, OwnImpartialForm, Player, Rules, StaticResult, Theorems};
+use gb_rules::grid::Symmetry;
+use gb_rules::{BoundFeatures, Bridge, OwnImpartialForm, Player, StaticResult, Theorems};
 use gb_value::{Halt, Kernel, Value};
 
 use super::ends::{emit_or_count, has_thin_three, thin, without_corridors};
 use super::race::Race;
 use super::{Domineering, domino};
-use crate::games::cram::Cram;
 use crate::shared::ring::{Hole, stays_whole};
 
 /// Ends beyond bridges are tried up to this size: they are soon known all, so that the trial costs little.
@@ -103,16 +103,19 @@ impl<W: Word> Theorems<BitGrid<W>, u32> for Domineering<W> {
 impl<W: Word> OwnImpartialForm<BitGrid<W>> for Domineering<W> {
     /// As in Cram, connected cells and no more: dead ends and corridors are integers only where each belongs to one player.
     fn regions(&self, at: &BitGrid<W>, emit: &mut dyn FnMut(BitGrid<W>, Vec<Spot>)) {
-        Cram::default().regions(at, &mut |part, spots| emit(part, spots));
+        let parts = at.frame().components4(at.planes[0]).filter(|part| part.len() > 1);
+        parts.for_each(|part| emit(at.cut(part), at.spots(part)));
     }
     fn normalise(&self, at: BitGrid<W>) -> BitGrid<W> {
-        Cram::default().normalise(at).0
+        Symmetry::Images.normalise(at).0
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::ops::ControlFlow;
+
+    use gb_rules::Rules;
 
     use super::*;
 
