@@ -67,6 +67,12 @@ impl Engine {
         Engine { games, ..self }
     }
 
+    /// An empty engine with as many threads, that knows these games.
+    #[must_use]
+    pub fn for_games(&self, games: Arc<Games>) -> Engine {
+        Engine::new(self.threads).with_games(games)
+    }
+
     /// The games it knows.
     pub fn games(&self) -> &Arc<Games> {
         &self.games

@@ -24,6 +24,18 @@ struct Texts {
     read: HashMap<(String, Vec<String>), TextGame>,
 }
 
+/// So many games that were read are kept, with different parameters of one text; beyond that, they are read again.
+const MOST_READ: usize = 64;
+
+impl Texts {
+    fn keep(&mut self, key: (String, Vec<String>), game: TextGame) {
+        if self.read.len() >= MOST_READ {
+            self.read.clear();
+        }
+        self.read.insert(key, game);
+    }
+}
+
 /// A name taken apart.
 struct Parts<'a> {
     variant: Variant,
@@ -70,10 +82,21 @@ impl Games {
     pub fn add(&self, text: &str) -> Result<String, gb_text::TextError> {
         let game = TextGame::read(text, &[])?;
         let name = game.full_name().to_string();
+        self.add_read(game, text);
+        Ok(name)
+    }
+
+    /// Adds a game that was read from a text.
+    pub fn add_read(&self, game: TextGame, text: &str) {
+        let name = game.full_name().to_string();
         let mut texts = self.texts();
         texts.by_name.insert(name.clone(), text.to_string());
-        texts.read.insert((name.clone(), vec![]), game);
-        Ok(name)
+        texts.keep((name, vec![]), game);
+    }
+
+    /// The text of a game that was added, by its name.
+    pub fn text_of(&self, name: &str) -> Option<String> {
+        self.texts().by_name.get(parts(name).base).cloned()
     }
 
     /// The game of a text by its name; `None`: no text has this name.
@@ -107,7 +130,7 @@ impl Games {
         let mut texts = self.texts();
         texts.by_name.insert(base.to_string(), text.clone());
         texts.by_name.insert(game.full_name().to_string(), text);
-        texts.read.insert(key, game.clone());
+        texts.keep(key, game.clone());
         Ok(Some(game))
     }
 

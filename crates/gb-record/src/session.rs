@@ -19,6 +19,16 @@ pub trait Catalog: Send + Sync {
     /// # Errors
     /// If there is no such game or its parameters are missing or wrong.
     fn open(&self, game: &str, text: &str) -> Result<AnyGame, NameError>;
+
+    /// The text that a game was read from, if it was: records have it with them.
+    fn text_of(&self, _game: &str) -> Option<String> {
+        None
+    }
+
+    /// These games and that of a text; `None`: texts are not read here.
+    fn with_text(&self, _text: &str) -> Option<Result<Arc<dyn Catalog>, NameError>> {
+        None
+    }
 }
 
 /// What a front end can ask of a session. Plain data, so that it can come from anywhere.
@@ -198,6 +208,10 @@ impl Session {
     /// What the game is about.
     pub fn info(&self) -> &Info {
         &self.info
+    }
+    /// The text that the game was read from, if it was.
+    pub fn text(&self) -> Option<String> {
+        self.catalog.text_of(&self.info.name)
     }
     /// All lines.
     pub fn tree(&self) -> &Tree {

@@ -5,6 +5,7 @@ import { ask } from "./api.js";
 import * as board from "./board.js";
 import * as calc from "./calc.js";
 import { button, byId, input, make, toast } from "./dom.js";
+import * as editor from "./editor.js";
 import * as play from "./play.js";
 import * as setup from "./setup.js";
 import { current, keepRecord, knownAbout, onChange, open, refresh, reopen, show, tell } from "./state.js";
@@ -40,12 +41,15 @@ function update(view, before) {
   byId("moves").replaceChildren(...view.moves.slice(0, 300).map((move) => make("option", { value: move.text })));
   byId("pass").hidden = !view.moves.some((move) => move.text === "pass");
   byId("save").setAttribute("href", `api/sessions/${view.session}/record`);
-  address = `#${new URLSearchParams({ game: view.game.name, position: view.position, turn: view.to_play })}`;
+  // A game that is a text has it in its address, for those who do not know it.
+  const game = view.text === undefined ? { game: view.game.name } : { game: view.game.name, text: view.text };
+  address = `#${new URLSearchParams({ ...game, position: view.position, turn: view.to_play })}`;
   if (location.hash !== address) history.replaceState(null, "", address);
   sessionStorage.setItem("session", view.session);
   if (before?.session !== view.session || before.tree !== view.tree) keepRecord(view);
   byId("detail").textContent = "";
   setup.update(view, before);
+  editor.update(view, before);
   analysis.update(view, before);
   play.update(view);
   trainer.update(view, before);
@@ -73,7 +77,7 @@ async function begin() {
   try {
     // The server has forgotten the session, but this window has not.
     if (session && await reopen(game ? { game: { name: game }, position: wanted.get("position") ?? "" } : null)) return;
-    await open(game ? { game, position: wanted.get("position") ?? "" } : FIRST);
+    await open(game ? { game, text: wanted.get("text") ?? undefined, position: wanted.get("position") ?? "" } : FIRST);
   } catch (error) {
     toast(error instanceof Error ? error.message : String(error));
     await open(FIRST);
@@ -203,6 +207,7 @@ async function main() {
   tabs();
   controls();
   setup.start();
+  editor.start();
   calc.start();
   analysis.start();
   board.handle({ play: (text) => tell({ command: "play", text }), say: (text) => { byId("message").textContent = text; } });

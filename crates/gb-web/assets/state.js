@@ -48,8 +48,8 @@ export function learn(at, shown) {
 }
 
 /**
- * Puts something on the bench: a game with a position, or a record.
- * @param {{game?: string, position?: string, record?: string}} what
+ * Puts something on the bench: a game, by its name or as a text, with a position; or a record.
+ * @param {{game?: string, text?: string, position?: string, record?: string}} what
  */
 export async function open(what) {
   const before = view;
@@ -113,7 +113,7 @@ export async function command(command) {
       toast("The server had forgotten the session; it is opened again.");
       return;
     }
-    await open({ game: at.game.name, position: at.position });
+    await open({ game: at.game.name, text: at.text, position: at.position });
     if (at.to_play !== view?.to_play) show(await ask(`api/sessions/${view?.session}`, { command: "to-play", player: at.to_play }));
     toast("The session was lost; this is its last position.");
   }

@@ -9,7 +9,8 @@
  * @typedef {{id: number, parent: number | null, label: string, player: Side | null, comment: boolean, value: string | null}} Node
  * @typedef {{name: string, title: string, rules: string, alphabet: [string, string][], example: string, impartial: boolean, loopy: boolean}} Game
  * @typedef {{session: string, game: Game, position: string, to_play: Side, points: number | null, ended: string | null, scene: Scene,
- *   moves: Move[], more_moves: boolean, tree: Node[], at: number, comment: string, marks: [string, string][]}} View
+ *   moves: Move[], more_moves: boolean, tree: Node[], at: number, comment: string, marks: [string, string][], text?: string,
+ *   derived?: {alike: string, parts: string, ends: string}}} View
  * @typedef {{value: string, outcome: string | null, mean: string | null, temperature: string | null}} Facts
  * @typedef {{name: string, position: string, cells: string[], facts: Facts | null, note: string, thermograph: string | null}} Part
  * @typedef {{text: string, gesture: string[], reason: string}} GoodMove

@@ -1,5 +1,7 @@
 //! Sessions over HTTP.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
@@ -41,12 +43,25 @@ pub struct Answer {
     session: String,
     #[serde(flatten)]
     view: View,
+    /// The text that the game was read from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// What was found out about it, when the session is opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    derived: Option<Json_>,
 }
 
-/// What a new session begins with: a position, or a record.
+impl Answer {
+    fn of(id: String, session: &Session) -> Answer {
+        Answer { session: id, view: session.view(), text: session.text(), derived: None }
+    }
+}
+
+/// What a new session begins with: a position, or a record; perhaps of a game that is a text.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
+    text: Option<String>,
     #[serde(default)]
     game: String,
     #[serde(default)]
@@ -55,7 +70,7 @@ pub struct Open {
 }
 
 /// Boards are read and drawn on threads that may take their time.
-async fn quickly<T: Send + 'static>(
+pub(crate) async fn quickly<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     let failed = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "the request failed inside the server");
@@ -70,15 +85,26 @@ fn check_size(app: &App, position: &str) -> Result<(), ApiError> {
 pub async fn open(State(app): State<App>, Input(open): Input<Open>) -> Result<Response, ApiError> {
     check_size(&app, &open.position)?;
     let answer = quickly(move || {
-        let shelf = app.catalog.clone();
+        let shelf = match &open.text {
+            Some(text) => Arc::new(app.catalog.with_game(text).map_err(ApiError::input)?),
+            None => app.catalog.clone(),
+        };
+        let written = shelf.written().cloned();
+        let game = match &written {
+            Some(written) if open.game.is_empty() => &written.name,
+            _ => &open.game,
+        };
         let session = match &open.record {
             Some(record) => Session::from_record(shelf, record)?,
-            None => Session::open(shelf, &open.game, &open.position)?,
+            None => Session::open(shelf, game, &open.position)?,
         };
         check_size(&app, &session.state().position.show())?;
-        let view = session.view();
-        let (session, _) = app.sessions.add(session)?;
-        Ok(Answer { session, view })
+        let mut answer = Answer::of(String::new(), &session);
+        answer.derived = written.map(|written| {
+            json!({ "alike": written.derived.symmetry, "parts": written.derived.parts, "ends": written.derived.ends })
+        });
+        (answer.session, _) = app.sessions.add(session)?;
+        Ok(answer)
     })
     .await?;
     Ok((StatusCode::CREATED, Json(answer)).into_response())
@@ -91,8 +117,7 @@ fn with<T>(session: &Shared, work: impl FnOnce(&mut Session) -> T) -> T {
 /// What a session shows.
 pub async fn view(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Answer>, ApiError> {
     let session = app.sessions.get(&id)?;
-    let view = quickly(move || Ok(with(&session, |session| session.view()))).await?;
-    Ok(Json(Answer { session: id, view }))
+    quickly(move || Ok(Json(with(&session, |session| Answer::of(id, session))))).await
 }
 
 /// Carries out a command.
@@ -105,14 +130,13 @@ pub async fn command(
         check_size(&app, position)?;
     }
     let session = app.sessions.get(&id)?;
-    let view = quickly(move || {
+    quickly(move || {
         with(&session, |session| {
             session.apply(command)?;
-            Ok(session.view())
+            Ok(Json(Answer::of(id, session)))
         })
     })
-    .await?;
-    Ok(Json(Answer { session: id, view }))
+    .await
 }
 
 /// Forgets a session.

@@ -24,6 +24,7 @@ const FILES: &[(&str, &[u8])] = assets![
     "calc.js",
     "clock.js",
     "dom.js",
+    "editor.js",
     "icon.svg",
     "index.html",
     "play.js",

@@ -1,17 +1,118 @@
-//! All games: those of the list, and Go, which brings its own search.
+//! All games: those of the list, Go, which brings its own search, and those of texts that pages send.
 
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use gb_engine::Games;
 use gb_record::session::Catalog;
 use gb_rules::{AnyGame, Info, NameError};
+use gb_text::{Derived, TextGame};
 
-/// The games of this program.
-pub struct AllGames;
+/// So many texts that were read last are kept.
+const MOST_TEXTS: usize = 64;
+/// So many requests may wait while another text is read.
+const MOST_WAITING: usize = 8;
+
+/// The games of this program, and those of one text.
+#[derive(Clone, Default)]
+pub struct AllGames {
+    shelf: Arc<Shelf>,
+    written: Option<Written>,
+}
+
+/// A game that a page has written.
+#[derive(Clone)]
+pub struct Written {
+    /// Its name, with a number that changes with the rules.
+    pub name: String,
+    /// What was found out about it.
+    pub derived: Derived,
+    text: String,
+    games: Arc<Games>,
+}
+
+/// The texts that were read last.
+#[derive(Default)]
+struct Shelf {
+    texts: Mutex<VecDeque<Written>>,
+    /// One is read at a time: that may take seconds, if it claims much about itself.
+    reading: Mutex<()>,
+    waiting: AtomicUsize,
+}
+
+impl Shelf {
+    fn known(&self, text: &str) -> Option<Written> {
+        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        texts.iter().find(|written| written.text == text).cloned()
+    }
+
+    fn read(&self, text: &str) -> Result<Written, String> {
+        if let Some(known) = self.known(text) {
+            return Ok(known);
+        }
+        if self.waiting.fetch_add(1, Relaxed) >= MOST_WAITING {
+            self.waiting.fetch_sub(1, Relaxed);
+            return Err("the bench is busy reading other texts: try again in a moment".into());
+        }
+        let turn = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = self.known(text).map_or_else(|| written(text), Ok);
+        drop(turn);
+        self.waiting.fetch_sub(1, Relaxed);
+        let read = read?;
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        if texts.iter().all(|written| written.text != text) {
+            texts.truncate(MOST_TEXTS - 1);
+            texts.push_front(read.clone());
+        }
+        Ok(read)
+    }
+}
+
+fn written(text: &str) -> Result<Written, String> {
+    let game = TextGame::read(text, &[]).map_err(|error| error.to_string())?;
+    let games = Games::default();
+    let (name, derived) = (game.full_name().to_owned(), game.derived());
+    games.add_read(game, text);
+    Ok(Written { name, derived, text: text.to_owned(), games: Arc::new(games) })
+}
+
+impl AllGames {
+    /// These games and that of a text.
+    ///
+    /// # Errors
+    /// A sentence, with the place, if the text is no game.
+    pub fn with_game(&self, text: &str) -> Result<AllGames, String> {
+        Ok(AllGames { shelf: self.shelf.clone(), written: Some(self.shelf.read(text)?) })
+    }
+
+    /// The game of the text, if there is one.
+    pub fn written(&self) -> Option<&Written> {
+        self.written.as_ref()
+    }
+
+    /// The games of the text, for engines.
+    pub fn games(&self) -> Option<Arc<Games>> {
+        self.written.as_ref().map(|written| written.games.clone())
+    }
+}
 
 impl Catalog for AllGames {
     fn open(&self, game: &str, text: &str) -> Result<AnyGame, NameError> {
         if game == gb_go::bench::NAME {
             return Ok(gb_go::bench::game());
         }
-        gb_games::open(game, text)
+        match &self.written {
+            Some(written) => written.games.open(game, text),
+            None => gb_games::open(game, text),
+        }
+    }
+    fn text_of(&self, game: &str) -> Option<String> {
+        self.written.as_ref()?.games.text_of(game)
+    }
+    fn with_text(&self, text: &str) -> Option<Result<Arc<dyn Catalog>, NameError>> {
+        let problem = |problem| NameError::Text { game: "the text of the game".into(), problem };
+        Some(self.with_game(text).map(|games| Arc::new(games) as Arc<dyn Catalog>).map_err(problem))
     }
 }
 
@@ -21,4 +122,36 @@ pub fn all() -> Vec<Info> {
     infos.push(gb_go::bench::info());
     infos.sort_by(|a, b| a.title.cmp(b.title).then_with(|| a.name.cmp(&b.name)));
     infos
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(k: usize) -> String {
+        format!("game steps\nboard strip\ncells x piece, . empty\nleft: x.{{{k}}} -> .{{{k}}}x")
+    }
+
+    #[test]
+    fn only_the_last_texts_are_kept() {
+        let all = AllGames::default();
+        for k in 1..=9 {
+            for more in 0..10 {
+                let text = format!("{}\n{}", text(k), "\n".repeat(more));
+                assert!(all.with_game(&text).is_ok());
+            }
+        }
+        assert_eq!(all.shelf.texts.lock().unwrap().len(), MOST_TEXTS);
+        assert_eq!(all.shelf.waiting.load(Relaxed), 0);
+    }
+
+    #[test]
+    fn one_text_is_no_game_of_another_session() {
+        let all = AllGames::default();
+        let one = all.with_game(&text(2)).unwrap();
+        let name = one.written().unwrap().name.clone();
+        assert!(one.open(&name, "x..").is_ok() && one.open("clobber", "xo").is_ok());
+        assert!(all.open(&name, "x..").is_err());
+        assert!(one.text_of(&name).is_some() && one.text_of("clobber").is_none());
+    }
 }

@@ -64,14 +64,7 @@ impl Server {
         let calculators = engine::Pool::start("calculator", 2, settings.waiting, || (), |()| false)?;
         let sessions = sessions::Sessions::new(settings.sessions);
         let searches = searches::Searches::default();
-        Ok(Arc::new(Server {
-            settings,
-            catalog: Arc::new(catalog::AllGames),
-            sessions,
-            searches,
-            engine,
-            calculators,
-        }))
+        Ok(Arc::new(Server { settings, catalog: Arc::default(), sessions, searches, engine, calculators }))
     }
 
     /// Stops all searches, so that the program can end.

@@ -19,10 +19,11 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::App;
 use crate::analysts::{self, Effort, Event, Question};
+use crate::api::quickly;
 use crate::body::Input;
 use crate::engine::{CancelOnDrop, Job, Pool};
 use crate::error::ApiError;
-use crate::sessions::random_name;
+use crate::sessions::{Shared, random_name};
 
 /// The searches that are running or waiting.
 #[derive(Default)]
@@ -96,11 +97,21 @@ pub(crate) fn time(app: &App, seconds: Option<f64>, default: Duration) -> Result
     }
 }
 
-fn question(app: &App, id: &str) -> Result<Question, ApiError> {
-    let session = app.sessions.get(id)?;
+/// What a session asks. Its text may have to be read again.
+async fn question(app: &App, id: &str) -> Result<Question, ApiError> {
+    let (app, session) = (app.clone(), app.sessions.get(id)?);
+    quickly(move || question_of(&app, &session)).await
+}
+
+fn question_of(app: &App, session: &Shared) -> Result<Question, ApiError> {
     let session = session.lock().unwrap_or_else(|e| e.into_inner());
     let state = session.state();
+    let games = match session.text() {
+        Some(text) => app.catalog.with_game(&text).map_err(ApiError::input)?,
+        None => (*app.catalog).clone(),
+    };
     Ok(Question {
+        games,
         game: session.info().name.clone(),
         position: state.position.show(),
         to_play: state.to_play,
@@ -117,7 +128,7 @@ pub async fn analysis(
     Path(id): Path<String>,
     Input(wanted): Input<Wanted>,
 ) -> Result<Sse<impl Stream<Item = Result<sse::Event, Infallible>>>, ApiError> {
-    let question = question(&app, &id)?;
+    let question = question(&app, &id).await?;
     let cancel = Cancel::default();
     let time = time(&app, wanted.seconds, app.settings.search_time)?;
     let listed = Listed::new(&app, &id, &cancel)?;
@@ -228,7 +239,10 @@ pub struct Asked {
 pub struct EngineMove {
     session: String,
     #[serde(rename = "move")]
-    text: String,
+    made: String,
+    /// The text that the game was read from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     gesture: Vec<String>,
     why: String,
     #[serde(flatten)]
@@ -242,7 +256,7 @@ pub async fn engine_move(
     Input(asked): Input<Asked>,
 ) -> Result<Json<EngineMove>, ApiError> {
     let shared = app.sessions.get(&id)?;
-    let question = question(&app, &id)?;
+    let question = question(&app, &id).await?;
     let (position, to_play) = (question.position.clone(), question.to_play);
     let cancel = Cancel::default();
     // Whoever hangs up drops this, and the search ends.
@@ -265,7 +279,8 @@ pub async fn engine_move(
     }
     Ok(Json(EngineMove {
         session: id,
-        text: chosen.text,
+        made: chosen.text,
+        text: session.text(),
         gesture: chosen.gesture,
         why: chosen.why,
         view: session.view(),

@@ -13,6 +13,9 @@ use crate::tree::{NodeId, Property, Tree};
 /// Records without a game's name, or of `GM[1]`, are of this game; its moves are written as points.
 const GO: &str = "go";
 
+/// The property with the text of the game, if it is one.
+const TEXT: &str = "TEXT";
+
 impl Session {
     /// The tree as SGF.
     pub fn record(&self) -> String {
@@ -48,7 +51,9 @@ impl Session {
             raws.extend(go::more_than_stones(&text));
             return raws;
         }
-        crate::head(&self.info.name, &text, left_first)
+        let mut raws = crate::head(&self.info.name, &text, left_first);
+        raws.extend(self.text().map(|text| Raw::new(TEXT, text)));
+        raws
     }
 
     fn write_property(&self, id: NodeId, property: &Property, raws: &mut Vec<Raw>) {
@@ -121,6 +126,11 @@ impl Session {
             }
             Err(error) => return Err(error.at(text, root).into()),
         };
+        let catalog = match root.get(TEXT).and_then(|raw| catalog.with_text(raw.value())) {
+            Some(Ok(catalog)) => catalog,
+            Some(Err(error)) => return Err(at(root, error.into())),
+            None => catalog,
+        };
         let mut session = match read_position(&*catalog, &game, &position) {
             Ok(position) => Session::of(catalog, position),
             Err(error) => return Err(at(root, error)),
@@ -140,7 +150,8 @@ impl Session {
     }
 
     fn read_root(&mut self, node: &RawNode) {
-        const KNOWN: &[&str] = &["FF", "CA", "AP", "GM", "GAME", "POS", "PL", "SZ", "AB", "AW", "AE", "ST"];
+        const KNOWN: &[&str] =
+            &["FF", "CA", "AP", "GM", "GAME", "POS", "PL", "SZ", "AB", "AW", "AE", "ST", TEXT];
         if let Some(player) = node.get("PL").and_then(player_of) {
             self.states[0].to_play = player;
         }

@@ -11,7 +11,6 @@ use gb_value::Budget;
 use serde::Serialize;
 
 use super::{AnalysisView, Chosen, Effort, Event, Question, ShownLabel, ShownMove, ShownPart, finish};
-use crate::catalog::AllGames;
 
 /// The game.
 pub const NAME: &str = "chess";
@@ -186,7 +185,7 @@ pub(super) fn choose(
     _player: Option<&str>,
     effort: &Effort,
 ) -> Result<Chosen, String> {
-    let position = gb_record::session::read_position(&AllGames, &question.game, &question.position)
+    let position = gb_record::session::read_position(&question.games, &question.game, &question.position)
         .map_err(|error| error.to_string())?;
     let moves = position.moves(question.to_play, usize::MAX);
     let shown = |choice: &gb_rules::Choice, why: &str| Chosen {

@@ -16,6 +16,7 @@ use gb_value::{Budget, Cancel, Kernel, Value};
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use crate::catalog::AllGames;
 use crate::searches::{error_event, event};
 
 pub use chess::NAME as CHESS;
@@ -23,8 +24,10 @@ pub use go::go_json;
 pub use sums::players;
 
 /// A position to be looked at.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Question {
+    /// Where its game comes from.
+    pub games: AllGames,
     /// The game with its parameters.
     pub game: String,
     /// The position as text.
@@ -150,6 +153,8 @@ fn analyst(game: &str) -> (Analyse, Choose) {
 
 /// Finds out what there is to find out. The last event is `result`, or `error`; before `result` comes `shown`.
 pub fn analyse(engine: &Engine, question: &Question, effort: &Effort, tell: &dyn Fn(Event)) {
+    let own = own_engine(engine, question);
+    let engine = own.as_ref().unwrap_or(engine);
     if let Err(sentence) = analyst(&question.game).0(engine, question, effort, tell) {
         tell(error_event(&sentence));
     }
@@ -165,7 +170,14 @@ pub fn choose(
     player: Option<&str>,
     effort: &Effort,
 ) -> Result<Chosen, String> {
-    analyst(&question.game).1(engine, question, player, effort)
+    let own = own_engine(engine, question);
+    analyst(&question.game).1(own.as_ref().unwrap_or(engine), question, player, effort)
+}
+
+/// Games that are texts get an engine of their own: what others have found in a game of the same name is not to be believed, since anybody
+/// can write one.
+fn own_engine(engine: &Engine, question: &Question) -> Option<Engine> {
+    question.games.games().map(|games| engine.for_games(games))
 }
 
 fn finish(tell: &dyn Fn(Event), shown: &AnalysisView, result: &impl Serialize) {

@@ -18,7 +18,6 @@ use gb_value::{Budget, Kernel};
 use serde_json::json;
 
 use super::{AnalysisView, Chosen, Effort, Event, Question, ShownMove, ShownPart, drawn, finish};
-use crate::catalog::AllGames;
 use crate::searches::event;
 
 /// The player who adds values up.
@@ -230,7 +229,7 @@ pub(super) fn choose(
         Some(plan) => return advised(engine, question, plan, effort),
         None => {}
     }
-    let position = gb_record::session::read_position(&AllGames, &question.game, &question.position)
+    let position = gb_record::session::read_position(&question.games, &question.game, &question.position)
         .map_err(|error| error.to_string())?;
     let moves = position.moves(question.to_play, usize::MAX);
     let chosen = |text: &str, why: String| {
@@ -299,7 +298,7 @@ fn advised(engine: &Engine, question: &Question, plan: &str, effort: &Effort) ->
 
 /// The spots that are touched to play a move.
 fn gesture(question: &Question, mv: &str) -> Result<Vec<String>, String> {
-    let position = gb_record::session::read_position(&AllGames, &question.game, &question.position)
+    let position = gb_record::session::read_position(&question.games, &question.game, &question.position)
         .map_err(|error| error.to_string())?;
     let choice = position.moves(question.to_play, usize::MAX).into_iter().find(|choice| choice.text == mv);
     Ok(choice.map_or(vec![], |choice| choice.gesture.iter().map(|spot| spot.to_string()).collect()))

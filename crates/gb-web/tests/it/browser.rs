@@ -16,6 +16,7 @@ use serde_json::{Value as Json, json};
 
 use crate::support::{listen, settings};
 
+mod editor;
 mod games;
 mod tools;
 mod trainer;
