@@ -111,6 +111,9 @@ pub fn games() -> Vec<&'static str> {
     gb_games::NAMES.to_vec()
 }
 
+/// A position as it is stored: its game, its text, and the text of the game if that was read from one.
+type Stored = (String, String, Option<String>);
+
 /// A position of a game.
 #[pyclass(frozen, name = "Position", module = "gamebench")]
 pub struct PyPosition(pub Position);
@@ -160,10 +163,12 @@ impl PyPosition {
         self.names().hash(&mut hasher);
         hasher.finish()
     }
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (String, String))> {
+    /// A game that was read from a text brings it along, for programs that have never heard of it.
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, Stored)> {
         let module = py.import("gamebench")?;
         let (game, position) = self.names();
-        Ok((module.getattr("position")?.unbind(), (game, position)))
+        let source = ENGINE.games().text_of(&game);
+        Ok((module.getattr("position")?.unbind(), (game, position, source)))
     }
     /// The moves of a player, as texts.
     fn moves(&self, who: &str) -> PyResult<Vec<String>> {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import doctest
 import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
 from fractions import Fraction
@@ -34,6 +36,14 @@ def test_values_are_keys_and_can_be_stored():
         assert pickle.loads(pickle.dumps(Value(text))) == Value(text)
     position = game("clobber")("xo.|.ox")
     assert pickle.loads(pickle.dumps(position)) == position
+
+
+def test_positions_of_texts_are_known_in_other_processes():
+    steps = gamebench.Game("game steps\nboard strip\ncells x piece, . empty\nleft: x. -> .x")
+    stored = pickle.dumps(steps("x..."))
+    script = f"import pickle; print(pickle.loads({stored!r}).value())"
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "3"
 
 
 def test_every_function_of_the_calculator_is_a_method():

@@ -28,6 +28,8 @@ struct Path {
     players: [bool; 2],
     cells: Vec<(LetterSet, Option<u8>)>,
     conditions: Vec<Condition>,
+    /// Beside the vertices of these places on the path, as bits, these letters must not be.
+    apart: Vec<(u32, LetterSet)>,
     neighbours: Option<(LetterSet, u8)>,
     points: Points,
     /// The path and its reverse are the same pattern.
@@ -153,15 +155,16 @@ fn path(game: &GameText, rewrite: &Rewrite, players: [bool; 2], lettering: &Lett
         .iter()
         .map(|symbol| (lettering.set(symbol.before.unwrap_or(0)), symbol.after.map(code)))
         .collect();
-    let mut conditions: Vec<Condition> =
+    let conditions: Vec<Condition> =
         rewrite.conditions.iter().map(|c| Condition { letters: lettering.set(c.letters), ..*c }).collect();
+    let mut apart = vec![];
     for legal in &game.legal {
         let &Legal::Apart(one, other) = legal else { continue };
         for (put, near) in [(one, other), (other, one)] {
-            let puts = rewrite.cells[0].iter().any(|s| s.after.is_some_and(|letter| put >> letter & 1 == 1));
-            if puts {
-                conditions.push(Condition { letters: lettering.set(near), wanted: false, diagonal: false });
-            }
+            let is_put =
+                |place: &usize| rewrite.cells[0][*place].after.is_some_and(|letter| put >> letter & 1 == 1);
+            let places = (0..cells.len()).filter(is_put).fold(0u32, |all, place| all | 1 << place);
+            apart.push((places, lettering.set(near)));
         }
     }
     let points = match rewrite.points {
@@ -172,7 +175,7 @@ fn path(game: &GameText, rewrite: &Rewrite, players: [bool; 2], lettering: &Lett
     };
     let symmetric = cells.iter().eq(cells.iter().rev());
     let neighbours = rewrite.neighbours.map(|(set, after)| (lettering.set(set), code(after)));
-    Path { players, cells, conditions, neighbours, points, symmetric }
+    Path { players, cells, conditions, apart, neighbours, points, symmetric }
 }
 
 /// Opens a game on graphs.
@@ -244,7 +247,14 @@ impl TextGraph {
 
     fn allows(&self, at: &Board, path: &Path, walked: &[u32]) -> bool {
         let near = Self::surroundings(at, path, walked.iter().copied());
-        path.conditions.iter().all(|c| near.meets(nodes_of(at, c.letters)) == c.wanted)
+        let all = walked.iter().fold(0u64, |all, &node| all | 1 << node);
+        let is_apart = |&(places, letters): &(u32, LetterSet)| {
+            let placed = walked.iter().enumerate().filter(|(place, _)| places >> place & 1 == 1);
+            let placed = placed.fold(0u64, |placed, (_, &node)| placed | 1 << node);
+            !(at.around(placed) & !all).meets(nodes_of(at, letters))
+        };
+        path.apart.iter().all(is_apart)
+            && path.conditions.iter().all(|c| near.meets(nodes_of(at, c.letters)) == c.wanted)
     }
 
     fn split(&self, at: &Board, emit: &mut impl FnMut(u64)) {
@@ -354,14 +364,17 @@ impl Rules for TextGraph {
 impl Scoring<Board, GraphMove> for TextGraph {
     fn points(&self, at: &Board, who: Player, mv: &GraphMove) -> i64 {
         let path = &self.0.paths[mv.pattern()];
-        let near = Self::surroundings(at, path, mv.vertices(path.cells.len()));
         let count = match path.points.per {
             Per::Move => 1,
             Per::Cell => {
-                let others = path.neighbours.map_or(0, |(letters, _)| (near & nodes_of(at, letters)).len());
-                path.cells.iter().filter(|(_, after)| after.is_some()).count() as u32 + others
+                let mut after = at.clone();
+                self.play(&mut after, who, mv);
+                at.planes.iter().zip(&after.planes).fold(0, |all, (a, b)| all | (a ^ b)).len()
             }
-            Per::Beside(letters) => (near & nodes_of(at, letters)).len(),
+            Per::Beside(letters) => {
+                let near = Self::surroundings(at, path, mv.vertices(path.cells.len()));
+                (near & nodes_of(at, letters)).len()
+            }
         };
         let points = i64::from(path.points.each) * i64::from(count);
         if who == Player::Left { points } else { -points }

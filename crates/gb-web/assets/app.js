@@ -41,9 +41,10 @@ function update(view, before) {
   byId("moves").replaceChildren(...view.moves.slice(0, 300).map((move) => make("option", { value: move.text })));
   byId("pass").hidden = !view.moves.some((move) => move.text === "pass");
   byId("save").setAttribute("href", `api/sessions/${view.session}/record`);
+  const parts = new URLSearchParams({ game: view.game.name, position: view.position, turn: view.to_play });
   // A game that is a text has it in its address, for those who do not know it.
-  const game = view.text === undefined ? { game: view.game.name } : { game: view.game.name, text: view.text };
-  address = `#${new URLSearchParams({ ...game, position: view.position, turn: view.to_play })}`;
+  if (view.text !== undefined) parts.set("text", view.text);
+  address = `#${parts}`;
   if (location.hash !== address) history.replaceState(null, "", address);
   sessionStorage.setItem("session", view.session);
   if (before?.session !== view.session || before.tree !== view.tree) keepRecord(view);

@@ -18,7 +18,7 @@ const HOSTILE: &str =
     "a] b\\] \\ [;B[zz]) <script>alert('x')</script> \"quoted\" :colon: é\u{202e}\nnew line\u{1b}[31m";
 
 fn open(text: &str) -> Session {
-    Session::from_record(Arc::new(AllGames), text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    Session::from_record(Arc::<AllGames>::default(), text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 /// What every node of a session shows: label, position, whose turn, what is said.
@@ -36,7 +36,7 @@ fn contents(session: &mut Session) -> Vec<(String, String, Player, String)> {
 
 /// A session with a line, a variation, comments and marks.
 fn played(game: &str, position: &str) -> Session {
-    let mut session = Session::open(Arc::new(AllGames), game, position).unwrap();
+    let mut session = Session::open(Arc::<AllGames>::default(), game, position).unwrap();
     session.apply(Command::Comment { text: HOSTILE.into() }).unwrap();
     for (steps, pick) in [(6, 3), (3, 5)] {
         for step in 0..steps {
@@ -76,7 +76,7 @@ fn sessions_and_records_of_all_games_open_each_other() {
         }
         // The terminal opens what the page wrote.
         let reader = |game: &str, position: &str| {
-            let opened = AllGames.open(game, position)?;
+            let opened = AllGames::default().open(game, position)?;
             Ok(opened.read(position)?)
         };
         let game = GameRecord::from_sgf(&text, &reader).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -149,12 +149,12 @@ fn kos_prisoners_and_turns_of_go_come_back() {
         ".X.|...|..O white",
         ".XO.|X.XO|.XO.|.... white ko B3 prisoners 0-7",
     ] {
-        let mut session = Session::open(Arc::new(AllGames), "go", position).unwrap();
+        let mut session = Session::open(Arc::<AllGames>::default(), "go", position).unwrap();
         let other = session.view().position.replace('X', ".");
         session.apply(Command::Setup { position: other }).unwrap();
         let mut again = open(&session.record());
         assert_eq!(contents(&mut again), contents(&mut session), "{}", session.record());
-        let start = Session::open(Arc::new(AllGames), "go", position).unwrap();
+        let start = Session::open(Arc::<AllGames>::default(), "go", position).unwrap();
         let game = sgf::read(&start.record(), KoRule::Simple, None).unwrap();
         assert_eq!(gb_go::bench::show(&game), start.view().position);
         let report = gb_go::sgf::Record {

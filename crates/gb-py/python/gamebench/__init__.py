@@ -60,8 +60,10 @@ def game(name: str) -> Game:
     return Game(name)
 
 
-def position(name: str, text: str) -> Position:
-    """A position of a game."""
+def position(name: str, text: str, source: str | None = None) -> Position:
+    """A position of a game; ``source`` is the text of the game, if it was read from one."""
+    if source is not None:
+        Game(source)
     return Game(name)(text)
 
 

@@ -5,6 +5,7 @@ mod errors;
 mod facts;
 mod gallery;
 mod naive;
+mod naive_heaps;
 mod plain;
 mod random;
 mod same;

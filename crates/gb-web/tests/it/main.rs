@@ -6,3 +6,4 @@ mod hostile;
 mod load;
 mod records;
 mod support;
+mod texts;
