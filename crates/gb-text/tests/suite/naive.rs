@@ -358,11 +358,11 @@ fn random_texts_have_the_options_of_their_description() {
     let mut maker = Maker::new(23);
     let mut random = Random::new(6, 0);
     let (mut games, mut options) = (0, 0);
-    while games < if long() { 20_000 } else { 500 } {
+    while games < if long() { 20_000 } else { 150 } {
         let text = maker.text();
         let Ok(game) = TextGame::read(&text, &[]) else { continue };
         options += compare(&game, &text, 25, &mut random);
         games += 1;
     }
-    assert!(options > 10_000, "{options}");
+    assert!(options > 4_000, "{options}");
 }
