@@ -13,8 +13,7 @@ use std::sync::{Arc, Mutex};
 use gb_board::BitGrid;
 use gb_db::{Built, GridGame, Library, Scope, Settings, StoreError, Table, Verified, verify};
 use gb_games::games::{
-    amazons::Amazons, clobber::Clobber, col::Col, cram::Cram, domineering::Domineering, konane::Konane,
-    nogo::NoGo, snort::Snort,
+    amazons::Amazons, clobber::Clobber, col::Col, domineering::Domineering, nogo::NoGo, snort::Snort,
 };
 use gb_rules::{AnyGame, Keyed, Rules, Variant};
 use gb_search::SearchContext;
@@ -24,15 +23,19 @@ fn hide<R: Rules<Board: Keyed> + Default>() -> GridGame {
     GridGame::new(AnyGame::direct(Variant::Plain, R::default())).expect("a game on grids")
 }
 
+/// A game of the list that is a text, for boards of this size.
+fn text(name: &str, size: &str) -> GridGame {
+    GridGame::new(gb_games::open(name, size).expect("a game of the list")).expect("a game on grids")
+}
+
 /// The games of these tests. Not by `gb_games::visit`: that would compile the search for all other games as well.
 fn game(name: &str) -> GridGame {
     match name {
         "amazons" => hide::<Amazons<u64>>(),
         "clobber" => hide::<Clobber<u64>>(),
         "col" => hide::<Col<BitGrid<u64, 3>>>(),
-        "cram" => hide::<Cram<u64>>(),
         "domineering" => hide::<Domineering<u64>>(),
-        "konane" => hide::<Konane<u64>>(),
+        "cram" | "konane" => text(name, "8x8"),
         "nogo" => hide::<NoGo<u64>>(),
         "snort" => hide::<Snort<BitGrid<u64, 3>>>(),
         other => panic!("{other} is none of the games of these tests"),
@@ -45,9 +48,8 @@ fn wide(name: &str) -> GridGame {
         "amazons" => hide::<Amazons<u128>>(),
         "clobber" => hide::<Clobber<u128>>(),
         "col" => hide::<Col<BitGrid<u128, 3>>>(),
-        "cram" => hide::<Cram<u128>>(),
         "domineering" => hide::<Domineering<u128>>(),
-        "konane" => hide::<Konane<u128>>(),
+        "cram" | "konane" => text(name, "1x128"),
         "nogo" => hide::<NoGo<u128>>(),
         "snort" => hide::<Snort<BitGrid<u128, 3>>>(),
         other => panic!("{other} is none of the games of these tests"),

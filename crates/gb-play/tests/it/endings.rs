@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 
 use gb_board::Random;
 use gb_games::games::{
-    amazons::Amazons, blockbusting::Blockbusting, clobber::Clobber, domineering::Domineering, konane::Konane,
-    nogo::NoGo,
+    amazons::Amazons, blockbusting::Blockbusting, clobber::Clobber, domineering::Domineering, nogo::NoGo,
 };
 use gb_play::{Limits, Player};
 use gb_rules::conformance::Naive;
@@ -140,7 +139,8 @@ fn nogo() {
 
 #[test]
 fn konane() {
-    endings::<3>(direct(Konane::<u64>::default()), "5x5", 4, 600, 300);
+    let AnyGame::W3(konane) = gb_games::open("konane", "5x5").unwrap() else { panic!("three words") };
+    endings::<3>(konane, "5x5", 4, 600, 300);
 }
 
 #[test]
