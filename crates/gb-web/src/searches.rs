@@ -268,7 +268,7 @@ pub async fn engine_move(
         let effort = Effort::new(time, memory, &cancel);
         analysts::choose(engine, &question, asked.player.as_deref(), &effort)
     });
-    let chosen = chosen.await?.map_err(ApiError::input)?;
+    let chosen = chosen.await?.map_err(|error| ApiError::input(error.to_string()))?;
     let mut session = shared.lock().unwrap_or_else(|e| e.into_inner());
     if !asked.hint {
         let state = session.state();

@@ -10,7 +10,9 @@ use gb_rules::Player;
 use gb_value::Budget;
 use serde::Serialize;
 
-use super::{AnalysisView, Chosen, Effort, Event, Question, ShownLabel, ShownMove, ShownPart, finish};
+use super::{
+    AnalysisView, AnalystError, Chosen, Effort, Event, Question, ShownLabel, ShownMove, ShownPart, finish,
+};
 
 /// The game.
 pub const NAME: &str = "chess";
@@ -28,9 +30,9 @@ fn gesture(text: &str) -> Vec<String> {
     plain.split(['-', 'x']).filter_map(|square| spot(square.get(..2)?)).collect()
 }
 
-fn find(question: &Question, budget: &Budget) -> Result<Analysis, String> {
-    let request = Request::new(&question.position).map_err(|error| error.to_string())?;
-    analyse_chess(&request, budget).map_err(|error| error.to_string())
+fn find(question: &Question, budget: &Budget) -> Result<Analysis, AnalystError> {
+    let request = Request::new(&question.position)?;
+    Ok(analyse_chess(&request, budget)?)
 }
 
 /// How long a proof is tried at least, as the command line does it; whoever gives more time gets half of it.
@@ -123,7 +125,7 @@ pub(super) fn analyse(
     question: &Question,
     effort: &Effort,
     tell: &dyn Fn(Event),
-) -> Result<(), String> {
+) -> Result<(), AnalystError> {
     let found = find(question, &effort.budget)?;
     let proof = proof(question, &effort.budget);
     let facts = |value: &str, outcome: Option<&str>| Facts {
@@ -184,9 +186,8 @@ pub(super) fn choose(
     question: &Question,
     _player: Option<&str>,
     effort: &Effort,
-) -> Result<Chosen, String> {
-    let position = gb_record::session::read_position(&question.games, &question.game, &question.position)
-        .map_err(|error| error.to_string())?;
+) -> Result<Chosen, AnalystError> {
+    let position = gb_record::session::read_position(&question.games, &question.game, &question.position)?;
     let moves = position.moves(question.to_play, usize::MAX);
     let shown = |choice: &gb_rules::Choice, why: &str| Chosen {
         text: choice.text.clone(),
@@ -209,7 +210,7 @@ pub(super) fn choose(
             }
         }
     }
-    let first = moves.first().ok_or_else(|| format!("{} has no move", question.to_play))?;
+    let first = moves.first().ok_or(AnalystError::NoMove(question.to_play))?;
     Ok(shown(first, "no move is known to win"))
 }
 

@@ -14,10 +14,12 @@ use gb_value::text::Style;
 use gb_value::{Budget, Kernel, Store};
 use serde_json::{Value as Json, json};
 
-use super::{AnalysisView, Chosen, Effort, Event, Question, ShownMove, ShownPart, drawn, finish};
+use super::{
+    AnalysisView, AnalystError, Chosen, Effort, Event, Question, ShownMove, ShownPart, drawn, finish,
+};
 
-fn game(question: &Question) -> Result<Game, String> {
-    let mut game = read(&question.position).map_err(|error| error.to_string())?;
+fn game(question: &Question) -> Result<Game, AnalystError> {
+    let mut game = read(&question.position)?;
     game.to_play = question.to_play;
     Ok(game)
 }
@@ -27,7 +29,7 @@ pub(super) fn analyse(
     question: &Question,
     effort: &Effort,
     tell: &dyn Fn(Event),
-) -> Result<(), String> {
+) -> Result<(), AnalystError> {
     let (game, start) = (game(question)?, Instant::now());
     let (store, settings) = (Store::new(), Settings::default());
     let kernel = store.kernel(&effort.budget);
@@ -173,7 +175,7 @@ pub(super) fn choose(
     question: &Question,
     _player: Option<&str>,
     effort: &Effort,
-) -> Result<Chosen, String> {
+) -> Result<Chosen, AnalystError> {
     let (game, store) = (game(question)?, Store::new());
     let kernel = store.kernel(&effort.budget);
     let choice = gb_go::choose(&kernel, &game, question.to_play, None, &Settings::default());

@@ -8,9 +8,13 @@ mod sums;
 use std::sync::Arc;
 use std::time::Duration;
 
+use gb_board::BoardError;
+use gb_chess::ChessError;
 use gb_engine::findings::{Facts, WinningFindings};
 use gb_engine::picture::thermograph;
-use gb_engine::{Allowance, Engine};
+use gb_engine::{Allowance, Engine, EngineError};
+use gb_play::strategy::PlanError;
+use gb_record::session::SessionError;
 use gb_rules::Player;
 use gb_value::{Budget, Cancel, Kernel, Value};
 use serde::Serialize;
@@ -139,8 +143,34 @@ impl Effort {
     }
 }
 
-type Analyse = fn(&Engine, &Question, &Effort, &dyn Fn(Event)) -> Result<(), String>;
-type Choose = fn(&Engine, &Question, Option<&str>, &Effort) -> Result<Chosen, String>;
+/// Why there is no analysis, or no move.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalystError {
+    /// The engine has no answer.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// There is no such game, or the text is no position of it.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// The text is no position of chess, or none that is analysed.
+    #[error(transparent)]
+    Chess(#[from] ChessError),
+    /// The text is no board of Go.
+    #[error(transparent)]
+    Go(#[from] BoardError),
+    /// There is no such player.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// There is nothing to choose from.
+    #[error("{0} has no move")]
+    NoMove(Player),
+    /// The engine has looked at nothing.
+    #[error("the position was not searched")]
+    NotSearched,
+}
+
+type Analyse = fn(&Engine, &Question, &Effort, &dyn Fn(Event)) -> Result<(), AnalystError>;
+type Choose = fn(&Engine, &Question, Option<&str>, &Effort) -> Result<Chosen, AnalystError>;
 
 /// Games with analysts of their own. All others are sums.
 const ANALYSTS: &[(&str, Analyse, Choose)] =
@@ -155,21 +185,21 @@ fn analyst(game: &str) -> (Analyse, Choose) {
 pub fn analyse(engine: &Engine, question: &Question, effort: &Effort, tell: &dyn Fn(Event)) {
     let own = own_engine(engine, question);
     let engine = own.as_ref().unwrap_or(engine);
-    if let Err(sentence) = analyst(&question.game).0(engine, question, effort, tell) {
-        tell(error_event(&sentence));
+    if let Err(error) = analyst(&question.game).0(engine, question, effort, tell) {
+        tell(error_event(&error.to_string()));
     }
 }
 
 /// Chooses a move for the player whose turn it is.
 ///
 /// # Errors
-/// A sentence, if there is no move or no such player.
+/// If there is no move or no such player.
 pub fn choose(
     engine: &Engine,
     question: &Question,
     player: Option<&str>,
     effort: &Effort,
-) -> Result<Chosen, String> {
+) -> Result<Chosen, AnalystError> {
     let own = own_engine(engine, question);
     analyst(&question.game).1(own.as_ref().unwrap_or(engine), question, player, effort)
 }

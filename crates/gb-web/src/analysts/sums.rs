@@ -17,7 +17,9 @@ use gb_value::text::{Script, Style};
 use gb_value::{Budget, Kernel};
 use serde_json::json;
 
-use super::{AnalysisView, Chosen, Effort, Event, Question, ShownMove, ShownPart, drawn, finish};
+use super::{
+    AnalysisView, AnalystError, Chosen, Effort, Event, Question, ShownMove, ShownPart, drawn, finish,
+};
 use crate::searches::event;
 
 /// The player who adds values up.
@@ -51,7 +53,7 @@ pub(super) fn analyse(
     question: &Question,
     effort: &Effort,
     tell: &dyn Fn(Event),
-) -> Result<(), String> {
+) -> Result<(), AnalystError> {
     let start = Instant::now();
     if question.ends_in_score {
         deepen(engine, question, &effort.budget, tell);
@@ -62,10 +64,8 @@ pub(super) fn analyse(
         tell(event("part", &json!({ "index": index, "count": count, "part": part })));
     };
     let budget = &effort.budget;
-    let answer = engine
-        .examine(&question.game, &question.position, budget, &|| effort.rest(), &told)
-        .map_err(|error| error.to_string())?;
-    let examined = answer.examined.ok_or("the position was not searched")?;
+    let answer = engine.examine(&question.game, &question.position, budget, &|| effort.rest(), &told)?;
+    let examined = answer.examined.ok_or(AnalystError::NotSearched)?;
     let report = SumReport::new(&engine.store.kernel(budget), vec![Summand::Position(examined)]);
     let kernel = engine.store.kernel(&unlimited);
     let counts = (budget.nodes(), start.elapsed().as_secs_f64());
@@ -223,14 +223,13 @@ pub(super) fn choose(
     question: &Question,
     player: Option<&str>,
     effort: &Effort,
-) -> Result<Chosen, String> {
+) -> Result<Chosen, AnalystError> {
     match player.filter(|name| *name != OPTIMAL) {
         Some(spec) if is_player(spec) => return chosen_by(engine, question, spec, effort),
         Some(plan) => return advised(engine, question, plan, effort),
         None => {}
     }
-    let position = gb_record::session::read_position(&question.games, &question.game, &question.position)
-        .map_err(|error| error.to_string())?;
+    let position = gb_record::session::read_position(&question.games, &question.game, &question.position)?;
     let moves = position.moves(question.to_play, usize::MAX);
     let chosen = |text: &str, why: String| {
         let choice: Option<&Choice> = moves.iter().find(|choice| choice.text == text);
@@ -238,13 +237,12 @@ pub(super) fn choose(
         Chosen { text: text.to_owned(), gesture, why }
     };
     if moves.is_empty() {
-        return Err(format!("{} has no move", question.to_play));
+        return Err(AnalystError::NoMove(question.to_play));
     }
     let budget = &effort.budget;
-    let answer = engine
-        .examine(&question.game, &question.position, budget, &|| effort.rest(), &|_, _, _| {})
-        .map_err(|error| error.to_string())?;
-    let examined = answer.examined.ok_or("the position was not searched")?;
+    let answer =
+        engine.examine(&question.game, &question.position, budget, &|| effort.rest(), &|_, _, _| {})?;
+    let examined = answer.examined.ok_or(AnalystError::NotSearched)?;
     let report = SumReport::new(&engine.store.kernel(budget), vec![Summand::Position(examined)]);
     let unlimited = Budget::unlimited();
     let kernel = engine.store.kernel(&unlimited);
@@ -279,13 +277,16 @@ pub(super) fn choose(
 const ENTRIES_OF_STRATEGIES: usize = 1 << 16;
 
 /// A move of a strategy for sums.
-fn advised(engine: &Engine, question: &Question, plan: &str, effort: &Effort) -> Result<Chosen, String> {
+fn advised(
+    engine: &Engine,
+    question: &Question,
+    plan: &str,
+    effort: &Effort,
+) -> Result<Chosen, AnalystError> {
     let Question { game, position, to_play, .. } = question;
-    let plan: Plan = plan.parse().map_err(|error| format!("{error}"))?;
+    let plan: Plan = plan.parse()?;
     let name = plan.name();
-    let advice = engine
-        .advise(game, position, *to_play, plan, ENTRIES_OF_STRATEGIES, &effort.budget)
-        .map_err(|error| error.to_string())?;
+    let advice = engine.advise(game, position, *to_play, plan, ENTRIES_OF_STRATEGIES, &effort.budget)?;
     let why = match advice.sure {
         Sure::Best => format!("{name} has proven that nothing is better"),
         Sure::Within(loss) => format!("{name} loses at most {loss} by playing like this"),
@@ -297,15 +298,19 @@ fn advised(engine: &Engine, question: &Question, plan: &str, effort: &Effort) ->
 }
 
 /// The spots that are touched to play a move.
-fn gesture(question: &Question, mv: &str) -> Result<Vec<String>, String> {
-    let position = gb_record::session::read_position(&question.games, &question.game, &question.position)
-        .map_err(|error| error.to_string())?;
+fn gesture(question: &Question, mv: &str) -> Result<Vec<String>, AnalystError> {
+    let position = gb_record::session::read_position(&question.games, &question.game, &question.position)?;
     let choice = position.moves(question.to_play, usize::MAX).into_iter().find(|choice| choice.text == mv);
     Ok(choice.map_or(vec![], |choice| choice.gesture.iter().map(|spot| spot.to_string()).collect()))
 }
 
 /// A move of a player of whole games.
-fn chosen_by(engine: &Engine, question: &Question, spec: &str, effort: &Effort) -> Result<Chosen, String> {
+fn chosen_by(
+    engine: &Engine,
+    question: &Question,
+    spec: &str,
+    effort: &Effort,
+) -> Result<Chosen, AnalystError> {
     let Question { game, position, to_play, .. } = question;
     let limits = Limits {
         time: effort.allowance.time,
@@ -313,7 +318,7 @@ fn chosen_by(engine: &Engine, question: &Question, spec: &str, effort: &Effort) 
         cancel: effort.budget.cancel().clone(),
         ..Limits::default()
     };
-    let made = engine.choose(game, position, *to_play, spec, &limits).map_err(|error| error.to_string())?;
+    let made = engine.choose(game, position, *to_play, spec, &limits)?;
     let why = match (made.winner, made.chance) {
         (Some(winner), _) => format!("solved: {winner} is winning"),
         (None, Some(chance)) => format!("{spec} expects {:.0} % of the games", 100.0 * chance),
