@@ -74,10 +74,11 @@ fn the_page_can_be_followed() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = fs::read_to_string(project.join("docs/new-game.md")).unwrap();
     let folder = std::env::temp_dir().join(format!("gamebench-tutorial-{}", std::process::id()));
-    for name in ["gb-memory", "gb-value", "gb-board", "gb-rules", "gb-games"] {
+    for name in ["gb-memory", "gb-value", "gb-board", "gb-rules", "gb-text", "gb-search", "gb-games"] {
         copy(&project.join("crates").join(name), &folder.join("crates").join(name));
     }
     copy(&project.join("testdata"), &folder.join("testdata"));
+    copy(&project.join("games"), &folder.join("games"));
     fs::copy(project.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     let manifest = fs::read_to_string(project.join("Cargo.toml")).unwrap();
     let manifest = manifest.replace("default-members = [\"crates/gamebench\", \"crates/gb-cli\"]", "");
@@ -108,5 +109,5 @@ fn the_page_can_be_followed() {
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     fs::remove_dir_all(&folder).unwrap();
     assert!(output.status.success(), "{said}");
-    assert!(said.contains("3 passed"), "{said}");
+    assert!(said.contains("4 passed"), "{said}");
 }
