@@ -49,4 +49,4 @@ RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 scripts/test-python.sh
 
 # A few hostile lines: more of them with scripts/hostile.py --lines.
-python3 scripts/hostile.py --lines 3000 --slack 1000 --binary "${CARGO_TARGET_DIR:-target}/debug/gamebench"
+python3 scripts/hostile.py --lines 1000 --slack 1000 --binary "${CARGO_TARGET_DIR:-target}/debug/gamebench"

@@ -37,7 +37,7 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     write_with(path, |file| file.write_all(contents))
 }
 
-/// As [`write`], for contents that are made while they are written. If they are not finished, nothing changes.
+/// As [`write()`], for contents that are made while they are written. If they are not finished, nothing changes.
 ///
 /// # Errors
 /// If the file cannot be written, or `contents` cannot be made.
