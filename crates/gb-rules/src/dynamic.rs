@@ -375,6 +375,9 @@ trait WithDefaults: Rules {
     }
     /// How many moves a player has, or that there are more than anybody cares about.
     fn count_some_moves(&self, at: &Self::Board, who: Player) -> usize {
+        if let Some(sampling) = self.sampling() {
+            return sampling.count_moves(at, who) as usize;
+        }
         let mut count = 0;
         let _ = self.moves(at, who, &mut |_| {
             count += 1;
