@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
@@ -98,10 +98,11 @@ fn tell(
     Ok(output::line(&format!("  {lines} lines{bytes}, {seconds:.3} s"))?)
 }
 
-fn failure(error: EngineError) -> Failure {
+fn failure(error: EngineError, doing: &str, file: &Path) -> Failure {
     match &error {
         EngineError::Proof(proof) => match &**proof {
             ProofError::Halt(stop) => Failure::of_stop(*stop, error.to_string()),
+            ProofError::Io(error) => Failure::input(format!("{doing} {}: {}", file.display(), error.kind())),
             _ => Failure::input(error),
         },
         _ => Failure::input(error),
@@ -123,7 +124,7 @@ impl Prove {
                 Ok::<_, EngineError>(proved)
             })
         });
-        let proved = proved.map_err(failure)?;
+        let proved = proved.map_err(|error| failure(error, "writing", &self.out))?;
         tell(&proved.claims, proved.lines, Some(proved.bytes), start, &self.format)
     }
 }
@@ -147,7 +148,7 @@ impl Check {
         let start = Instant::now();
         let file = File::open(&self.file).map_err(|error| Failure::file("reading", &self.file, error))?;
         let checked = with_progress(&budget, |_| engine.check_proof(BufReader::new(file), &budget));
-        let checked = checked.map_err(failure)?;
+        let checked = checked.map_err(|error| failure(error, "reading", &self.file))?;
         tell(&checked.claims, checked.lines, None, start, &self.format)
     }
 }
