@@ -241,6 +241,13 @@ impl<'k, 's> Stoppers<'k, 's> {
         }
     }
 
+    /// The same within the budget: a nimber such as `*997999` has as many options, and each of them becomes a value of the store.
+    pub(crate) fn listed(&self, id: Id, who: Player) -> Result<Ids, Halt> {
+        let Id::Short(value) = id else { return Ok(self.options(id, who)) };
+        let options = self.kernel.options(value, who);
+        options.map(|option| self.kernel.work(1).map(|()| Id::Short(option))).collect()
+    }
+
     /// The options of a game.
     pub fn options_of(&self, id: StopperId, who: Player) -> Vec<StopperId> {
         self.options(id.0, who).into_iter().map(StopperId).collect()

@@ -154,8 +154,8 @@ impl Stoppers<'_, '_> {
         // Canonical games with loops are no numbers; those that are not yet canonical may be.
         let other = mover.opponent();
         let none = || Ids::new();
-        let in_x = if is_number(x) && matches!(y, Id::Loop(_)) { none() } else { self.options(x, mover) };
-        let in_y = if is_number(y) && matches!(x, Id::Loop(_)) { none() } else { self.options(y, other) };
+        let in_x = if is_number(x) && matches!(y, Id::Loop(_)) { none() } else { self.listed(x, mover)? };
+        let in_y = if is_number(y) && matches!(x, Id::Loop(_)) { none() } else { self.listed(y, other)? };
         let in_x = in_x.into_iter().map(|x| (x, y, other));
         Ok(in_x.chain(in_y.into_iter().map(|y| (x, y, other))).collect())
     }

@@ -39,16 +39,16 @@ impl Stoppers<'_, '_> {
     /// The options of `who` at `x` after bypassing what is reversible, then dropping what is dominated.
     fn best_options(&mut self, x: Id, who: Player) -> Result<Vec<Id>, LoopyError> {
         // What is dominated need not be looked at for reversal, which takes more comparisons.
-        let options = self.options(x, who);
+        let options = self.listed(x, who)?;
         let mut seen = self.undominated(&options, who)?;
         let mut kept: Vec<Id> = vec![];
         let mut next = 0;
         'options: while let Some(&y) = seen.get(next) {
             next += 1;
             self.work(1)?;
-            for k in self.options(y, who.opponent()) {
+            for k in self.listed(y, who.opponent())? {
                 if self.is_as_good(x, k, who)? {
-                    for z in self.options(k, who) {
+                    for z in self.listed(k, who)? {
                         if !seen.contains(&z) {
                             seen.push(z);
                         }

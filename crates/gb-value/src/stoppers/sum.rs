@@ -175,7 +175,7 @@ impl Stoppers<'_, '_> {
             self.check_options(a)?;
             self.check_options(b)?;
             for who in Player::BOTH {
-                let (in_a, in_b) = (self.options(a, who), self.options(b, who));
+                let (in_a, in_b) = (self.listed(a, who)?, self.listed(b, who)?);
                 let next = in_a.into_iter().map(|a| (a, b)).chain(in_b.into_iter().map(|b| (a, b)));
                 for pair in next {
                     self.work(1)?;
