@@ -4,8 +4,10 @@ use gb_db::StoreError;
 use gb_play::matches::StartError;
 use gb_play::strategy::StrategyError;
 use gb_play::{PlayError, SpecError};
+use gb_proof::ProofError;
 use gb_rules::{NameError, OpenError};
 use gb_search::ScoreError;
+use gb_value::Halt;
 
 use crate::calc::CalcError;
 
@@ -49,10 +51,23 @@ pub enum EngineError {
     },
     /// There is no proof, or it was refused.
     #[error(transparent)]
-    Proof(#[from] std::sync::Arc<gb_proof::ProofError>),
+    Proof(#[from] std::sync::Arc<ProofError>),
     /// A summand is neither a position nor a value.
     #[error("{0}")]
     Summand(String),
+}
+
+impl EngineError {
+    /// Which limit ended the work, if one did.
+    pub fn halt(&self) -> Option<Halt> {
+        match self {
+            EngineError::Proof(proof) => match **proof {
+                ProofError::Halt(halt) => Some(halt),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 impl From<NameError> for EngineError {
@@ -67,8 +82,8 @@ impl From<gb_board::BoardError> for EngineError {
     }
 }
 
-impl From<gb_proof::ProofError> for EngineError {
-    fn from(error: gb_proof::ProofError) -> EngineError {
+impl From<ProofError> for EngineError {
+    fn from(error: ProofError) -> EngineError {
         EngineError::Proof(std::sync::Arc::new(error))
     }
 }
@@ -76,6 +91,6 @@ impl From<gb_proof::ProofError> for EngineError {
 impl From<std::io::Error> for EngineError {
     /// Files are read and written only where proofs are.
     fn from(error: std::io::Error) -> EngineError {
-        gb_proof::ProofError::Io(error).into()
+        ProofError::Io(error).into()
     }
 }

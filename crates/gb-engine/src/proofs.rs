@@ -67,9 +67,10 @@ impl Named {
 
 /// The games as one, which has to have no points and no wins everywhere.
 fn joined(games: Vec<AnyGame>) -> Result<AnyGame, ProofError> {
-    if games.len() == 1 {
-        return Ok(games.into_iter().next().unwrap_or_else(|| unreachable!("there is one")));
-    }
+    let games = match <[AnyGame; 1]>::try_from(games) {
+        Ok([game]) => return Ok(game),
+        Err(games) => games,
+    };
     let mut mixed = Mixed::default();
     for game in games {
         if with_game!(&game, game => game.ends_in_score()) {

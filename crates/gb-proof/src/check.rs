@@ -249,7 +249,7 @@ impl Checker<'_, '_> {
         }
         for &option in &written.options[first as usize] {
             let answer = answers.next().ok_or("no answer to a move in the value")?;
-            let listed = Player::BOTH.map(|player| self.listed(option, player));
+            let listed = Player::BOTH.map(|player| options(option, player, self.kernel));
             self.answer(first, answer, &written.boards, &written.texts, (option, &listed), usize::MAX)?;
         }
         if answers.next().is_some() {
@@ -260,10 +260,6 @@ impl Checker<'_, '_> {
             self.facts.lose(first, sum);
         }
         Ok(())
-    }
-
-    fn listed(&self, value: Value, player: Player) -> Vec<Value> {
-        options(value, player, self.kernel)
     }
 
     /// Whether an answer to a move that has led to this sum is a move of the opponent, and `first` loses after it.

@@ -1,11 +1,10 @@
 //! Certificates.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::BufReader;
 use std::path::PathBuf;
 
 use gb_engine::{EngineError, Goal};
-use gb_proof::ProofError;
 use gb_value::Cancel;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -13,13 +12,7 @@ use pyo3::types::PyDict;
 use crate::work::{ENGINE, Limits, sentence, stopped, with_signals};
 
 fn failed(error: EngineError) -> PyErr {
-    match &error {
-        EngineError::Proof(proof) => match **proof {
-            ProofError::Halt(stop) => stopped(stop),
-            _ => sentence(error),
-        },
-        _ => sentence(error),
-    }
+    error.halt().map_or_else(|| sentence(&error), stopped)
 }
 
 fn goal_of(goal: &str) -> PyResult<Goal> {
@@ -52,12 +45,7 @@ pub fn prove(
 ) -> PyResult<Vec<String>> {
     let goal = goal_of(goal)?;
     let proved = with_signals(py, Limits::of(limits)?, &Cancel::default(), |budget| {
-        gb_record::files::write_with(&file, |out| {
-            let mut out = BufWriter::new(out);
-            let proved = ENGINE.prove(sum, &goal, budget, &mut out)?;
-            out.flush()?;
-            Ok::<_, EngineError>(proved)
-        })
+        gb_record::files::write_with(&file, |out| ENGINE.prove(sum, &goal, budget, out))
     })?;
     Ok(proved.map_err(failed)?.claims.iter().map(ToString::to_string).collect())
 }

@@ -1,7 +1,7 @@
 //! Files that are read within a limit, and written whole or not at all.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 /// Why a file was not read.
@@ -46,7 +46,7 @@ pub fn write_with<T, E: From<io::Error>>(
     contents: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
     let Some(target) = place_of(path)? else {
-        return contents(&mut OpenOptions::new().write(true).open(path)?);
+        return buffered(&mut OpenOptions::new().write(true).open(path)?, contents);
     };
     let old = match OpenOptions::new().write(true).open(&target) {
         Ok(file) => Some(file.metadata()?.permissions()),
@@ -62,7 +62,7 @@ pub fn write_with<T, E: From<io::Error>>(
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;
-    let made = contents(&mut file)?;
+    let made = buffered(&mut file, contents)?;
     if let Some(permissions) = old {
         file.as_file().set_permissions(permissions)?;
     }
@@ -72,6 +72,16 @@ pub fn write_with<T, E: From<io::Error>>(
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
+    Ok(made)
+}
+
+fn buffered<T, E: From<io::Error>>(
+    file: &mut dyn Write,
+    contents: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut file = BufWriter::new(file);
+    let made = contents(&mut file)?;
+    file.flush()?;
     Ok(made)
 }
 

@@ -1,7 +1,7 @@
 //! `gamebench prove` and `gamebench check`: certificates of values and outcomes.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -117,12 +117,7 @@ impl Prove {
         let start = Instant::now();
         let (sum, goal) = (self.sum.join(" "), self.goal.goal());
         let proved = with_progress(&budget, |_| {
-            gb_record::files::write_with(&self.out, |file| {
-                let mut file = BufWriter::new(file);
-                let proved = engine.prove(&sum, &goal, &budget, &mut file)?;
-                file.flush()?;
-                Ok::<_, EngineError>(proved)
-            })
+            gb_record::files::write_with(&self.out, |file| engine.prove(&sum, &goal, &budget, file))
         });
         let proved = proved.map_err(|error| failure(error, "writing", &self.out))?;
         tell(&proved.claims, proved.lines, Some(proved.bytes), start, &self.format)
