@@ -12,6 +12,11 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), Failure> {
     gb_record::files::write(path, contents).map_err(|error| Failure::file("writing", path, error))
 }
 
+/// Makes a folder, and those above it, unless it is there.
+pub fn folder(path: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(path).map_err(|error| Failure::file("making the folder", path, error))
+}
+
 /// The text of a record from a file, or from standard input for `-`.
 pub fn read_record(path: &Path) -> Result<String, Failure> {
     let (name, bytes) = match path.to_str() {

@@ -12,7 +12,7 @@ mod progress;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Memory limits hold for everything a command does.
 #[global_allocator]
@@ -35,11 +35,14 @@ enum Command {
     App(commands::app::App),
     Calc(commands::calc::Calc),
     Check(commands::prove::Check),
+    Completions(commands::shell::Completions),
     Db(commands::db::Db),
+    Doctor(commands::doctor::Doctor),
     #[command(alias = "deepen")]
     Heuristic(commands::heuristic::Heuristic),
     Games(commands::games::Games),
     Gtp(commands::gtp::Gtp),
+    Man(commands::shell::Man),
     Match(commands::sum_match::Match),
     Outcome(commands::outcome::Outcome),
     Play(commands::play::Play),
@@ -56,10 +59,13 @@ fn main() -> ExitCode {
         Command::App(command) => command.run(),
         Command::Calc(command) => command.run(),
         Command::Check(command) => command.run(),
+        Command::Completions(command) => command.run(Cli::command()),
         Command::Db(command) => command.run(),
+        Command::Doctor(command) => command.run(),
         Command::Heuristic(command) => command.run(),
         Command::Games(command) => command.run(),
         Command::Gtp(command) => command.run(),
+        Command::Man(command) => command.run(Cli::command()),
         Command::Match(command) => command.run(),
         Command::Outcome(command) => command.run(),
         Command::Play(command) => command.run(),

@@ -52,6 +52,13 @@ pub fn line(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Prints what is a text already, as it is.
+pub fn bytes(text: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text)?;
+    out.flush()
+}
+
 /// Prints an object as one line of JSON.
 pub fn json(object: &impl Serialize) -> io::Result<()> {
     line(&serde_json::to_string(object).map_err(io::Error::other)?)

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use gb_proof::{Checked, ProofError, Proved, Want, check, prove};
 use gb_rules::mixed::Mixed;
-use gb_rules::{AnyGame, Position, with_game};
+use gb_rules::{AnyGame, Info, Position, with_game};
 use gb_search::{AnySolved, SearchContext};
 use gb_value::{Budget, Value};
 
@@ -81,6 +81,38 @@ fn joined(games: Vec<AnyGame>) -> Result<AnyGame, ProofError> {
     Ok(AnyGame::W2(mixed.game_of(&[]).0))
 }
 
+/// The games that the first lines of a certificate name. Games as text are read from there and from nowhere else.
+pub(crate) fn open_head(head: &[String]) -> Result<AnyGame, String> {
+    let games = Games::default();
+    let mut opened = vec![];
+    for game in Named::of_head(head)? {
+        if let Some(text) = &game.text {
+            games.add(text).map_err(|error| error.to_string())?;
+        }
+        opened.push(games.open(&game.name, &game.sample).map_err(|error| error.to_string())?);
+    }
+    joined(opened).map_err(|error| error.to_string())
+}
+
+/// A sum of positions and a value, as a proof has it.
+pub(crate) struct Summed {
+    pub(crate) positions: Vec<Position>,
+    pub(crate) value: Value,
+    named: Vec<Named>,
+    solved: AnySolved,
+}
+
+impl Summed {
+    /// The positions as the certificate writes them: with the names of their games, if there are several games.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.positions.iter().map(|position| self.text(position.info(), &position.show())).collect()
+    }
+
+    pub(crate) fn text(&self, info: Info, board: &str) -> String {
+        if self.named.len() > 1 { format!("{} {board}", info.name) } else { board.to_owned() }
+    }
+}
+
 impl Engine {
     /// Proves something about a sum as it is typed, and writes the certificate.
     ///
@@ -93,6 +125,28 @@ impl Engine {
         budget: &Budget,
         out: &mut dyn Write,
     ) -> Result<Proved, EngineError> {
+        let summed = self.summed(text, budget)?;
+        let (solved, texts) = (&summed.solved, summed.texts());
+        let want = match goal {
+            Goal::Value => Want::Value,
+            Goal::Nimber if !solved.game().info().impartial => {
+                let name = solved.game().info().name;
+                return Err(EngineError::Summand(format!(
+                    "{name} is not impartial, so that its positions have values and not nimbers"
+                )));
+            }
+            Goal::Nimber => Want::Value,
+            Goal::Outcome => Want::Outcome,
+            Goal::AtMost(bound) => Want::AtMost(self.plain_value(bound, budget)?),
+            Goal::AtLeast(bound) => Want::AtLeast(self.plain_value(bound, budget)?),
+        };
+        let head: Vec<String> = summed.named.iter().flat_map(Named::head).collect();
+        let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
+        Ok(prove(solved, &head, (&texts, summed.value), want, &context, out)?)
+    }
+
+    /// A sum as it is typed, for a proof.
+    pub(crate) fn summed(&self, text: &str, budget: &Budget) -> Result<Summed, EngineError> {
         let kernel = self.store.kernel(budget);
         let (mut positions, mut value): (Vec<Position>, Value) = (vec![], Value::ZERO);
         let halted = |halt| EngineError::from(ProofError::Halt(halt));
@@ -119,31 +173,9 @@ impl Engine {
         let games = named.iter().map(|game| self.open_game(&game.name, &game.sample));
         let games: Vec<AnyGame> = games.collect::<Result<_, _>>()?;
         let several = games.len() > 1;
-        let texts: Vec<String> = positions
-            .iter()
-            .map(|position| match several {
-                true => format!("{} {}", position.info().name, position.show()),
-                false => position.show(),
-            })
-            .collect();
         let game = joined(games)?;
         let solved = if several { AnySolved::from(game) } else { self.solved(game) };
-        let want = match goal {
-            Goal::Value => Want::Value,
-            Goal::Nimber if !solved.game().info().impartial => {
-                let name = solved.game().info().name;
-                return Err(EngineError::Summand(format!(
-                    "{name} is not impartial, so that its positions have values and not nimbers"
-                )));
-            }
-            Goal::Nimber => Want::Value,
-            Goal::Outcome => Want::Outcome,
-            Goal::AtMost(bound) => Want::AtMost(self.plain_value(bound, budget)?),
-            Goal::AtLeast(bound) => Want::AtLeast(self.plain_value(bound, budget)?),
-        };
-        let head: Vec<String> = named.iter().flat_map(Named::head).collect();
-        let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
-        Ok(prove(&solved, &head, (&texts, value), want, &context, out)?)
+        Ok(Summed { positions, value, named, solved })
     }
 
     /// The value of an expression without loops.
@@ -160,17 +192,6 @@ impl Engine {
     /// # Errors
     /// At the first line that does not follow.
     pub fn check_proof(&self, input: impl BufRead, budget: &Budget) -> Result<Checked, EngineError> {
-        let open = |head: &[String]| -> Result<AnyGame, String> {
-            let games = Games::default();
-            let mut opened = vec![];
-            for game in Named::of_head(head)? {
-                if let Some(text) = &game.text {
-                    games.add(text).map_err(|error| error.to_string())?;
-                }
-                opened.push(games.open(&game.name, &game.sample).map_err(|error| error.to_string())?);
-            }
-            joined(opened).map_err(|error| error.to_string())
-        };
-        Ok(check(input, &open, &self.store.kernel(budget))?)
+        Ok(check(input, &open_head, &self.store.kernel(budget))?)
     }
 }

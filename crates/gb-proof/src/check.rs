@@ -8,6 +8,7 @@ use gb_value::{Dyadic, Halt, Kernel, Value};
 use crate::boards::{BoardKey, Boards};
 use crate::certificate::{Claim, HEADER, ProofError, changed, options};
 use crate::facts::Facts;
+use crate::replay::Replay;
 
 /// What a certificate was found to prove.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,10 +29,22 @@ const LONGEST_LINE: u64 = 1 << 24;
 /// # Errors
 /// At the first line that does not follow.
 pub fn check(
-    mut input: impl BufRead,
+    input: impl BufRead,
     open: &dyn Fn(&[String]) -> Result<AnyGame, String>,
     kernel: &Kernel<'_>,
 ) -> Result<Checked, ProofError> {
+    Ok(read(input, open, kernel)?.0)
+}
+
+/// Checks a certificate, and keeps its facts, so that a game can be played against it.
+///
+/// # Errors
+/// At the first line that does not follow.
+pub fn read(
+    mut input: impl BufRead,
+    open: &dyn Fn(&[String]) -> Result<AnyGame, String>,
+    kernel: &Kernel<'_>,
+) -> Result<(Checked, Replay), ProofError> {
     let mut hash = blake3::Hasher::new();
     let (mut line, mut number) = (String::new(), 0);
     let (mut head, mut checker): (Vec<String>, Option<Checker<'_, '_>>) = (vec![], None);
@@ -56,7 +69,8 @@ pub fn check(
             if !std::io::Read::take(&mut input, 1).read_line(&mut String::new()).is_ok_and(|read| read == 0) {
                 return Err(refuse("something follows the last line".into()));
             }
-            return Ok(Checked { claims, facts, lines: number });
+            let Some(checker) = checker else { return Err(refuse("nothing is claimed".into())) };
+            return Ok((Checked { claims, facts, lines: number }, Replay::new(checker.facts)));
         }
         hash.update(line.as_bytes());
         if number == 1 {
@@ -72,10 +86,11 @@ pub fn check(
         }
         if checker.is_none() {
             let boards = Boards::new(open(&head).map_err(refuse)?)?;
-            checker = Some(Checker { facts: Facts::new(boards), kernel, names: vec![] });
+            checker = Some(Checker { facts: Facts::new(boards), kernel, names: vec![], line: number });
         }
         let Some(checker) = checker.as_mut() else { continue };
-        match checker.line(text) {
+        checker.line = number;
+        match checker.read(text) {
             Ok(Line::Name) => {}
             Ok(Line::Fact) => facts += 1,
             Ok(Line::Claim(claim)) => claims.push(claim),
@@ -130,6 +145,8 @@ struct Checker<'k, 's> {
     kernel: &'k Kernel<'s>,
     /// Values with names, and their options in the order in which the certificate has them.
     names: Vec<(Value, [Vec<Value>; 2])>,
+    /// The number of the line that is read.
+    line: u64,
 }
 
 /// A sum as a line has it: boards, and a value with its options in order.
@@ -141,7 +158,7 @@ struct Written<'t> {
 }
 
 impl Checker<'_, '_> {
-    fn line(&mut self, text: &str) -> Result<Line, Wrong> {
+    fn read(&mut self, text: &str) -> Result<Line, Wrong> {
         self.kernel.step()?;
         let (kind, rest) = text.split_once(' ').ok_or("expected a word and what it says")?;
         match kind {
@@ -207,7 +224,7 @@ impl Checker<'_, '_> {
         if self.kernel.from_options(&sides[0], &sides[1])? != value {
             return Err("the options make another value".into());
         }
-        self.facts.valued.insert(part, value);
+        self.facts.has_value(part, value, self.line);
         Ok(())
     }
 
@@ -257,7 +274,7 @@ impl Checker<'_, '_> {
         }
         let sum = self.facts.sum(&written.boards, written.value, self.kernel)?;
         if !sum.parts.is_empty() {
-            self.facts.lose(first, sum);
+            self.facts.lose(first, sum, self.line);
         }
         Ok(())
     }

@@ -2,10 +2,10 @@
 
 use gb_rules::Player;
 use gb_value::{Kernel, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::boards::{BoardKey, Boards, Part};
-use crate::certificate::ProofError;
+use crate::certificate::{ProofError, options};
 
 /// A sum of parts whose values are not known, sorted, and of the values of all others.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -14,16 +14,32 @@ pub(crate) struct Sum {
     pub(crate) value: Value,
 }
 
-/// What is proved.
+/// A move: the board it is made on, or none if it is made in the value, and what it leaves.
+pub(crate) enum Reply {
+    Board(usize, BoardKey),
+    Value(Value),
+}
+
+/// What is proved, and in which line.
 pub(crate) struct Facts {
     pub(crate) boards: Boards,
-    pub(crate) valued: FxHashMap<Part, Value>,
-    lost: FxHashSet<(Player, Sum)>,
+    valued: FxHashMap<Part, (Value, u64)>,
+    lost: FxHashMap<(Player, Sum), u64>,
 }
 
 impl Facts {
     pub(crate) fn new(boards: Boards) -> Facts {
-        Facts { boards, valued: FxHashMap::default(), lost: FxHashSet::default() }
+        Facts { boards, valued: FxHashMap::default(), lost: FxHashMap::default() }
+    }
+
+    /// The value of a part, if it is known.
+    pub(crate) fn value_of(&self, part: Part) -> Option<Value> {
+        self.valued.get(&part).map(|known| known.0)
+    }
+
+    /// Remembers the value of a part, which a line has proved.
+    pub(crate) fn has_value(&mut self, part: Part, value: Value, line: u64) {
+        self.valued.insert(part, (value, line));
     }
 
     /// A sum of boards and a value, with what is known put in. Equal parts of impartial games cancel.
@@ -36,8 +52,8 @@ impl Facts {
         let mut parts: Vec<Part> = vec![];
         for board in boards {
             for part in self.boards.parts_of(board)? {
-                match self.valued.get(&part) {
-                    Some(&known) => value = kernel.add(value, known)?,
+                match self.value_of(part) {
+                    Some(known) => value = kernel.add(value, known)?,
                     None => parts.push(part),
                 }
             }
@@ -60,7 +76,7 @@ impl Facts {
     /// Whether it is proved that a player loses a sum by moving first.
     pub(crate) fn is_lost(&self, first: Player, sum: &Sum, kernel: &Kernel<'_>) -> Result<bool, ProofError> {
         if !sum.parts.is_empty() {
-            return Ok(self.lost.contains(&(self.who(first), sum.clone())));
+            return Ok(self.line_of(first, sum).is_some());
         }
         Ok(match first {
             Player::Left => kernel.le(sum.value, Value::ZERO)?,
@@ -68,14 +84,60 @@ impl Facts {
         })
     }
 
-    /// Remembers that a player loses a sum by moving first. A part of an impartial game that loses with a nimber has that nimber.
-    pub(crate) fn lose(&mut self, first: Player, sum: Sum) {
-        match sum.parts[..] {
-            [part] if self.boards.impartial => {
-                self.valued.insert(part, sum.value);
+    /// The line that says that a player loses a sum by moving first.
+    pub(crate) fn line_of(&self, first: Player, sum: &Sum) -> Option<u64> {
+        self.lost.get(&(self.who(first), sum.clone())).copied()
+    }
+
+    /// The lines with the values of the parts of some boards that have one.
+    pub(crate) fn lines_of(&mut self, boards: &[BoardKey]) -> Result<Vec<u64>, ProofError> {
+        let mut lines = vec![];
+        for board in boards {
+            for part in self.boards.parts_of(board)? {
+                lines.extend(self.valued.get(&part).map(|known| known.1));
             }
+        }
+        lines.sort_unstable();
+        lines.dedup();
+        Ok(lines)
+    }
+
+    /// A move of the opponent after which it is known that `first`, moving next, loses.
+    pub(crate) fn known_reply(
+        &mut self,
+        first: Player,
+        boards: &[BoardKey],
+        value: Value,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<Reply>, ProofError> {
+        let opponent = first.opponent();
+        for (at, board) in boards.iter().enumerate() {
+            let mut after = boards.to_vec();
+            for option in self.boards.options(board, opponent)? {
+                kernel.work(1)?;
+                after[at] = option;
+                let sum = self.sum(&after, value, kernel)?;
+                if self.is_lost(first, &sum, kernel)? {
+                    return Ok(Some(Reply::Board(at, option)));
+                }
+            }
+        }
+        for option in options(value, opponent, kernel) {
+            kernel.work(1)?;
+            let sum = self.sum(boards, option, kernel)?;
+            if self.is_lost(first, &sum, kernel)? {
+                return Ok(Some(Reply::Value(option)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Remembers that a player loses a sum by moving first, which a line has proved. A part of an impartial game that loses with a nimber has that nimber.
+    pub(crate) fn lose(&mut self, first: Player, sum: Sum, line: u64) {
+        match sum.parts[..] {
+            [part] if self.boards.impartial => self.has_value(part, sum.value, line),
             _ => {
-                self.lost.insert((self.who(first), sum));
+                self.lost.insert((self.who(first), sum), line);
             }
         }
     }

@@ -11,7 +11,9 @@ mod certificate;
 mod check;
 mod facts;
 mod prove;
+mod replay;
 
 pub use certificate::{Claim, ProofError};
-pub use check::{Checked, check};
+pub use check::{Checked, check, read};
 pub use prove::{Proved, Want, prove};
+pub use replay::{Answer, Reason, Replay};

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::boards::{BoardKey, Boards, Part};
 use crate::certificate::{Claim, HEADER, ProofError, Writer, difference, letter, options};
-use crate::facts::{Facts, Sum};
+use crate::facts::{Facts, Reply, Sum};
 
 /// What is to be proved of a sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,12 +98,6 @@ struct Prover<'a> {
     context: SearchContext<'a>,
     kernel: Kernel<'a>,
     writer: Writer<'a>,
-}
-
-/// A reply to a move: the board it is made on (none: the value), and what it leaves.
-enum Reply {
-    Board(usize, BoardKey),
-    Value(Value),
 }
 
 impl Prover<'_> {
@@ -203,7 +197,7 @@ impl Prover<'_> {
         if !self.facts.boards.impartial {
             for key in keys {
                 for part in self.facts.boards.parts_of(key)? {
-                    if !self.facts.valued.contains_key(&part) && !self.refused.contains(&part) {
+                    if self.facts.value_of(part).is_none() && !self.refused.contains(&part) {
                         if self.size(part) <= VALUED_SIZE && self.are_few(&[part], MOST_VALUES)? {
                             self.value_of(part)?;
                         } else {
@@ -226,7 +220,7 @@ impl Prover<'_> {
     fn are_few(&mut self, parts: &[Part], most: usize) -> Result<bool, ProofError> {
         let (mut seen, mut open) = (FxHashSet::default(), parts.to_vec());
         while let Some(part) = open.pop() {
-            if self.facts.valued.contains_key(&part) || !seen.insert(part) {
+            if self.facts.value_of(part).is_some() || !seen.insert(part) {
                 continue;
             }
             if seen.len() > most || self.refused.contains(&part) {
@@ -246,8 +240,8 @@ impl Prover<'_> {
 
     /// Proves the value of a part by the values of its options.
     fn value_of(&mut self, part: Part) -> Result<Value, ProofError> {
-        if let Some(value) = self.facts.valued.get(&part) {
-            return Ok(*value);
+        if let Some(value) = self.facts.value_of(part) {
+            return Ok(value);
         }
         self.kernel.step()?;
         let (key, text) = self.facts.boards.part(part);
@@ -267,7 +261,7 @@ impl Prover<'_> {
         let value = self.kernel.from_options(&sides[0], &sides[1])?;
         let written = self.writer.value(value, &self.kernel)?;
         self.writer.line(&format!("V {text} {written}"))?;
-        self.facts.valued.insert(part, value);
+        self.facts.has_value(part, value, self.writer.lines);
         Ok(value)
     }
 
@@ -336,7 +330,7 @@ impl Prover<'_> {
         let letter = letter(first, &self.facts.boards);
         self.writer.line(&format!("{letter} {written} ; {}", answers.join(" ")))?;
         let sum = self.facts.sum(&keys, sum.value, &self.kernel)?;
-        self.facts.lose(first, sum);
+        self.facts.lose(first, sum, self.writer.lines);
         Ok(())
     }
 
@@ -366,16 +360,9 @@ impl Prover<'_> {
     fn reply(&mut self, first: Player, keys: &[BoardKey], value: Value) -> Result<Option<Reply>, ProofError> {
         let opponent = first.opponent();
         // What is proved already makes the shortest proof.
-        for (at, key) in keys.iter().enumerate() {
-            let mut after = keys.to_vec();
-            for option in self.facts.boards.options(key, opponent)? {
-                self.kernel.work(1)?;
-                after[at] = option;
-                let sum = self.facts.sum(&after, value, &self.kernel)?;
-                if self.facts.is_lost(first, &sum, &self.kernel)? {
-                    return Ok(Some(Reply::Board(at, option)));
-                }
-            }
+        let known = self.facts.known_reply(first, keys, value, &self.kernel)?;
+        if known.is_some() {
+            return Ok(known);
         }
         for (at, key) in keys.iter().enumerate() {
             let mut after = keys.to_vec();

@@ -7,6 +7,7 @@ use gb_chess::ChessError;
 use gb_engine::findings::AnalysisJson;
 use gb_engine::report;
 use gb_engine::{Analysed, Engine};
+use gb_rules::Player;
 use gb_value::Cancel;
 
 use super::chess::ChessOptions;
@@ -26,6 +27,10 @@ pub struct Analyze {
     /// reads the record from standard input
     #[arg(required = true, value_name = "POSITION")]
     sum: Vec<String>,
+    /// After the report, play against the proof of who wins if FIRST begins (left or right; left if not given): every move of the
+    /// proof says which fact answers yours
+    #[arg(long, value_name = "FIRST", num_args = 0..=1, require_equals = true, default_missing_value = "left", value_parser = ["left", "right"], conflicts_with = "json")]
+    explain: Option<String>,
     #[command(flatten)]
     go: GoOptions,
     #[command(flatten)]
@@ -44,7 +49,19 @@ impl Analyze {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let (engine, cancel) = (self.databases.engine(&self.threads), interrupt());
-        for_each_input(&self.sum.join(" "), self.format.json, |text| self.one(&engine, &cancel, text))
+        let sum = self.sum.join(" ");
+        let Some(first) = &self.explain else {
+            return for_each_input(&sum, self.format.json, |text| self.one(&engine, &cancel, text));
+        };
+        if sum == "-" || sum == "go" || sum.starts_with("go ") || gb_chess::fen_of(&sum).is_some() {
+            return Err(Failure::Usage(
+                "--explain is for one position of a game that proofs are made for".into(),
+            ));
+        }
+        self.one(&engine, &cancel, &sum)?;
+        let first = if first == "left" { Player::Left } else { Player::Right };
+        let budget = self.limits.budget(None).with_cancel(cancel);
+        super::explain::explain(&engine, &sum, first, &budget)
     }
 
     fn one(&self, engine: &Engine, cancel: &Cancel, text: &str) -> Result<(), Failure> {

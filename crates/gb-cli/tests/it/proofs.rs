@@ -147,3 +147,36 @@ fn games_as_text_carry_their_rules() {
     assert!(ran.out.starts_with("proved: x..o.x has the value "), "{}", ran.out);
     assert!(fs::read_to_string(&path).expect("there").contains("\n| left: x. -> .x\n"));
 }
+
+#[test]
+fn a_line_is_played_against_the_proof_to_the_end() {
+    // Left wins by making two equal parts; whatever Right does in one, Left does in the other.
+    let ran =
+        gamebench(&["analyze", "domineering ....|....", "--explain"], "moves\nhelp\nwhy\nnonsense\na9\n");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    for said in
+        ["Left wins if Left begins. The proof has ", "it plays Left, and you play Right", "Left plays "]
+    {
+        assert!(ran.out.contains(said), "{said}: {}", ran.out);
+    }
+    assert!(ran.out.contains("`nonsense`"), "{}", ran.out);
+
+    // Nim: every move in one heap is answered in the other.
+    let ran = gamebench(&["analyze", "nim 2,2", "--explain=right"], "a-1\n");
+    assert!(ran.out.contains("Left wins if Right begins"), "{}", ran.out);
+    let sum = "clobber xo + *";
+    let ran = gamebench(&["analyze", sum, "--explain"], "a1\na1-b1 in Z\na1-b1 in A\n0 in value\n");
+    assert!(ran.out.contains("Right wins if Left begins"), "{}", ran.out);
+    assert!(ran.out.contains("say where, such as"), "{}", ran.out);
+    assert!(ran.out.contains("`Z` is none of the boards"), "{}", ran.out);
+    assert!(ran.out.contains("Right plays 0 in value: what is left is worth 0"), "{}", ran.out);
+    assert!(ran.out.contains("Left cannot move: Right has won."), "{}", ran.out);
+
+    for wrong in [&["analyze", "-", "--explain"][..], &["analyze", "go", "9x9", "--explain"]] {
+        let ran = gamebench(wrong, "");
+        assert_eq!(ran.code, Some(2), "{}", ran.err);
+        assert!(ran.err.contains("--explain is for one position"), "{}", ran.err);
+    }
+    let ran = gamebench(&["analyze", "clobber 5x5", "--explain", "--nodes", "100"], "");
+    assert_eq!(ran.code, Some(3), "{}", ran.err);
+}

@@ -1,0 +1,112 @@
+//! Playing against a proof: to every move of the player who loses, the facts have an answer.
+
+use gb_rules::Player;
+use gb_value::{Kernel, Value};
+
+use crate::boards::BoardKey;
+use crate::certificate::ProofError;
+use crate::facts::{Facts, Reply};
+
+/// The facts of a certificate that was checked.
+pub struct Replay {
+    facts: Facts,
+}
+
+/// A move that the proof makes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// On the board with this number, which becomes this.
+    Board(usize, String),
+    /// In the value, which becomes this.
+    Value(Value),
+}
+
+/// Why a player who is to move loses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// A line of the certificate says that of this sum, which is the one on the board up to turns, reflections and parts without
+    /// moves.
+    Line {
+        /// Counted from 1.
+        line: u64,
+        /// The sum as text.
+        sum: String,
+    },
+    /// All parts have values, and together they are worth this.
+    Values {
+        /// The lines with the values of the parts.
+        lines: Vec<u64>,
+        /// What they and the value beside them add up to.
+        total: Value,
+    },
+}
+
+impl Replay {
+    pub(crate) fn new(facts: Facts) -> Replay {
+        Replay { facts }
+    }
+
+    fn keys(&self, boards: &[String]) -> Result<Vec<BoardKey>, ProofError> {
+        boards.iter().map(|text| self.facts.boards.read(text)).collect()
+    }
+
+    /// Why a player who is to move in a sum of boards and a value loses, if the certificate says so.
+    ///
+    /// # Errors
+    /// If a text is no board, or the work is stopped.
+    pub fn why_lost(
+        &mut self,
+        to_move: Player,
+        boards: &[String],
+        value: Value,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<Reason>, ProofError> {
+        let keys = self.keys(boards)?;
+        self.reason(to_move, &keys, value, kernel)
+    }
+
+    fn reason(
+        &mut self,
+        to_move: Player,
+        keys: &[BoardKey],
+        value: Value,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<Reason>, ProofError> {
+        let sum = self.facts.sum(keys, value, kernel)?;
+        if sum.parts.is_empty() {
+            let lost = self.facts.is_lost(to_move, &sum, kernel)?;
+            let reason = Reason::Values { lines: self.facts.lines_of(keys)?, total: sum.value };
+            return Ok(lost.then_some(reason));
+        }
+        let Some(line) = self.facts.line_of(to_move, &sum) else { return Ok(None) };
+        let mut terms: Vec<String> =
+            sum.parts.iter().map(|part| self.facts.boards.part(*part).1.replace('_', " ")).collect();
+        if sum.value != Value::ZERO {
+            terms.push(kernel.show(sum.value, &Default::default())?.to_string());
+        }
+        Ok(Some(Reason::Line { line, sum: terms.join(" + ") }))
+    }
+
+    /// What the certificate answers where `loser` has moved, and why `loser` loses after it. Nothing, if it does not say.
+    ///
+    /// # Errors
+    /// If a text is no board, or the work is stopped.
+    pub fn answer(
+        &mut self,
+        loser: Player,
+        boards: &[String],
+        value: Value,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<(Answer, Reason)>, ProofError> {
+        let mut keys = self.keys(boards)?;
+        let Some(reply) = self.facts.known_reply(loser, &keys, value, kernel)? else { return Ok(None) };
+        let (answer, value) = match reply {
+            Reply::Board(at, after) => {
+                keys[at] = after;
+                (Answer::Board(at, self.facts.boards.text(&after).replace('_', " ")), value)
+            }
+            Reply::Value(after) => (Answer::Value(after), after),
+        };
+        Ok(self.reason(loser, &keys, value, kernel)?.map(|reason| (answer, reason)))
+    }
+}
