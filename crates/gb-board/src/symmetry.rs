@@ -102,7 +102,7 @@ impl<W: Word, const N: usize> BitGrid<W, N> {
 
 impl<W: Word> BitGrid<W, 2> {
     /// As [`least_wide`](BitGrid::least_wide) among the images of this board and of the one with its planes exchanged, and
-    /// whether they had to be exchanged.
+    /// whether they had to be exchanged: not, where the two are alike, so that all images of a board are told the same.
     #[inline]
     pub fn least_wide_of_either(self) -> (Self, bool) {
         let wide = if self.rows > self.cols { self.transpose() } else { self };
@@ -111,7 +111,7 @@ impl<W: Word> BitGrid<W, 2> {
             let turn = board.turn();
             for [a, b] in [board, board.flip(), turn, turn.flip()].map(|image| image.planes) {
                 let planes = if b < a { [b, a] } else { [a, b] };
-                if planes < least {
+                if (planes, b < a) < (least, exchanged) {
                     (least, exchanged) = (planes, b < a);
                 }
             }
@@ -169,6 +169,9 @@ mod tests {
                 assert_eq!(least, kept.min(other), "{text}");
                 assert_eq!(least, if exchanged { other } else { kept }, "{text}");
                 assert_eq!(swapped.least_wide_of_either().0, least, "{text}");
+                for image in [board.flip(), board.turn(), board.transpose()] {
+                    assert_eq!(image.least_wide_of_either(), (least, exchanged), "{text}");
+                }
             }
             check::<u64>(text);
             check::<u128>(text);

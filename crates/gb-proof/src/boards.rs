@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use gb_rules::{AnyGame, Key, Player, Sign, WIDEST, with_game};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::certificate::ProofError;
 
@@ -13,6 +14,9 @@ pub(crate) type BoardKey = Key<WIDEST>;
 
 /// A part by its number.
 pub(crate) type Part = u32;
+
+/// The parts of a board or of a sum.
+pub(crate) type Parts = SmallVec<[Part; 6]>;
 
 /// The boards of a game, and its parts that were met.
 pub(crate) struct Boards {
@@ -82,18 +86,18 @@ impl Boards {
     ///
     /// Boards fall apart as they do for the impartial variant: that rests on moves alone. What a game knows besides (a dead end that
     /// is worth nothing to either) rests on values, and a checker would have to believe it.
-    pub(crate) fn parts_of(&mut self, board: &BoardKey) -> Result<Vec<Part>, ProofError> {
-        let regions: Vec<BoardKey> = with_game!(&self.game, game => {
+    pub(crate) fn parts_of(&mut self, board: &BoardKey) -> Result<Parts, ProofError> {
+        let mut parts = Parts::new();
+        let regions: SmallVec<[BoardKey; 4]> = with_game!(&self.game, game => {
             let regions = game.impartial_regions(&board.resized());
             regions.into_iter().map(|(part, _)| part.resized()).collect()
         });
-        let mut parts = vec![];
-        for region in regions {
-            let part = match self.numbers.get(&region) {
+        for region in &regions {
+            let part = match self.numbers.get(region) {
                 Some(part) => *part,
                 None => {
-                    let part = self.number(&region)?;
-                    self.numbers.insert(region, part);
+                    let part = self.number(region)?;
+                    self.numbers.insert(*region, part);
                     part
                 }
             };

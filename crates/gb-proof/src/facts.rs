@@ -4,13 +4,13 @@ use gb_rules::Player;
 use gb_value::{Kernel, Value};
 use rustc_hash::FxHashMap;
 
-use crate::boards::{BoardKey, Boards, Part};
+use crate::boards::{BoardKey, Boards, Part, Parts};
 use crate::certificate::{ProofError, options};
 
 /// A sum of parts whose values are not known, sorted, and of the values of all others.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Sum {
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Parts,
     pub(crate) value: Value,
 }
 
@@ -24,12 +24,13 @@ pub(crate) enum Reply {
 pub(crate) struct Facts {
     pub(crate) boards: Boards,
     valued: FxHashMap<Part, (Value, u64)>,
-    lost: FxHashMap<(Player, Sum), u64>,
+    /// For either player.
+    lost: [FxHashMap<Sum, u64>; 2],
 }
 
 impl Facts {
     pub(crate) fn new(boards: Boards) -> Facts {
-        Facts { boards, valued: FxHashMap::default(), lost: FxHashMap::default() }
+        Facts { boards, valued: FxHashMap::default(), lost: Default::default() }
     }
 
     /// The value of a part, if it is known.
@@ -46,31 +47,42 @@ impl Facts {
     pub(crate) fn sum(
         &mut self,
         boards: &[BoardKey],
-        mut value: Value,
+        value: Value,
         kernel: &Kernel<'_>,
     ) -> Result<Sum, ProofError> {
-        let mut parts: Vec<Part> = vec![];
+        let mut sum = Sum { parts: Parts::new(), value };
         for board in boards {
-            for part in self.boards.parts_of(board)? {
-                match self.value_of(part) {
-                    Some(known) => value = kernel.add(value, known)?,
-                    None => parts.push(part),
-                }
+            self.add(board, &mut sum, kernel)?;
+        }
+        self.settle(&mut sum);
+        Ok(sum)
+    }
+
+    /// Puts the parts of a board into a sum.
+    fn add(&mut self, board: &BoardKey, sum: &mut Sum, kernel: &Kernel<'_>) -> Result<(), ProofError> {
+        for part in self.boards.parts_of(board)? {
+            match self.value_of(part) {
+                Some(known) => sum.value = kernel.add(sum.value, known)?,
+                None => sum.parts.push(part),
             }
         }
-        parts.sort_unstable();
+        Ok(())
+    }
+
+    /// Sorts the parts of a sum, and lets equal ones of impartial games cancel.
+    fn settle(&self, sum: &mut Sum) {
+        sum.parts.sort_unstable();
         if self.boards.impartial {
-            let mut kept: Vec<Part> = vec![];
-            for part in parts {
+            let mut kept = Parts::new();
+            for &part in &sum.parts {
                 if kept.last() == Some(&part) {
                     kept.pop();
                 } else {
                     kept.push(part);
                 }
             }
-            parts = kept;
+            sum.parts = kept;
         }
-        Ok(Sum { parts, value })
     }
 
     /// Whether it is proved that a player loses a sum by moving first.
@@ -86,7 +98,7 @@ impl Facts {
 
     /// The line that says that a player loses a sum by moving first.
     pub(crate) fn line_of(&self, first: Player, sum: &Sum) -> Option<u64> {
-        self.lost.get(&(self.who(first), sum.clone())).copied()
+        self.lost[self.who(first) as usize].get(sum).copied()
     }
 
     /// The lines with the values of the parts of some boards that have one.
@@ -112,11 +124,16 @@ impl Facts {
     ) -> Result<Option<Reply>, ProofError> {
         let opponent = first.opponent();
         for (at, board) in boards.iter().enumerate() {
-            let mut after = boards.to_vec();
+            // The other boards stay as they are.
+            let mut others = Sum { parts: Parts::new(), value };
+            for other in boards[..at].iter().chain(&boards[at + 1..]) {
+                self.add(other, &mut others, kernel)?;
+            }
             for option in self.boards.options(board, opponent)? {
                 kernel.work(1)?;
-                after[at] = option;
-                let sum = self.sum(&after, value, kernel)?;
+                let mut sum = others.clone();
+                self.add(&option, &mut sum, kernel)?;
+                self.settle(&mut sum);
                 if self.is_lost(first, &sum, kernel)? {
                     return Ok(Some(Reply::Board(at, option)));
                 }
@@ -137,7 +154,7 @@ impl Facts {
         match sum.parts[..] {
             [part] if self.boards.impartial => self.has_value(part, sum.value, line),
             _ => {
-                self.lost.insert((self.who(first), sum), line);
+                self.lost[self.who(first) as usize].insert(sum, line);
             }
         }
     }

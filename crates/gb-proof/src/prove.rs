@@ -307,7 +307,7 @@ impl Prover<'_> {
             parts.sort_by_cached_key(|part| self.size(*part));
             for &part in &parts[..parts.len() - 1] {
                 let value = self.solved.value(&self.facts.boards.part(part).0, &self.context)?;
-                deeper(|| self.lose(first, &Sum { parts: vec![part], value }))?;
+                deeper(|| self.lose(first, &Sum { parts: [part].into_iter().collect(), value }))?;
             }
             let sum = self.facts.sum(&keys, sum.value, &self.kernel)?;
             return self.lose(first, &sum);

@@ -26,7 +26,8 @@ pub fn explain(engine: &Engine, text: &str, first: Player, budget: &Budget) -> R
     // The limits are for the proof; a person may think as long as he likes.
     let unlimited = Budget::unlimited();
     let kernel = engine.store.kernel(&unlimited);
-    Table { explanation, kernel: &kernel, last: None }.play()
+    let several = explanation.positions().len() > 1 || explanation.value() != Value::ZERO;
+    Table { explanation, several, kernel: &kernel, last: None }.play()
 }
 
 fn failure(error: EngineError) -> Failure {
@@ -41,6 +42,8 @@ fn failure(error: EngineError) -> Failure {
 
 struct Table<'k, 's> {
     explanation: Explanation,
+    /// Whether a move has to say where it is made.
+    several: bool,
     kernel: &'k Kernel<'s>,
     /// Why the user loses, as was last said.
     last: Option<Reason>,
@@ -95,11 +98,6 @@ impl Table<'_, '_> {
         }
     }
 
-    /// Whether a move has to say where it is made.
-    fn several(&self) -> bool {
-        self.explanation.positions().len() > 1 || self.explanation.value() != Value::ZERO
-    }
-
     /// The name of a place, from A on.
     fn name(place: Place) -> String {
         match place {
@@ -111,7 +109,7 @@ impl Table<'_, '_> {
     /// Splits a move from the place where it is made. No place, if there is no such one; that is said.
     fn place<'t>(&self, text: &'t str) -> Result<(&'t str, Option<Place>), Failure> {
         let Some((text, wanted)) = text.rsplit_once(" in ") else {
-            if !self.several() {
+            if !self.several {
                 return Ok((text, Some(Place::Position(0))));
             }
             output::line("say where, such as `a1-b1 in A`")?;
@@ -129,7 +127,7 @@ impl Table<'_, '_> {
     fn moves(&self) -> Result<Vec<String>, Failure> {
         let mut texts = vec![];
         let mut add = |text: String, place: Place| {
-            texts.push(if self.several() { format!("{text} in {}", Self::name(place)) } else { text });
+            texts.push(if self.several { format!("{text} in {}", Self::name(place)) } else { text });
         };
         for (at, position) in self.explanation.positions().iter().enumerate() {
             for choice in position.moves(self.explanation.to_move(), usize::MAX) {
@@ -143,9 +141,8 @@ impl Table<'_, '_> {
     }
 
     fn boards(&self) -> Result<(), Failure> {
-        let several = self.several();
         for (at, position) in self.explanation.positions().iter().enumerate() {
-            if several {
+            if self.several {
                 output::line(&format!("{} ({}):", Self::name(Place::Position(at)), position.info().name))?;
             }
             output::line(draw(position).trim_end())?;
@@ -165,7 +162,7 @@ impl Table<'_, '_> {
     fn tell(&self, explained: &Explained) -> Result<(), Failure> {
         let winner = self.explanation.loser().opponent();
         let place = match explained.place {
-            _ if !self.several() => String::new(),
+            _ if !self.several => String::new(),
             place => format!(" in {}", Self::name(place)),
         };
         output::line(&format!(

@@ -44,8 +44,9 @@ fn documents_show_what_commands_print() {
         let text = fs::read_to_string(&file).expect("a document");
         for block in text.split("```console\n").skip(1) {
             let block = block.split("```").next().expect("an end");
-            for example in
-                block.split("$ ").filter(|e| e.starts_with("gamebench ") || e.starts_with("python3 checker/"))
+            for example in block
+                .split("$ ")
+                .filter(|e| ["gamebench ", "python3 checker/", "printf "].iter().any(|c| e.starts_with(c)))
             {
                 let (command, expected) = example.split_once('\n').expect("a line");
                 let mut run = Command::new("sh");

@@ -14,6 +14,7 @@ mod positions;
 mod proofs;
 mod records;
 mod strategies;
+mod terminal;
 mod thermograph;
 
 use std::io::Write;

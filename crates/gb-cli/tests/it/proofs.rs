@@ -150,9 +150,7 @@ fn games_as_text_carry_their_rules() {
 
 #[test]
 fn a_line_is_played_against_the_proof_to_the_end() {
-    // Left wins by making two equal parts; whatever Right does in one, Left does in the other.
-    let ran =
-        gamebench(&["analyze", "domineering ....|....", "--explain"], "moves\nhelp\nwhy\nnonsense\na9\n");
+    let ran = gamebench(&["analyze", "clobber xoxo|oxox", "--explain"], "moves\nhelp\nwhy\nnonsense\na9\n");
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     for said in
         ["Left wins if Left begins. The proof has ", "it plays Left, and you play Right", "Left plays "]

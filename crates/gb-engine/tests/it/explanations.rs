@@ -55,6 +55,12 @@ fn a_proof_wins_against_every_defence() {
         "cram 3x4 + kayles 7 + *5",
         "domineering 3x4 + 3/4",
         "col 2x3 + -1 + v",
+        "clobber xoxo + ^",
+        "clobber xoxox|oxoxo",
+        "fission 3x3",
+        "toppling-dominoes xoxxoxo",
+        "elephants-and-rhinos x.o.x.o",
+        "clobber xoxo|oxox + konane xoxo|ox.x + snort 2x3",
     ] {
         for first in Player::BOTH {
             for _ in 0..4 {
