@@ -10,6 +10,7 @@ use gb_search::heuristic::{Deepened, deepen};
 use gb_search::question::outcome::{Settings, Sum, Winners, winners};
 use gb_search::sum::{Examined, ExaminedComponent, Moves};
 use gb_search::{AnySolved, Archives, Scores, SearchContext, Table, Tables, memory_for};
+use gb_value::loopy::Ending;
 use gb_value::{Budget, Halt, Store, Thermograph, Value, ValueError};
 
 use crate::error::EngineError;
@@ -170,6 +171,37 @@ impl Engine {
             return Ok(Answer { game: game.into(), position: position.into(), winners, ..Answer::default() });
         }
         self.ask(game, position, budget, Question::Winners)
+    }
+
+    /// How play ends if `first` begins: half the work of [`winners`](Engine::winners), where no more is wanted.
+    ///
+    /// # Errors
+    /// If there is no such game or position.
+    pub fn ending(
+        &self,
+        game: &str,
+        position: &str,
+        first: Player,
+        budget: &Budget,
+    ) -> Result<Answer, EngineError> {
+        let other = Err(Halt::Cancelled);
+        if summands(&format!("{game} {position}")).len() == 1 {
+            let solved = self.solved(self.open_game(game, position)?);
+            let at = solved.game().read_or_start(position)?;
+            // A nimber says both, and repetition is found from both.
+            let info = at.info();
+            if !info.impartial && !info.loopy && !at.ends_in_score() {
+                let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
+                let mut memory = memory_for(budget);
+                let found = solved.winner_of(&[*at.key()], Value::ZERO, first, &mut memory, &context);
+                let mut endings = [other; 2];
+                endings[first as usize] = found.map(Ending::won_by);
+                let [left_first, right_first] = endings;
+                let winners = Some(Winners { left_first, right_first, nodes: budget.nodes() });
+                return Ok(Answer { game: info.name, position: at.show(), winners, ..Answer::default() });
+            }
+        }
+        self.winners(game, position, budget)
     }
 
     /// The thermograph, without canonical forms.

@@ -42,11 +42,15 @@ pub fn winners_text(winners: &Winners) -> String {
     if let Ok(outcome) = winners.outcome() {
         return format!("{outcome}: {}", outcome_sentence(outcome));
     }
-    let side = |first: Player| match winners.ending(first) {
+    format!("{}; {}", first_text(winners, Player::Left), first_text(winners, Player::Right))
+}
+
+/// Who wins if somebody begins, as far as it is known.
+pub fn first_text(winners: &Winners, first: Player) -> String {
+    match winners.ending(first) {
         Ok(ending) => format!("{first} first: {}", ending_clause(ending)),
         Err(stop) => format!("{first} first: not decided ({stop})"),
-    };
-    format!("{}; {}", side(Player::Left), side(Player::Right))
+    }
 }
 
 /// The text of a value with loops.

@@ -6,7 +6,7 @@ use clap::Args;
 use gb_engine::Engine;
 use gb_engine::report;
 use gb_value::loopy::Ending;
-use gb_value::{Cancel, Halt, Player};
+use gb_value::{Cancel, Player};
 use serde::Serialize;
 
 use super::ask::Ask;
@@ -25,6 +25,9 @@ use crate::progress::with_progress;
 pub struct Outcome {
     #[command(flatten)]
     ask: Ask,
+    /// Find only who wins if this player begins: left or right
+    #[arg(long, value_name = "PLAYER", value_parser = ["left", "right"])]
+    first: Option<String>,
 }
 
 /// An outcome as JSON, with `Left`, `Right` or `Draw` for either player beginning; what is not known is null.
@@ -55,37 +58,55 @@ impl Outcome {
     fn one(&self, engine: &Engine, cancel: &Cancel, position: &str) -> Result<(), Failure> {
         let budget = self.ask.limits.budget(None).with_cancel(cancel.clone());
         let start = Instant::now();
-        let answer = with_progress(&budget, |_| engine.winners(&self.ask.game, position, &budget));
+        let first =
+            self.first.as_deref().map(|name| if name == "left" { Player::Left } else { Player::Right });
+        let answer = with_progress(&budget, |_| match first {
+            Some(first) => engine.ending(&self.ask.game, position, first, &budget),
+            None => engine.winners(&self.ask.game, position, &budget),
+        });
         let answer = answer.map_err(Failure::input)?;
         let Some(winners) = answer.winners else { return Ok(()) };
+        // What is not asked for is not told, even where it was found on the way.
+        let asked = |who: Player| first.is_none_or(|first| first == who);
+        let stop = match first {
+            Some(first) => winners.ending(first).err(),
+            None => winners.outcome().err(),
+        };
         let seconds = start.elapsed().as_secs_f64();
-        let name = |ending: Result<Ending, Halt>| ending.map(|e| e.to_string()).ok();
-        let score = |first| answer.scores.as_ref()?.first(first).as_ref().ok().map(|score| score.to_string());
-        let halted = winners.outcome().is_err_and(is_limit);
+        let name = |who| winners.ending(who).map(|e: Ending| e.to_string()).ok().filter(|_| asked(who));
+        let score = |who| {
+            let scores = answer.scores.as_ref().filter(|_| asked(who))?;
+            scores.first(who).as_ref().ok().map(|score| score.to_string())
+        };
+        let halted = stop.is_some_and(is_limit);
         let done = if halted { Err(Failure::Halted) } else { Ok(()) };
         if self.ask.format.json {
             output::json(&JsonOutcome {
                 game: &answer.game,
                 position: &answer.position,
-                outcome: winners.outcome().map(|o| o.to_string()).ok(),
-                left_first: name(winners.left_first),
-                right_first: name(winners.right_first),
+                outcome: winners.outcome().map(|o| o.to_string()).ok().filter(|_| first.is_none()),
+                left_first: name(Player::Left),
+                right_first: name(Player::Right),
                 left_first_score: score(Player::Left),
                 right_first_score: score(Player::Right),
                 nodes: winners.nodes,
                 seconds,
-                stopped: winners.outcome().err().map(|stop| stop.to_string()),
+                stopped: stop.map(|stop| stop.to_string()),
             })?;
             return done;
         }
         output::line(&format!("{} {}", answer.game, answer.position))?;
-        output::line(&format!("  {}", report::winners_text(&winners)))?;
+        let text = match first {
+            Some(first) => report::first_text(&winners, first),
+            None => report::winners_text(&winners),
+        };
+        output::line(&format!("  {text}"))?;
         if let Some(scores) = &answer.scores {
-            for first in Player::BOTH {
-                output::line(&format!("  {}", report::score_sentence(scores, first)))?;
+            for who in Player::BOTH.into_iter().filter(|who| asked(*who)) {
+                output::line(&format!("  {}", report::score_sentence(scores, who)))?;
             }
         }
-        if let Some(remark) = self.ask.limits.remark(winners.outcome().err()) {
+        if let Some(remark) = self.ask.limits.remark(stop) {
             output::line(&format!("  {remark}"))?;
         }
         output::line(&format!("  {} nodes, {seconds:.3} s", winners.nodes))?;

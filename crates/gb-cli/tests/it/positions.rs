@@ -106,3 +106,32 @@ fn thermographs_of_positions_need_no_canonical_form() {
         assert_eq!(of_position[field], of_value[field]);
     }
 }
+
+/// One player beginning is half of the question, with the same answer.
+#[test]
+fn one_beginner_has_the_answer_of_both() {
+    for (game, position) in [
+        ("clobber", "xoxo|oxox|xo.x"),
+        ("domineering", "....|.#..|...."),
+        ("cram", "3x4"),
+        ("regio", ".#."),
+        ("fox-and-geese", "x.o|.x.|x.."),
+        ("clobber", "xoxo + domineering 3x3 + ^"),
+    ] {
+        let json = |arguments: &[&str]| -> serde_json::Value {
+            let ran = gamebench(&[&["outcome", game, position, "--json"], arguments].concat(), "");
+            serde_json::from_str(&ran.out).expect("JSON")
+        };
+        let both = json(&[]);
+        for (first, field, other) in
+            [("left", "left_first", "right_first"), ("right", "right_first", "left_first")]
+        {
+            let one = json(&["--first", first]);
+            assert_eq!(one[field], both[field], "{game} {position}");
+            assert!(one[field].is_string() && one[other].is_null() && one["outcome"].is_null(), "{one}");
+        }
+    }
+    let ran = gamebench(&["outcome", "clobber", "xo", "--first", "left"], "");
+    assert!(ran.out.contains("Left first: Left wins") && !ran.out.contains("Right first"), "{}", ran.out);
+    assert_eq!(gamebench(&["outcome", "clobber", "xo", "--first", "nobody"], "").code, Some(2));
+}
