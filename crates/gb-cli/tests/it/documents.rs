@@ -69,3 +69,50 @@ fn documents_show_what_commands_print() {
     }
     assert!(commands >= 5, "the documents have examples");
 }
+
+/// The headings of a document as the anchors that links name.
+fn anchors(text: &str) -> Vec<String> {
+    let mut in_code = false;
+    let headings = text.lines().filter(|line| {
+        in_code ^= line.starts_with("```");
+        !in_code && line.starts_with('#')
+    });
+    headings
+        .map(|line| {
+            let title = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = title.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+            kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+        })
+        .collect()
+}
+
+/// Links from one document to another lead somewhere, and every document is in the table of contents of the site.
+#[test]
+fn links_lead_somewhere() {
+    let contents = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/SUMMARY.md"))
+        .expect("a file");
+    let mut links = 0;
+    for file in documents() {
+        let text = fs::read_to_string(&file).expect("a document");
+        let name = file.file_name().and_then(|name| name.to_str()).expect("UTF-8");
+        if !["README.md", "SUMMARY.md"].contains(&name) {
+            assert!(contents.contains(&format!("({name})")), "{name} is not in docs/SUMMARY.md");
+        }
+        for link in text.split("](").skip(1) {
+            let target = link.split([')', ' ']).next().expect("an end");
+            if target.contains("://") || target.is_empty() || target.starts_with("mailto:") {
+                continue;
+            }
+            let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let linked =
+                if path.is_empty() { file.clone() } else { file.parent().expect("a folder").join(path) };
+            assert!(linked.exists(), "{}: {target}", file.display());
+            if !anchor.is_empty() {
+                let linked = fs::read_to_string(&linked).expect("a document");
+                assert!(anchors(&linked).iter().any(|a| a == anchor), "{}: {target}", file.display());
+            }
+            links += 1;
+        }
+    }
+    assert!(links > 50, "{links}");
+}

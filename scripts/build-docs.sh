@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Builds the documentation site in target/site, which opens without a server (target/site/index.html).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+version=0.5.2
+# mdBook makes the site; it is installed beside the project's own builds if it is missing.
+mdbook=$(command -v mdbook || true)
+if [ -z "$mdbook" ]; then
+  mdbook=target/tools/bin/mdbook
+  [ -x "$mdbook" ] || cargo install --locked --quiet --version "$version" --root target/tools mdbook
+fi
+"$mdbook" build
+echo "target/site/index.html"
