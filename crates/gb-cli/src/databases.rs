@@ -9,7 +9,7 @@ use gb_engine::Engine;
 
 use crate::errors::Failure;
 use crate::game_files;
-use crate::limits::Threads;
+use crate::limits::{Limits, Threads};
 
 /// Where the databases are.
 #[derive(Args, Clone, Debug)]
@@ -47,6 +47,30 @@ impl Databases {
             Some(folder) => engine.with_library(Library::open(&folder, Arc::new(warn))),
             None => engine,
         }
+    }
+}
+
+/// An engine for one input after another. What it finds serves those that follow, until it holds so much that too little would be
+/// left for them: then a new one takes its place.
+pub struct EngineForMany<'a> {
+    databases: &'a Databases,
+    threads: &'a Threads,
+    bytes: u64,
+    engine: Engine,
+}
+
+impl<'a> EngineForMany<'a> {
+    /// An engine for inputs each of which has these limits.
+    pub fn new(databases: &'a Databases, threads: &'a Threads, limits: &Limits) -> Self {
+        EngineForMany { databases, threads, bytes: limits.bytes(), engine: databases.engine(threads) }
+    }
+
+    /// The engine for the next input.
+    pub fn next(&mut self) -> &Engine {
+        if gb_memory::Account::current().bytes() > self.bytes / 4 {
+            self.engine = self.databases.engine(self.threads);
+        }
+        &self.engine
     }
 }
 

@@ -84,7 +84,7 @@ pub struct Limits {
 
 impl Limits {
     /// The memory that one input may take: where no limit is given, a quarter of what the machine has.
-    fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         self.memory.unwrap_or_else(gb_memory::quarter_of_machine)
     }
 

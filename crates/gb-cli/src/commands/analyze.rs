@@ -12,7 +12,7 @@ use gb_value::Cancel;
 
 use super::chess::ChessOptions;
 use super::go::GoOptions;
-use crate::databases::Databases;
+use crate::databases::{Databases, EngineForMany};
 use crate::errors::{Failure, is_limit};
 use crate::input::for_each_input;
 use crate::limits::{Limits, Threads, interrupt};
@@ -48,20 +48,22 @@ pub struct Analyze {
 impl Analyze {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (engine, cancel) = (self.databases.engine(&self.threads), interrupt());
+        let cancel = interrupt();
+        let mut engine = EngineForMany::new(&self.databases, &self.threads, &self.limits);
         let sum = self.sum.join(" ");
         let Some(first) = &self.explain else {
-            return for_each_input(&sum, self.format.json, |text| self.one(&engine, &cancel, text));
+            return for_each_input(&sum, self.format.json, |text| self.one(engine.next(), &cancel, text));
         };
         if sum == "-" || sum == "go" || sum.starts_with("go ") || gb_chess::fen_of(&sum).is_some() {
             return Err(Failure::Usage(
                 "--explain is for one position of a game that proofs are made for".into(),
             ));
         }
-        self.one(&engine, &cancel, &sum)?;
+        let engine = engine.next();
+        self.one(engine, &cancel, &sum)?;
         let first = if first == "left" { Player::Left } else { Player::Right };
         let budget = self.limits.budget(None).with_cancel(cancel);
-        super::explain::explain(&engine, &sum, first, &budget)
+        super::explain::explain(engine, &sum, first, &budget)
     }
 
     fn one(&self, engine: &Engine, cancel: &Cancel, text: &str) -> Result<(), Failure> {

@@ -4,7 +4,7 @@ use clap::Args;
 use gb_engine::Engine;
 use gb_value::Cancel;
 
-use crate::databases::Databases;
+use crate::databases::{Databases, EngineForMany};
 use crate::errors::Failure;
 use crate::input::for_each_input;
 use crate::limits::{Limits, Threads, interrupt};
@@ -31,7 +31,10 @@ pub struct Ask {
 impl Ask {
     /// Answers for each position.
     pub fn each(&self, one: impl Fn(&Engine, &Cancel, &str) -> Result<(), Failure>) -> Result<(), Failure> {
-        let (engine, cancel) = (self.databases.engine(&self.threads), interrupt());
-        for_each_input(&self.position.join(" "), self.format.json, |position| one(&engine, &cancel, position))
+        let cancel = interrupt();
+        let mut engine = EngineForMany::new(&self.databases, &self.threads, &self.limits);
+        for_each_input(&self.position.join(" "), self.format.json, |position| {
+            one(engine.next(), &cancel, position)
+        })
     }
 }

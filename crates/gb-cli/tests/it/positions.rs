@@ -135,3 +135,20 @@ fn one_beginner_has_the_answer_of_both() {
     assert!(ran.out.contains("Left first: Left wins") && !ran.out.contains("Right first"), "{}", ran.out);
     assert_eq!(gamebench(&["outcome", "clobber", "xo", "--first", "nobody"], "").code, Some(2));
 }
+
+/// The limit of memory is for one input: what earlier ones have left behind takes nothing away from later ones.
+#[test]
+fn earlier_inputs_leave_memory_for_later_ones() {
+    let (mut random, mut lines) = (gb_board::Random::new(18, 12), String::new());
+    for _ in 0..60 {
+        let row = |random: &mut gb_board::Random| -> String {
+            (0..5).map(|_| char::from(b".....xo"[random.index(7) as usize])).collect()
+        };
+        let rows: Vec<String> = (0..4).map(|_| row(&mut random)).collect();
+        lines.push_str(&format!("{}\n", rows.join("|")));
+    }
+    let limits = ["--json", "--memory", "10M", "--nodes", "20k"];
+    let ran = gamebench(&[&["value", "snort", "-"], &limits[..]].concat(), &lines);
+    assert_eq!(ran.out.lines().count(), 60);
+    assert!(!ran.out.contains("the memory limit was reached"), "{}", ran.out);
+}
