@@ -2,7 +2,7 @@
 # Builds the documentation site in target/site, which opens without a server (target/site/index.html).
 set -euo pipefail
 cd "$(dirname "$0")/.."
-version=0.5.2
+version=0.5.4
 # mdBook makes the site; it is installed beside the project's own builds if it is missing.
 mdbook=$(command -v mdbook || true)
 if [ -z "$mdbook" ]; then
