@@ -178,3 +178,17 @@ fn a_line_is_played_against_the_proof_to_the_end() {
     let ran = gamebench(&["analyze", "clobber 5x5", "--explain", "--nodes", "100"], "");
     assert_eq!(ran.code, Some(3), "{}", ran.err);
 }
+
+/// Facts about small games are theorems of Coq, and a wrong one is not.
+#[test]
+fn coq_proves_small_facts() {
+    if Command::new("coqc").arg("--version").output().is_err() {
+        eprintln!("skipped: coqc is not installed (apt-get install coq)");
+        return;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../checker/coq/check.sh");
+    let run = Command::new(script).args([env!("CARGO_BIN_EXE_gamebench"), "10"]).output().expect("a script");
+    let said = String::from_utf8_lossy(&run.stdout);
+    assert!(run.status.success(), "{said}{}", String::from_utf8_lossy(&run.stderr));
+    assert!(said.contains("60 facts of the bench"), "{said}");
+}
