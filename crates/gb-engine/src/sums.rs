@@ -207,7 +207,8 @@ pub fn game_and_position(text: &str) -> Option<(&str, &str)> {
         || is_game_file(first)
         || first.contains('~');
     // A misspelt name should be reported as one: a word followed by something that is no operator.
-    let is_word = first.len() > 2 && first.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_short = first.len() < 3 && !(first.len() == 2 && first.chars().all(|c| c.is_ascii_alphabetic()));
+    let is_word = !is_short && first.starts_with(|c: char| c.is_ascii_alphabetic());
     let is_followed = !rest.is_empty() && !rest.starts_with(['+', '-', '(', '<', '>', '=', '|', '&', ':']);
     (is_game || is_word && is_followed).then_some((first, rest))
 }

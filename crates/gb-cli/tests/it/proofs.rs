@@ -103,6 +103,7 @@ fn what_cannot_be_proved_is_said() {
         (vec!["prove", "domineering 1x2", "--at-least", "0"], 1, "error: that is not true: "),
         (vec!["prove", "regio 3x3"], 1, "error: regio is no game that proofs are made for"),
         (vec!["prove", "clobber 2x2", "--nimber"], 1, "error: clobber is not impartial"),
+        (vec!["prove", "go", "9x9"], 1, "error: there is no game `go`"),
         (vec!["prove", "^*"], 1, "error: there is no position to prove anything about"),
         (
             vec!["prove", "clobber 6x6", "--outcome", "--time", "50ms"],
