@@ -74,6 +74,11 @@ impl Engine {
         Engine::new(self.threads).with_games(games)
     }
 
+    /// How many threads its searches use.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// The games it knows.
     pub fn games(&self) -> &Arc<Games> {
         &self.games
@@ -113,8 +118,8 @@ impl Engine {
         GridGame::new(self.open_game(game, sample)?).map_err(|error| EngineError::Database(Arc::new(error)))
     }
 
-    /// A game with what is known about it.
-    pub(crate) fn solved(&self, game: AnyGame) -> AnySolved {
+    /// A game with what is known about it. Keys of the game that is given must not be used with the one that is returned.
+    pub fn solved(&self, game: AnyGame) -> AnySolved {
         let Known { tables, library } = self.known();
         tables.of(game, |game| {
             with_game!(game, game => {

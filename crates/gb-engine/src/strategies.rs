@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use gb_play::PlayerCatalog;
+use gb_play::matches::{BoardStarts, Starts};
 use gb_play::strategy::{Plan, StrategyContext, Sure, choose};
 use gb_play::sum::Sum;
-use gb_rules::Player;
+use gb_rules::{AnyGame, NameError, Player, Position};
 use gb_search::pool::{ComponentId, Pool};
 use gb_value::{Budget, Dyadic, Kernel};
 
@@ -42,11 +43,31 @@ impl Engine {
         budget: &Budget,
     ) -> Result<Advice, EngineError> {
         let position = self.open(game, position)?;
+        let longest = |texts: &[String]| {
+            let sample = texts.iter().max_by_key(|text| text.len()).cloned().unwrap_or_default();
+            self.open_game(game, &sample)
+        };
+        self.advise_at(&position, longest, who, plan, entries, budget)
+    }
+
+    /// The same for a position of any game. `game_of` makes the game for boards as large as the longest of some texts.
+    ///
+    /// # Errors
+    /// As for [`advise`](Engine::advise).
+    pub fn advise_at(
+        &self,
+        position: &Position,
+        game_of: impl FnOnce(&[String]) -> Result<AnyGame, NameError>,
+        who: Player,
+        plan: Plan,
+        entries: usize,
+        budget: &Budget,
+    ) -> Result<Advice, EngineError> {
         let choices = position.moves(who, usize::MAX);
         let mut texts = vec![position.show()];
         texts.extend(choices.iter().map(|choice| choice.result.clone()));
-        let sample = texts.iter().max_by_key(|text| text.len()).cloned().unwrap_or_default();
-        let starts = self.starts(game, &sample, Box::new(move |number| texts[number as usize].clone()))?;
+        let game = game_of(&texts)?;
+        let starts = BoardStarts { game, text: Box::new(move |number| texts[number as usize].clone()) };
         let unlimited = Budget::unlimited();
         let (mut pool, mut sum) = starts.start(0, &self.store, &unlimited)?;
         let before = sum.score.clone();

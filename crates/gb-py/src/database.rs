@@ -104,7 +104,7 @@ impl PyDatabases {
         let (cancel, meter) = (Cancel::default(), Meter::default());
         let budget = limits.budget()?.with_cancel(cancel.clone());
         let report = |progress: gb_db::Progress| meter.set(progress.boards, progress.total);
-        let look = &mut |py: Python<'_>| bar.show(py, &meter);
+        let look = &mut |py: Python<'_>, _: &Budget| bar.show(py, &meter);
         let built = watched(py, Limits::default(), &cancel, look, |_| {
             gb_db::build(grid, scope, &self.folder, budget, settings, &report)
         })?;
@@ -138,6 +138,7 @@ impl PyDatabases {
     /// From now on all questions look parts up in these tables before they search.
     fn r#use(&self, py: Python<'_>) {
         ENGINE.use_library(Some(self.library(py)));
+        crate::position::new_era();
     }
 
     /// The tables: game, scope, file, boards, facts, values, bytes.
@@ -226,7 +227,7 @@ impl PyDatabases {
         let (bar, meter) = (Bar::new(py, &progress, "verify")?, Meter::of(tables.len() as u64));
         let mut all = vec![];
         for table in &tables {
-            let look = &mut |py: Python<'_>| bar.show(py, &meter);
+            let look = &mut |py: Python<'_>, _: &Budget| bar.show(py, &meter);
             let verified = watched(py, limits, &Cancel::default(), look, |budget| {
                 gb_engine::verify_table(table, ENGINE.games(), sample, seed, budget)
             })?;
@@ -323,4 +324,5 @@ fn size_counts<'py>(py: Python<'py>, size: &SizeStats) -> PyResult<Bound<'py, Py
 pub fn use_databases(py: Python<'_>, folder: Option<PathBuf>) {
     let library = folder.map(|folder| py.detach(|| Library::open(&folder, Arc::new(warn))));
     ENGINE.use_library(library);
+    crate::position::new_era();
 }

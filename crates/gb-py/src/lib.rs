@@ -1,6 +1,8 @@
 //! The Game Bench as a Python package: values, positions, games written in Python.
 
+mod analysis;
 mod database;
+mod game;
 mod matches;
 mod players;
 mod position;
@@ -27,21 +29,25 @@ fn _gamebench(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("LimitReached", py.get_type::<work::LimitReached>())?;
     module.add_class::<value::PyValue>()?;
     module.add_class::<thermograph::PyThermograph>()?;
-    module.add_class::<position::PyGame>()?;
+    module.add_class::<game::PyGame>()?;
+    module.add_class::<game::PyPositions>()?;
     module.add_class::<position::PyPosition>()?;
-    module.add_class::<position::PyAnalysis>()?;
+    module.add_class::<analysis::PyAnalysis>()?;
+    module.add_class::<python_game::PyNegative>()?;
     module.add_class::<python_game::PythonGame>()?;
     module.add_class::<database::PyDatabases>()?;
     module.add_class::<shards::PyBuild>()?;
     module.add_function(wrap_pyfunction!(value::call, module)?)?;
     module.add_function(wrap_pyfunction!(value::functions, module)?)?;
-    module.add_function(wrap_pyfunction!(players::choose, module)?)?;
+    module.add_function(wrap_pyfunction!(position::values, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::analyze_sum, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::outcome_of_sum, module)?)?;
     module.add_function(wrap_pyfunction!(players::strategies, module)?)?;
     module.add_function(wrap_pyfunction!(matches::play_games, module)?)?;
     module.add_function(wrap_pyfunction!(matches::sum_up, module)?)?;
     module.add_function(wrap_pyfunction!(database::use_databases, module)?)?;
-    module.add_function(wrap_pyfunction!(position::analyze, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::analyze, module)?)?;
     module.add_function(wrap_pyfunction!(proofs::prove, module)?)?;
     module.add_function(wrap_pyfunction!(proofs::check, module)?)?;
-    module.add_function(wrap_pyfunction!(position::games, module)?)
+    module.add_function(wrap_pyfunction!(game::games, module)?)
 }

@@ -47,7 +47,7 @@ pub fn play_games(
     let (rules, (a, b), (first, games)) = (rules.extract::<Rules>()?, names, numbers);
     let (cancel, meter) = (Cancel::default(), Meter::of(games.saturating_sub(first)));
     let bar = Bar::new(py, progress, &format!("{a} against {b}"))?;
-    let look = &mut |py: Python<'_>| bar.show(py, &meter);
+    let look = &mut |py: Python<'_>, _: &gb_value::Budget| bar.show(py, &meter);
     let (first, games) = (first as usize, games as usize);
     let played = match (is_player(&a), is_player(&b)) {
         (true, true) => {
@@ -161,6 +161,21 @@ pub fn sum_up<'py>(py: Python<'py>, a: &str, lines: Vec<String>) -> PyResult<Bou
     for (name, count) in [("games", tally.count()), ("won", won), ("drawn", drawn), ("lost", lost)] {
         dict.set_item(name, count)?;
     }
+    let rows = records.iter().map(|record| {
+        let row = PyDict::new(py);
+        let left = record.pairing.left.min(1);
+        let winner = match record.score.cmp(&gb_value::Dyadic::ZERO) {
+            std::cmp::Ordering::Greater => ["A", "B"][left],
+            std::cmp::Ordering::Less => ["A", "B"][1 - left],
+            std::cmp::Ordering::Equal => "",
+        };
+        row.set_item("opening", record.pairing.start)?;
+        row.set_item("left", ["A", "B"][left])?;
+        row.set_item("winner", winner)?;
+        row.set_item("moves", record.moves)?;
+        Ok(row)
+    });
+    dict.set_item("table", PyList::new(py, rows.collect::<PyResult<Vec<_>>>()?)?)?;
     if is_player(a) {
         let [_, _, share] = tally.shares();
         dict.set_item("share", share.mean)?;

@@ -3,13 +3,15 @@
 use std::time::Duration;
 
 use gb_play::strategy::{Plan, STRATEGIES, Sure};
-use gb_play::{Limits, is_player};
+use gb_play::{Limits, Spec, is_player, player as player_of};
+use gb_rules::{Player, Position};
+use gb_search::AnySolved;
 use gb_value::Cancel;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::value::player;
-use crate::work::{ENGINE, Limits as Budgeted, sentence, with_signals};
+use crate::position::PyPosition;
+use crate::work::{ENGINE, Limits as Budgeted, sentence};
 
 /// Seconds for a move.
 pub fn seconds(seconds: f64) -> PyResult<Duration> {
@@ -34,41 +36,43 @@ pub fn limits(time: Option<f64>, nodes: Option<u64>, threads: usize, cancel: &Ca
 const ENTRIES: usize = 1 << 20;
 
 /// One move by a player such as "mcts+all", "ab" or "random", or by a strategy for sums such as "hotstrat".
-#[pyfunction]
-#[pyo3(signature = (game, position, who, spec = "mcts+all", *, time = None, nodes = None, threads = 1))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub fn choose<'py>(
     py: Python<'py>,
-    game: &str,
-    position: &str,
-    who: &str,
+    position: &PyPosition,
+    (solved, at): (&AnySolved, &Position),
+    who: Player,
     spec: &str,
-    time: Option<f64>,
-    nodes: Option<u64>,
-    threads: usize,
+    (time, nodes, threads): (Option<f64>, Option<u64>, usize),
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (who, cancel) = (player(who)?, Cancel::default());
     let answer = PyDict::new(py);
     let names_strategy = STRATEGIES.iter().any(|(name, _)| spec.split(':').next() == Some(name));
     if names_strategy && !is_player(spec) {
         let plan = spec.parse::<Plan>().map_err(|error| sentence(error.to_string()))?;
         let time = time.map(seconds).transpose()?.map(|time| time.as_secs_f64());
         let limits = Budgeted { time, nodes, memory: None };
-        let advice = with_signals(py, limits, &cancel, |budget| {
-            ENGINE.advise(game, position, who, plan, ENTRIES, budget)
-        })?
-        .map_err(sentence)?;
+        let in_python = position.python(py).is_some();
+        let advice = position.ask(py, limits, solved, |solved, context| {
+            if in_python {
+                let same = |_: &[String]| Ok(solved.game());
+                return ENGINE.advise_at(at, same, who, plan, ENTRIES, context.budget);
+            }
+            ENGINE.advise(&at.info().name, &at.show(), who, plan, ENTRIES, context.budget)
+        })?;
+        let advice = advice.map_err(sentence)?;
         answer.set_item("move", advice.mv)?;
         answer.set_item("position", advice.after)?;
         answer.set_item("sure", sure(&advice.sure))?;
         answer.set_item("nodes", advice.nodes)?;
         return Ok(answer);
     }
-    let limits = limits(time, nodes, threads, &cancel)?;
-    let chosen = with_signals(py, Budgeted::default(), &cancel, |_| {
-        ENGINE.choose(game, position, who, spec, &limits)
-    })?
-    .map_err(sentence)?;
+    let spec = spec.parse::<Spec>().map_err(|error| sentence(error.to_string()))?;
+    let limits = limits(time, nodes, threads, &Cancel::default())?;
+    let text = at.show();
+    let chosen = position.ask(py, Budgeted::default(), solved, |solved, context| {
+        let limits = Limits { cancel: context.budget.cancel().clone(), ..limits };
+        player_of(solved.clone(), spec, 1).choose(&text, 0, who, &ENGINE.store, &limits)
+    })?;
+    let chosen = chosen.map_err(|error| sentence(error.to_string()))?;
     answer.set_item("move", chosen.mv)?;
     answer.set_item("position", chosen.after)?;
     answer.set_item("chance", chosen.chance)?;

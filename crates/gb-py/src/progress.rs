@@ -47,6 +47,11 @@ impl Bar {
         }
     }
 
+    /// Shows how many nodes were searched, where nobody knows how many there are.
+    pub fn show_nodes(&self, py: Python<'_>, nodes: u64) -> PyResult<()> {
+        self.0.as_ref().map_or(Ok(()), |bar| bar.call1(py, (nodes, 0)).map(|_| ()))
+    }
+
     /// The work is over.
     pub fn close(&self, py: Python<'_>) -> PyResult<()> {
         match &self.0 {

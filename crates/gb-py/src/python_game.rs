@@ -1,22 +1,22 @@
 //! Games written in Python: the engine asks the interpreter for the options of each position once.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gb_board::{BoardError, Plain};
-use gb_engine::calc::Datum;
-use gb_rules::{Coding, Direct, DynGame, Game, Info, Key, MoveCode, Player, Rules, Sign, direct};
-use gb_search::question::outcome::{Memory, Settings, Sum, winners};
-use gb_search::question::thermograph;
-use gb_search::{GameTables, SearchContext};
-use gb_value::{Cancel, Halt};
+use gb_board::{BoardError, Plain, Scene, Spot};
+use gb_rules::conformance::{ClaimError, check_claims};
+use gb_rules::{
+    AnyGame, Coding, Direct, Game, Info, Key, MoveCode, Notation, Player, Position, Rules, Sign, WIDEST, direct,
+};
+use gb_search::AnySolved;
+use gb_value::{Budget, Cancel};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::thermograph::PyThermograph;
-use crate::value::{PyValue, player};
-use crate::work::{ENGINE, Limits, sentence, stopped, with_signals};
+use crate::position::{Home, PyPosition};
+use crate::work::{ENGINE, Limits, sentence, stopped, watched};
 
 /// A position by its number: Python objects are compared and hashed only when they are first met.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,8 +37,10 @@ struct PythonRules(Arc<Shared>);
 struct Shared {
     object: Py<PyAny>,
     name: String,
+    impartial: bool,
     has_parts: bool,
     has_normalise: bool,
+    has_move_text: bool,
     /// The rules answer about many positions in one call: options, parts, normal forms.
     has_many: [bool; 3],
     /// From positions to their numbers.
@@ -49,6 +51,8 @@ struct Shared {
 #[derive(Default)]
 struct State {
     positions: Vec<Py<PyAny>>,
+    /// From texts that were shown to positions.
+    texts: HashMap<Arc<str>, Numbered>,
     /// What was asked about each position so far.
     known: Vec<Known>,
     /// Positions that will be searched, but whose options nobody has asked for yet, for Left and for Right.
@@ -63,6 +67,30 @@ struct Known {
     options: [Option<Arc<[Numbered]>>; 2],
     parts: Option<Arc<[Numbered]>>,
     normal: Option<(Numbered, Sign)>,
+    text: Option<Arc<str>>,
+}
+
+/// What `normalise` returns to say that a position has the negative of the value of another: `Negative(other)`.
+#[pyclass(frozen, name = "Negative", module = "gamebench")]
+pub struct PyNegative(Py<PyAny>);
+
+#[pymethods]
+impl PyNegative {
+    #[new]
+    fn new(position: Py<PyAny>) -> PyNegative {
+        PyNegative(position)
+    }
+    /// The other position.
+    #[getter]
+    fn position(&self, py: Python<'_>) -> Py<PyAny> {
+        self.0.clone_ref(py)
+    }
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("Negative({})", self.0.bind(py).repr()?))
+    }
+    fn __reduce__(slf: &Bound<'_, Self>) -> (Py<PyAny>, (Py<PyAny>,)) {
+        (slf.get_type().into_any().unbind(), (slf.get().0.clone_ref(slf.py()),))
+    }
 }
 
 impl Shared {
@@ -185,7 +213,7 @@ impl Shared {
             let found = Python::attach(|py| {
                 let list: Vec<_> = next.iter().map(|&at| self.position(py, at)).collect();
                 let answers = self.object.bind(py).call_method1("many_normal_forms", (list,))?;
-                self.numbers_of(py, &answers)
+                answers.try_iter()?.map(|form| self.signed(py, &form?)).collect::<PyResult<Vec<_>>>()
             })?;
             if found.len() != next.len() {
                 let (asked, answered) = (next.len(), found.len());
@@ -194,10 +222,10 @@ impl Shared {
                 )));
             }
             let mut state = self.state();
-            for (at, &normal) in next.iter().zip(found.iter()) {
-                state.known[at.0 as usize].normal = Some((normal, Sign::Plus));
+            for (at, &normal) in next.iter().zip(&found) {
+                state.known[at.0 as usize].normal = Some(normal);
             }
-            next = found.to_vec();
+            next = found.iter().map(|&(normal, _)| normal).collect();
         }
         let next = self.new_ones(&next, |known| known.options.iter().all(Option::is_none));
         self.state().waiting.iter_mut().for_each(|waiting| waiting.extend(&next));
@@ -234,10 +262,10 @@ impl Shared {
         let asked = Python::attach(|py| {
             let normal =
                 self.object.bind(py).call_method1(intern!(py, "normalise"), (self.position(py, at),))?;
-            self.number(py, &normal)
+            self.signed(py, &normal)
         });
         let normal = match asked {
-            Ok(normal) => (normal, Sign::Plus),
+            Ok(normal) => normal,
             Err(error) => {
                 self.fail(error);
                 (at, Sign::Plus)
@@ -245,6 +273,41 @@ impl Shared {
         };
         self.state().known[at.0 as usize].normal = Some(normal);
         normal
+    }
+
+    /// A normal form: a position, or its negative.
+    fn signed(&self, py: Python<'_>, form: &Bound<'_, PyAny>) -> PyResult<(Numbered, Sign)> {
+        match form.cast::<PyNegative>() {
+            Ok(negative) => Ok((self.number(py, negative.get().0.bind(py))?, Sign::Minus)),
+            Err(_) => Ok((self.number(py, form)?, Sign::Plus)),
+        }
+    }
+
+    /// The text of a position, which no other position has.
+    fn text(&self, at: Numbered) -> Arc<str> {
+        if let Some(text) = &self.state().known[at.0 as usize].text {
+            return text.clone();
+        }
+        let shown = Python::attach(|py| {
+            let position = self.position(py, at);
+            let object = self.object.bind(py);
+            match object.hasattr("show")? {
+                true => object.call_method1("show", (position,))?.str()?.extract::<String>(),
+                false => position.str()?.extract::<String>(),
+            }
+        });
+        let shown = shown.unwrap_or_else(|error| {
+            self.fail(error);
+            format!("position {}", at.0)
+        });
+        let mut state = self.state();
+        let mut text: Arc<str> = shown.into();
+        if state.texts.get(&text).is_some_and(|&other| other != at) {
+            text = format!("{text} #{}", at.0).into();
+        }
+        state.texts.insert(text.clone(), at);
+        state.known[at.0 as usize].text = Some(text.clone());
+        text
     }
 
     fn or_fail(&self, asked: PyResult<Arc<[Numbered]>>) -> Arc<[Numbered]> {
@@ -294,24 +357,24 @@ impl Rules for PythonRules {
             rules: "",
             alphabet: &[],
             example: "",
-            impartial: false,
+            impartial: self.0.impartial,
             loopy: false,
         }
     }
-    fn read(&self, _text: &str) -> Result<Numbered, BoardError> {
-        Err(BoardError::Invalid("positions of games written in Python are Python objects, not texts".into()))
-    }
-    fn show(&self, at: &Numbered) -> String {
-        Python::attach(|py| {
-            let position = self.0.position(py, *at);
-            let object = self.0.object.bind(py);
-            let shown = match object.hasattr("show") {
-                Ok(true) => object.call_method1("show", (position,)).and_then(|text| text.str()),
-                _ => position.str(),
-            };
-            shown.map_or_else(|_| format!("position {}", at.0), |text| text.to_string())
+    /// Reads what was shown.
+    fn read(&self, text: &str) -> Result<Numbered, BoardError> {
+        self.0.state().texts.get(text).copied().ok_or_else(|| {
+            BoardError::Invalid("positions of games written in Python are Python objects, not texts".into())
         })
     }
+    fn show(&self, at: &Numbered) -> String {
+        self.0.text(*at).to_string()
+    }
+    /// A move is called what it leaves, so nothing has to be pointed at.
+    fn gesture(&self, at: &Numbered, _who: Player, mv: &Numbered) -> Vec<Spot> {
+        Scene::of_text(&self.show(at)).changes(&Scene::of_text(&self.show(mv)))
+    }
+    gb_rules::has!(notation);
     fn moves(
         &self,
         at: &Numbered,
@@ -331,9 +394,26 @@ impl Rules for PythonRules {
     }
 }
 
+impl Notation<Numbered, Numbered> for PythonRules {
+    /// What the rules call a move, or what it leaves.
+    fn move_text(&self, at: &Numbered, who: Player, mv: &Numbered) -> Option<String> {
+        if !self.0.has_move_text {
+            return Some(self.show(mv));
+        }
+        let told = Python::attach(|py| {
+            let (from, to) = (self.0.position(py, *at), self.0.position(py, *mv));
+            let object = self.0.object.bind(py);
+            object.call_method1("move_text", (from, side(py, who), to))?.str()?.extract::<String>()
+        });
+        told.map_err(|error| self.0.fail(error)).ok()
+    }
+}
+
 /// A game of the bench whose rules are a Python object with a method `options(position, player)`, where the player is
 /// `"left"` or `"right"` and positions are anything that can be hashed. Optional methods: `parts(position)`, positions
-/// whose sum it is; `normalise(position)`, one position for all that have the same value; `show(position)`, a text. A call of
+/// whose sum it is; `normalise(position)`, one position for all that have the same value, or `Negative(position)` of one that has the
+/// negative of it; `show(position)`, a text; `move_text(position, player, option)`, what a move is called. If the rules
+/// have `impartial = True`, both players have the same options, and nimbers are searched. A call of
 /// Python costs more than most searches do with its answer, so rules may answer about many positions at once:
 /// `many_options(positions, player)`, `many_parts(positions)` and `many_normal_forms(positions)` return a list with an answer
 /// for each position.
@@ -342,141 +422,196 @@ impl Rules for PythonRules {
 /// >>> class Nim:
 /// ...     def options(self, heap, player):
 /// ...         return range(heap)
-/// >>> PythonGame(Nim()).value(3)
+/// >>> PythonGame(Nim())(3).value()
 /// Value('*3')
+///
+/// With `check=True` the claims of the rules (parts, normal forms) are compared with their options before a position is searched.
 #[pyclass(frozen, name = "PythonGame", module = "gamebench")]
 pub struct PythonGame {
     rules: PythonRules,
     game: Game<2>,
-    tables: Mutex<Arc<GameTables<2>>>,
+    solved: Mutex<AnySolved>,
+    /// Whether what the rules claim is checked below every position that is asked about first.
+    check: bool,
+    checked: Mutex<HashSet<Numbered>>,
 }
 
+/// So many positions are looked at to check what rules claim.
+const CHECKED: usize = 1_000;
+
 impl PythonGame {
-    fn tables(&self) -> MutexGuard<'_, Arc<GameTables<2>>> {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The game with what is known about it.
+    pub fn solved(&self) -> AnySolved {
+        self.solved.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Asks about a position. If the Python code raises, everything found on the way is thrown away.
-    fn ask<T: Send>(
+    /// Whether they are the same.
+    pub fn is(&self, other: &PythonGame) -> bool {
+        Arc::ptr_eq(&self.rules.0, &other.rules.0)
+    }
+
+    /// The object that a position is.
+    pub fn object_of(&self, py: Python<'_>, key: &Key<WIDEST>) -> Py<PyAny> {
+        let narrow: Key<2> = key.resized();
+        let at = <Direct as Coding<Numbered, 2>>::board(&Direct, &narrow).into_owned();
+        self.rules.0.position(py, at).unbind()
+    }
+
+    /// Raises what the Python code has raised. Then everything found on the way is thrown away.
+    pub fn raise(&self) -> PyResult<()> {
+        let shared = &self.rules.0;
+        let Some(error) = shared.state().error.take() else { return Ok(()) };
+        let fresh = AnySolved::from(AnyGame::from(self.game.clone()));
+        *self.solved.lock().unwrap_or_else(PoisonError::into_inner) = fresh;
+        let mut state = shared.state();
+        state.known.iter_mut().for_each(|known| *known = Known { text: known.text.take(), ..Known::default() });
+        state.waiting = Default::default();
+        Err(error)
+    }
+
+    /// Works in this thread, on what is nearly always short.
+    pub fn at_once<T>(&self, budget: &Budget, work: impl FnOnce(&Budget) -> T) -> PyResult<T> {
+        self.rules.0.state().cancel = budget.cancel().clone();
+        let found = work(budget);
+        self.raise().map(|()| found)
+    }
+
+    /// Works in a thread of its own, which Ctrl-C ends.
+    pub fn guarded<T: Send>(
         &self,
         py: Python<'_>,
-        position: &Bound<'_, PyAny>,
         limits: Limits,
-        question: impl FnOnce(&dyn DynGame<2>, Key<2>, &GameTables<2>, &SearchContext<'_>) -> T + Send,
+        work: impl FnOnce(&Budget) -> T + Send,
     ) -> PyResult<T> {
-        let shared = &self.rules.0;
-        let at = Direct.key(&shared.number(py, position)?);
+        PythonGame::guarded_all(&[self], py, limits, &mut |_, _| Ok(()), work)
+    }
+
+    /// The same for several games; `look` is as in [`watched`].
+    pub fn guarded_all<T: Send>(
+        games: &[&PythonGame],
+        py: Python<'_>,
+        limits: Limits,
+        look: &mut dyn FnMut(Python<'_>, &Budget) -> PyResult<()>,
+        work: impl FnOnce(&Budget) -> T + Send,
+    ) -> PyResult<T> {
         let cancel = Cancel::default();
-        shared.state().cancel = cancel.clone();
-        let tables = self.tables().clone();
-        let found = with_signals(py, limits, &cancel, |budget| {
-            let ask = || question(&*self.game, at, &tables, &SearchContext::new(&ENGINE.store, budget));
+        for game in games {
+            game.rules.0.state().cancel = cancel.clone();
+        }
+        let found = watched(py, limits, &cancel, look, |budget| {
             // The thread keeps its state in the interpreter while it searches: to make one for every call took half of the time.
-            Python::attach(|py| py.detach(ask))
+            Python::attach(|py| py.detach(|| work(budget)))
         });
-        let error = shared.state().error.take();
-        if let Some(error) = error {
-            *self.tables() = Arc::default();
-            let mut state = shared.state();
-            state.known.iter_mut().for_each(|known| *known = Known::default());
-            state.waiting = Default::default();
-            return Err(error);
+        for game in games {
+            game.raise()?;
         }
         found
+    }
+
+    /// All positions below this one, each after its options, as far as there are not too many; `None` if play can come back.
+    fn below(&self, start: Numbered) -> Option<Vec<Key<2>>> {
+        let shared = &self.rules.0;
+        let options = |at: Numbered| -> Vec<Numbered> {
+            Player::BOTH.iter().flat_map(|&who| shared.options(at, who).to_vec()).collect()
+        };
+        let (mut order, mut open, mut done) = (vec![], HashSet::from([start]), HashSet::new());
+        let mut path = vec![(start, options(start))];
+        while let Some((at, rest)) = path.last_mut() {
+            match rest.pop() {
+                Some(next) if done.contains(&next) => {}
+                Some(next) if open.contains(&next) => return None,
+                Some(next) if open.len() + done.len() < CHECKED => {
+                    open.insert(next);
+                    path.push((next, options(next)));
+                }
+                Some(_) => {}
+                None => {
+                    let at = *at;
+                    open.remove(&at);
+                    done.insert(at);
+                    order.push(at);
+                    path.pop();
+                }
+            }
+        }
+        Some(order.iter().map(|at| Direct.key(at)).collect())
     }
 }
 
 #[pymethods]
 impl PythonGame {
     #[new]
-    fn new(py: Python<'_>, rules: Py<PyAny>) -> PyResult<PythonGame> {
+    #[pyo3(signature = (rules, *, check = false))]
+    fn new(py: Python<'_>, rules: Py<PyAny>, check: bool) -> PyResult<PythonGame> {
         let object = rules.bind(py);
         if !object.hasattr("options")? {
             return Err(sentence("the rules of a game need a method options(position, player)"));
         }
-        let (has_parts, has_normalise) = (object.hasattr("parts")?, object.hasattr("normalise")?);
         let has_many = [
             object.hasattr("many_options")?,
             object.hasattr("many_parts")?,
             object.hasattr("many_normal_forms")?,
         ];
-        let name = object.get_type().name()?.to_string();
-        let (numbers, state) = (PyDict::new(py).unbind(), Mutex::default());
-        let shared = Shared { object: rules, name, has_parts, has_normalise, has_many, numbers, state };
+        let impartial = match object.getattr_opt("impartial")? {
+            Some(impartial) => impartial.is_truthy()?,
+            None => false,
+        };
+        let shared = Shared {
+            name: object.get_type().name()?.to_string(),
+            impartial,
+            has_parts: object.hasattr("parts")?,
+            has_normalise: object.hasattr("normalise")?,
+            has_move_text: object.hasattr("move_text")?,
+            has_many,
+            numbers: PyDict::new(py).unbind(),
+            state: Mutex::default(),
+            object: rules,
+        };
         let rules = PythonRules(Arc::new(shared));
         let game = direct(rules.clone());
-        Ok(PythonGame { rules, game, tables: Mutex::default() })
+        let solved = Mutex::new(AnySolved::from(AnyGame::from(game.clone())));
+        Ok(PythonGame { rules, game, solved, check, checked: Mutex::default() })
     }
-    /// The exact value.
-    #[pyo3(signature = (position, **limits))]
-    fn value(
-        &self,
-        py: Python<'_>,
-        position: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<PyValue> {
-        let limits = Limits::of(limits)?;
-        let value =
-            self.ask(py, position, limits, |game, at, tables, context| tables.value(game, &at, context))?;
-        value.map(|value| PyValue(Datum::Value(value))).map_err(stopped)
-    }
-    /// Who wins: `"L"`, `"R"`, `"N"` (who begins) or `"P"` (who does not).
-    #[pyo3(signature = (position, **limits))]
-    fn outcome(
-        &self,
-        py: Python<'_>,
-        position: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<String> {
-        let found = self.ask(py, position, Limits::of(limits)?, |game, at, tables, context| {
-            let mut table = Memory::new(64 << 20);
-            winners(game, &Sum::of(at), &Settings::default(), &tables.values, &mut table, context).outcome()
-        })?;
-        found.map(|outcome| outcome.to_string()).map_err(stopped)
-    }
-    /// The thermograph, found without canonical forms.
-    #[pyo3(signature = (position, **limits))]
-    fn thermograph(
-        &self,
-        py: Python<'_>,
-        position: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<PyThermograph> {
-        let found = self
-            .ask(py, position, Limits::of(limits)?, |game, at, _, context| thermograph(game, &at, context))?;
-        match found {
-            Ok(graph) => Ok(PyThermograph(graph)),
-            Err(gb_value::ValueError::Halt(stop)) => Err(stopped(stop)),
-            Err(error) => Err(sentence(error.to_string())),
+    /// The position that an object is.
+    fn __call__(slf: &Bound<'_, Self>, position: &Bound<'_, PyAny>) -> PyResult<PyPosition> {
+        let (py, this) = (slf.py(), slf.get());
+        let number = this.rules.0.number(py, position)?;
+        let key: Key<2> = Direct.key(&number);
+        let at = Position::new(AnyGame::from(this.game.clone()), key.resized());
+        if this.check && this.checked.lock().unwrap_or_else(PoisonError::into_inner).insert(number) {
+            this.check(py, position, None)?;
         }
+        Ok(PyPosition::new(at, Home::Python(slf.clone().unbind()), false))
     }
-    /// The options of a player that win when moved to, played alone.
-    #[pyo3(signature = (position, who, **limits))]
-    fn winning_options(
+    /// Checks what the rules claim, parts and normal forms, against values that come from the options alone, on positions below this
+    /// one, the smallest first. Returns how many were compared: none where play can come back to a position.
+    /// The first claim that is wrong is a GameError.
+    #[pyo3(signature = (position, **limits))]
+    fn check(
         &self,
         py: Python<'_>,
         position: &Bound<'_, PyAny>,
-        who: &str,
         limits: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Vec<Py<PyAny>>> {
-        let who = player(who)?;
-        let found = self.ask(py, position, Limits::of(limits)?, |game, at, tables, context| {
-            let kernel = context.store.kernel(context.budget);
-            let mut winning: Vec<Numbered> = vec![];
-            let at = <Direct as Coding<Numbered, 2>>::board(&Direct, &at).into_owned();
-            for &option in self.rules.0.options(at, who).iter() {
-                let value = tables.value(game, &Direct.key(&option), context)?;
-                let zero = gb_value::Value::ZERO;
-                let wins =
-                    if who == Player::Left { kernel.le(zero, value)? } else { kernel.le(value, zero)? };
-                if wins && !winning.contains(&option) {
-                    winning.push(option);
-                }
-            }
-            Ok::<_, Halt>(winning)
+    ) -> PyResult<usize> {
+        let start = self.rules.0.number(py, position)?;
+        let checked = self.guarded(py, Limits::of(limits)?, |budget| {
+            let Some(boards) = self.below(start) else { return Ok(0) };
+            check_claims(&*self.game, &boards, &ENGINE.store.kernel(budget))
         })?;
-        let winning = found.map_err(stopped)?;
-        Ok(winning.into_iter().map(|at| self.rules.0.position(py, at).unbind()).collect())
+        checked.map_err(|error| match error {
+            ClaimError::Stopped(stop) => stopped(stop),
+            wrong => sentence(wrong.to_string()),
+        })
+    }
+    /// The rules.
+    #[getter]
+    fn rules(&self, py: Python<'_>) -> Py<PyAny> {
+        self.rules.0.object.clone_ref(py)
+    }
+    /// The name: that of the class of the rules.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.rules.0.name
     }
     /// How many positions have been met.
     fn __len__(&self) -> usize {
@@ -484,5 +619,8 @@ impl PythonGame {
     }
     fn __repr__(&self) -> String {
         format!("PythonGame({})", self.rules.0.name)
+    }
+    fn __reduce__(slf: &Bound<'_, Self>) -> (Py<PyAny>, (Py<PyAny>,)) {
+        (slf.get_type().into_any().unbind(), (slf.get().rules(slf.py()),))
     }
 }

@@ -9,6 +9,7 @@ use gb_value::{Dyadic, Player};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use crate::thermograph::PyThermograph;
@@ -55,6 +56,30 @@ pub fn datum_of(object: &Bound<'_, PyAny>) -> PyResult<Datum> {
     )))
 }
 
+/// The number that an object stands for, if it stands for one.
+pub fn number_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Dyadic>> {
+    Ok(PyValue(datum_of(object)?).number())
+}
+
+/// What the infinities of Python are compared as: `on` and `off` are beyond all numbers.
+fn infinity(object: &Bound<'_, PyAny>) -> Option<Datum> {
+    let number: f64 = object.cast::<PyFloat>().ok()?.extract().ok()?;
+    let value = if number > 0.0 { gb_value::Value::ON } else { gb_value::Value::OFF };
+    number.is_infinite().then_some(Datum::Value(value))
+}
+
+/// A number as a fraction of Python.
+pub fn fraction_of(py: Python<'_>, number: &Dyadic) -> PyResult<Py<PyAny>> {
+    static FRACTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let class = FRACTION.get_or_try_init(py, || {
+        Ok::<_, PyErr>(py.import("fractions")?.getattr("Fraction")?.unbind())
+    })?;
+    match number.as_small() {
+        Some((above, exponent)) if exponent < 63 => class.call1(py, (above, 1u64 << exponent)),
+        _ => class.call1(py, (number.to_string(),)),
+    }
+}
+
 fn read(py: Python<'_>, text: &str) -> PyResult<Datum> {
     let run = |budget: &gb_value::Budget| Calculator::new(&ENGINE.store).run(text, budget);
     let quick = gb_value::Budget::unlimited().with_nodes(20_000);
@@ -95,8 +120,12 @@ impl PyValue {
         other: &Bound<'_, PyAny>,
         swap: bool,
         minus: bool,
-    ) -> PyResult<PyValue> {
-        let other = datum_of(other)?;
+    ) -> PyResult<Py<PyAny>> {
+        let other = match datum_of(other) {
+            // Perhaps the other one knows how: positions are added to values.
+            Err(error) if error.is_instance_of::<PyTypeError>(py) => return Ok(py.NotImplemented()),
+            other => other?,
+        };
         let (a, b) = if swap { (&other, &self.0) } else { (&self.0, &other) };
         at_once(py, |budget| {
             let kernel = ENGINE.store.kernel(budget);
@@ -106,7 +135,7 @@ impl PyValue {
                 operate::add(&kernel, a, b)
             }
         })
-        .map(PyValue)
+        .and_then(|sum| to_python(py, sum))
     }
 }
 
@@ -132,16 +161,16 @@ impl PyValue {
         at_once(py, |budget| operate::game(&ENGINE.store.kernel(budget), &lefts, &rights)).map(PyValue)
     }
 
-    fn __add__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<PyValue> {
+    fn __add__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         self.combine(py, other, false, false)
     }
-    fn __radd__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<PyValue> {
+    fn __radd__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         self.combine(py, other, true, false)
     }
-    fn __sub__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<PyValue> {
+    fn __sub__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         self.combine(py, other, false, true)
     }
-    fn __rsub__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<PyValue> {
+    fn __rsub__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         self.combine(py, other, true, true)
     }
     fn __neg__(&self, py: Python<'_>) -> PyResult<PyValue> {
@@ -167,7 +196,22 @@ impl PyValue {
         other: &Bound<'_, PyAny>,
         operator: CompareOp,
     ) -> PyResult<Py<PyAny>> {
-        let Ok(other) = datum_of(other) else { return Ok(py.NotImplemented()) };
+        if other.is_instance_of::<PyString>() {
+            // Texts of one value are written in many ways, and equal objects must have equal hashes.
+            if matches!(operator, CompareOp::Eq | CompareOp::Ne) {
+                let warning = py.get_type::<pyo3::exceptions::PyUserWarning>();
+                let text = c"a Value is never equal to a text: compare it with Value(text)";
+                PyErr::warn(py, &warning, text, 1)?;
+            }
+            return Ok(py.NotImplemented());
+        }
+        let other = match infinity(other) {
+            Some(datum) => datum,
+            None => match datum_of(other) {
+                Ok(datum) => datum,
+                Err(_) => return Ok(py.NotImplemented()),
+            },
+        };
         let order = self.order(py, &other)?;
         let truth = match operator {
             CompareOp::Lt => order == Some(Ordering::Less),
@@ -188,6 +232,10 @@ impl PyValue {
         match &self.0 {
             Datum::Value(value) => {
                 let number = ENGINE.store.kernel(&gb_value::Budget::unlimited()).as_number(*value);
+                if let gb_value::Value::ON | gb_value::Value::OFF = *value {
+                    let sign = if *value == gb_value::Value::ON { 1.0 } else { -1.0 };
+                    return Ok(PyFloat::new(py, sign * f64::INFINITY).hash()? as u64);
+                }
                 match number.as_ref().map(Dyadic::as_small) {
                     Some(Some((above, exponent))) => return Ok(hash_of_number(above, exponent)),
                     Some(None) => return Ok(self.fraction(py)?.bind(py).hash()? as u64),
@@ -207,16 +255,17 @@ impl PyValue {
     }
     /// The number as a fraction.
     fn fraction(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let text = self.text(py, Style::plain())?;
-        let fractions = py.import("fractions")?;
-        fractions
-            .getattr("Fraction")?
-            .call1((&text,))
-            .map(Bound::unbind)
-            .map_err(|_| sentence(format!("`{text}` is no number")))
+        match self.number() {
+            Some(number) => fraction_of(py, &number),
+            None => Err(sentence(format!("`{}` is no number", self.text(py, Style::plain())?))),
+        }
     }
     fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
-        self.fraction(py)?.bind(py).extract()
+        match self.0 {
+            Datum::Value(gb_value::Value::ON) => Ok(f64::INFINITY),
+            Datum::Value(gb_value::Value::OFF) => Ok(f64::NEG_INFINITY),
+            _ => self.fraction(py)?.bind(py).call_method0("__float__")?.extract(),
+        }
     }
     fn __bool__(&self) -> bool {
         !matches!(self.0, Datum::Value(gb_value::Value::ZERO))
@@ -239,7 +288,7 @@ impl PyValue {
         self.text(py, Style { script: Script::Unicode, max_len: LENGTH, ..Style::default() })
     }
     /// Numbers, ups, stars and braces alone, for other programs to read.
-    fn plain(&self, py: Python<'_>) -> PyResult<String> {
+    pub fn plain(&self, py: Python<'_>) -> PyResult<String> {
         self.text(py, Style { max_len: usize::MAX, ..Style::plain() })
     }
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
@@ -257,6 +306,12 @@ fn hash_of_number(above: i64, exponent: u32) -> u64 {
 }
 
 impl PyValue {
+    /// The number that it is, if it is one.
+    fn number(&self) -> Option<Dyadic> {
+        let Datum::Value(value) = self.0 else { return None };
+        ENGINE.store.kernel(&gb_value::Budget::unlimited()).as_number(value)
+    }
+
     fn order(&self, py: Python<'_>, other: &Datum) -> PyResult<Option<Ordering>> {
         at_once(py, |budget| operate::compare(&ENGINE.store.kernel(budget), &self.0, other))
     }

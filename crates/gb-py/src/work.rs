@@ -102,15 +102,15 @@ pub fn with_signals<T: Send>(
     cancel: &Cancel,
     work: impl FnOnce(&Budget) -> T + Send,
 ) -> PyResult<T> {
-    watched(py, limits, cancel, &mut |_| Ok(()), work)
+    watched(py, limits, cancel, &mut |_, _| Ok(()), work)
 }
 
-/// As [`with_signals`]; `look` is called again and again meanwhile, and ends the work by an exception.
+/// As [`with_signals`]; `look` is called again and again meanwhile with the budget, and ends the work by an exception.
 pub fn watched<T: Send>(
     py: Python<'_>,
     limits: Limits,
     cancel: &Cancel,
-    look: &mut dyn FnMut(Python<'_>) -> PyResult<()>,
+    look: &mut dyn FnMut(Python<'_>, &Budget) -> PyResult<()>,
     work: impl FnOnce(&Budget) -> T + Send,
 ) -> PyResult<T> {
     let budget = limits.budget()?.with_cancel(cancel.clone());
@@ -137,7 +137,7 @@ pub fn watched<T: Send>(
             if finished {
                 return Err(sentence("the search broke off"));
             }
-            if let Err(interrupt) = py.check_signals().and_then(|()| look(py)) {
+            if let Err(interrupt) = py.check_signals().and_then(|()| look(py, &budget)) {
                 cancel.cancel();
                 py.detach(|| {
                     while !worker.is_finished() {

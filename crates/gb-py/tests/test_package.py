@@ -19,12 +19,12 @@ from gamebench import GameError, LimitReached, PythonGame, Value, game
 
 def test_arithmetic():
     up, star = Value("^"), Value("*")
-    assert up + star == "^*" and star + star == 0
-    assert 1 + up == "1^" and up - up == 0 and -up == "v" and 3 * up == "^3" == up * 3
-    assert Value(Fraction(3, 4)) == "3/4" and Value(0.25) == Value("1/4")
+    assert up + star == Value("^*") and star + star == 0
+    assert 1 + up == Value("1^") and up - up == 0 and -up == Value("v") and 3 * up == Value("^3") == up * 3
+    assert Value(Fraction(3, 4)) == Value("3/4") and Value(0.25) == Value("1/4")
     assert Value(2**100) - 2**100 == 0
     assert int(Value("{0|}")) == 1 and Value("3/4").fraction() == Fraction(3, 4) and float(Value("1/2")) == 0.5
-    assert Value.of_options([1], [-1]) == "+-1"
+    assert Value.of_options([1], [-1]) == Value("+-1")
 
 
 def test_values_are_keys_and_can_be_stored():
@@ -61,7 +61,7 @@ def test_examples_of_the_classes():
 
 
 def test_loops():
-    assert str(Value("over")) == "over" and Value("a{0|a}") == "over" and Value("over") > 0
+    assert str(Value("over")) == "over" and Value("a{0|a}") == Value("over") and Value("over") > 0
     assert str(Value("on") + Value("off")) == "dud"
 
 
@@ -70,13 +70,13 @@ def test_texts():
     assert repr(value) == "Value('{2|-1}')" and value._repr_latex_() == "$\\{2|-1\\}$"
     assert Value("^*").unicode() == "↑⋆"
     graph = value.thermograph()
-    assert graph.mean == "1/2" and graph.temperature == "3/2" and "<svg" in graph._repr_svg_()
+    assert graph.mean == Fraction(1, 2) and graph.temperature == 1.5 and "<svg" in graph._repr_svg_()
 
 
 def test_positions():
     board = game("domineering")("..#.|..#.")
     assert [part.text for part in board.parts()] == ["..|..", ".|."]
-    assert board.value() == "{2|0}" and board.outcome() == "N"
+    assert board.value() == Value("{2|0}") and board.outcome() == "N"
     assert board.winning_moves("left") == ["a1-a2", "b1-b2"]
     after = board.play("left", "a1-a2")
     assert after.text == "#.#.|#.#." and after.value() == 2
@@ -86,8 +86,8 @@ def test_positions():
 
 def test_sums_of_different_games():
     total = game("clobber")("xo.|.ox") + game("domineering")("..|..") + "^*"
-    assert total.value() == "{1^*|-1^*}"
-    assert total.winning_moves("left") == ["a1-a2", "b1-b2"]
+    assert total.value() == Value("{1^*|-1^*}")
+    assert total.winning_moves("left") == ["2: a1-a2", "2: b1-b2"]
     found = total.analyze().to_dict()
     assert found["sum"]["value"] == "{1^*|-1^*}" and len(found["terms"]) == 3
     assert "<td>+-1</td>" in total.analyze()._repr_html_()
@@ -265,7 +265,7 @@ def test_errors_in_python_games_surface():
     broken = PythonGame(Broken())
     with pytest.raises(ZeroDivisionError, match="in the rules"):
         broken.value(5)
-    assert broken.value(2) == "*2"
+    assert broken.value(2) == Value("*2")
     with pytest.raises(ZeroDivisionError):
         broken.value(5)
     with pytest.raises(GameError, match="options"):

@@ -31,8 +31,8 @@ macro_rules! on {
 }
 
 impl Position {
-    /// The position of a game with this key.
-    pub(crate) fn new(game: AnyGame, key: Key<WIDEST>) -> Position {
+    /// The position of a game with this key, which must have come from the same game.
+    pub fn new(game: AnyGame, key: Key<WIDEST>) -> Position {
         Position { game, key }
     }
 

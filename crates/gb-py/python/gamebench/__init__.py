@@ -2,20 +2,23 @@
 
 >>> from gamebench import Value, game
 >>> Value("{3|{1|-2}}").mean()
-Value('5/4')
+Fraction(5, 4)
 >>> game("domineering")("4x4").outcome()
 'N'
 """
 
 from __future__ import annotations
 
-from . import _gamebench
+from typing import Any, Callable, Optional, Union
+
+from . import _gamebench, _notebook, _python, _sum, _table, _value
 from ._gamebench import (
     Analysis,
     Databases,
     Game,
     GameError,
     LimitReached,
+    Negative,
     Position,
     PythonGame,
     Thermograph,
@@ -28,6 +31,14 @@ from ._gamebench import (
     use_databases,
 )
 from ._match import Match as _Match
+from ._match import Played as _Played
+from ._match import Player
+from ._match import by_hand as _by_hand
+from ._match import play_by_hand as _play_by_hand
+from ._match import wilson
+from ._notebook import option_tree, overlay
+from ._sum import Sum
+from ._table import Table, table, values
 
 __all__ = [
     "Analysis",
@@ -35,9 +46,12 @@ __all__ = [
     "Game",
     "GameError",
     "LimitReached",
+    "Negative",
+    "Player",
     "Position",
     "PythonGame",
     "Sum",
+    "Table",
     "Thermograph",
     "Value",
     "__version__",
@@ -48,10 +62,15 @@ __all__ = [
     "game",
     "games",
     "match",
+    "option_tree",
+    "overlay",
     "position",
     "prove",
     "strategies",
+    "table",
     "use_databases",
+    "values",
+    "wilson",
 ]
 
 
@@ -67,6 +86,14 @@ def position(name: str, text: str, source: str | None = None) -> Position:
     return Game(name)(text)
 
 
+def _restore(home: Union[str, PythonGame], state: Any, source: Optional[str], negated: bool) -> Position:
+    """A position that was pickled."""
+    if source is not None:
+        Game(source)
+    found = Game(home)(state) if isinstance(home, str) else home(state)
+    return -found if negated else found
+
+
 def calc(expression: str) -> Value:
     """The game that an expression of the calculator's language stands for."""
     return Value(expression)
@@ -75,57 +102,6 @@ def calc(expression: str) -> Value:
 def functions() -> dict[str, str]:
     """The functions of the calculator, each with what it does."""
     return {f"{name}({parameters})": text for name, parameters, text, _ in _gamebench.functions()}
-
-
-class Sum:
-    """A sum of positions and values.
-
-    >>> (game("clobber")("xo.|.ox") + game("domineering")("..|..") + "^*").winning_moves("left")
-    ['a1-a2', 'b1-b2']
-    """
-
-    def __init__(self, terms: list[object]):
-        self.terms = list(terms)
-
-    def __add__(self, other: object) -> "Sum":
-        return Sum(self.terms + (other.terms if isinstance(other, Sum) else [other]))
-
-    def __radd__(self, other: object) -> "Sum":
-        return Sum([other] + self.terms)
-
-    def __str__(self) -> str:
-        def text(term: object) -> str:
-            if isinstance(term, Position):
-                return f"{term.game} {term.text}"
-            return Value(term).plain()
-
-        return " + ".join(map(text, self.terms))
-
-    def __repr__(self) -> str:
-        return f"Sum({str(self)!r})"
-
-    def analyze(self, **limits: object) -> Analysis:
-        """Parts, values, the sum, who wins, every winning move and why."""
-        return analyze(str(self), **limits)
-
-    def prove(self, file: object, goal: str = "value", **limits: object) -> list[str]:
-        """Writes a certificate to a file and returns what is proved."""
-        return prove(str(self), file, goal, **limits)
-
-    def value(self, **limits: object) -> Value:
-        """The exact value."""
-        total = Value(0)
-        for term in self.terms:
-            total = total + (term.value(**limits) if isinstance(term, Position) else Value(term))
-        return total
-
-    def winning_moves(self, who: str, **limits: object) -> list[str]:
-        """The winning first moves of a player, as texts."""
-        found = self.analyze(**limits).to_dict()
-        if found["stopped"]:
-            raise LimitReached(found["stopped"])
-        side = "left" if who.lower().startswith("l") else "right"
-        return [move["move"] or move["to"] for move in found["winning"][side]]
 
 
 def _html(self: Analysis) -> str:
@@ -165,30 +141,45 @@ def strategies() -> dict[str, str]:
     return dict(_gamebench.strategies())
 
 
-def _choose(self: Position, who: str, player: str = "mcts+all", **limits: object) -> dict:
+def _choose(
+    self: Position,
+    who: str,
+    player: str = "mcts+all",
+    *,
+    time: Optional[float] = None,
+    nodes: Optional[int] = None,
+    threads: int = 1,
+) -> dict[str, Any]:
     """A move by a player such as "mcts+all", "ab" or "random", or by a strategy for sums such as "hotstrat", within limits
     for the move: time (seconds) or nodes."""
-    return _gamebench.choose(self.game, self.text, who, player, **limits)
+    return self._choose(who, player, time=time, nodes=nodes, threads=threads)
 
 
 def match(
-    a: str,
-    b: str,
-    game: str | None = None,
-    start: str | list[str] | None = None,
+    a: Player,
+    b: Player,
+    game: Union[str, Game, PythonGame, None] = None,
+    start: Any = None,
     *,
     games: int = 20,
     threads: int = 1,
-    progress=None,
-    **settings: object,
-) -> dict:
+    progress: Union[bool, None, Callable[[int, int], object]] = None,
+    **settings: Any,
+) -> _Played:
     """A match between two players of whole games, or between two strategies for sums.
 
-    Players: every opening is played with both colours. The answer says how often A won, drew and lost, and its share of the
-    points with a 95 % interval.
+    Players: every opening is played with both colours. The answer says how often A won, drew and lost, its share of the
+    points with a 95 % interval (``interval``, after Wilson), and has a row for each game (``table``).
 
     >>> match("ab", "random", "clobber", "3x3", games=4, nodes=200)["won"] >= 2
     True
+
+    A player may be a function of a position and of who moves, that returns a move; the game may be written in Python, and the
+    start be a position or a sum.
+
+    >>> first = lambda position, who: position.moves(who)[0]
+    >>> match(first, "random", "clobber", "3x3", games=2, nodes=10)["games"]
+    2
 
     Strategies: they play positions of a game (``start``), grids that are cut into parts at random (``grid="9x9", parts=(4, 9)``), or,
     without a game, random sums of as many hot values as ``parts`` says. The answer says also how A did in the place of B.
@@ -196,31 +187,24 @@ def match(
     >>> match("optimal", "greedy", parts=6, games=8)["lost"] <= 4
     True
     """
-    whole = _Match(a, b, game, start, **settings)
+    starts = list(start) if isinstance(start, (list, tuple)) and not isinstance(game, PythonGame) else [start]
+    starts = [one for one in starts if one is not None]
+    if _by_hand((a, b), game, starts):
+        home = Game(game) if isinstance(game, str) else game
+        limits = {name: settings.pop(name) for name in ("time", "nodes") if name in settings}
+        random_moves, seed = settings.pop("random_moves", 0), settings.pop("seed", 1)
+        if settings:
+            raise TypeError(f"unexpected keyword arguments where a function or a game in Python plays: {', '.join(settings)}")
+        return _play_by_hand((a, b), home, starts, games, random_moves, seed, progress, limits)
+    name = game.name if isinstance(game, Game) else game
+    whole = _Match(a, b, name, starts, **settings)
     return whole.sum_up(whole.play(0, games, threads, progress))
 
 
-def _attach_functions() -> None:
-    """Every function of the calculator whose first argument is a game becomes a method of Value."""
-    for name, parameters, text, example in _gamebench.functions():
-        if parameters.split(",")[0] not in ("G", "G, ..."):
-            continue
-
-        def method(self, *args, _name=name, **limits):
-            return _gamebench.call(_name, self, *args, **limits)
-
-        method.__name__ = method.__qualname__ = name
-        method.__doc__ = f"{text[0].upper()}{text[1:]}.\n\nIn the calculator: ``{example}``."
-        if not hasattr(Value, name):
-            setattr(Value, name, method)
-
-
-def _add(self: Position, other: object) -> Sum:
-    return Sum([self]) + other
-
-
-_attach_functions()
-Analysis._repr_html_ = _html
-Position.__add__ = _add
-Position.choose = _choose
-Position.__radd__ = lambda self, other: Sum([other, self])
+_value.attach()
+_sum.attach()
+_table.attach()
+_python.attach()
+_notebook.attach()
+setattr(Analysis, "_repr_html_", _html)
+setattr(Position, "choose", _choose)

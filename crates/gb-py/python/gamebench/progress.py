@@ -8,7 +8,7 @@ from typing import Callable, Optional, Protocol, Union
 
 Progress = Union[bool, None, Callable[[int, int], object]]
 """The keyword argument ``progress``: True, False, None (a bar where somebody looks at it), or a function that is told how
-much is done of how much."""
+much is done of how much, or of a search how many nodes, of 0."""
 
 PATIENCE = 0.5
 """Work that takes no longer than this many seconds gets no bar."""
@@ -73,6 +73,9 @@ class _Timed:
             self.draw(done, total, self.text(done, total, now - self.start))
 
     def text(self, done: int, total: int, spent: float) -> str:
+        if total == 0:
+            # Nobody knows how many nodes a search takes, so nothing is said of the time that is left.
+            return f"{self.title}: {done:,} nodes, {_seconds(spent)}"
         text = f"{self.title}: {done:,} of {total:,}, {_seconds(spent)}"
         new = done - (self.first or 0)
         return f"{text}, {_seconds(spent * (total - done) / new)} left" if new else text
@@ -86,7 +89,8 @@ class _TerminalBar(_Timed):
 
     def draw(self, done: int, total: int, text: str) -> None:
         full = self.cells * done // max(total, 1)
-        sys.stderr.write(f"\r[{'#' * full}{'.' * (self.cells - full)}] {text}\033[K")
+        bar = f"[{'#' * full}{'.' * (self.cells - full)}] " if total else ""
+        sys.stderr.write(f"\r{bar}{text}\033[K")
         sys.stderr.flush()
 
     def close(self) -> None:
@@ -107,7 +111,8 @@ class _NotebookBar(_Timed):
 
         from IPython.display import HTML, display
 
-        page = HTML(f'<progress value="{done}" max="{total}"></progress> {escape(text)}')
+        far = f' value="{done}" max="{total}"' if total else ""
+        page = HTML(f"<progress{far}></progress> {escape(text)}")
         if self.handle is None:
             self.handle = display(page, display_id=True)
         else:
