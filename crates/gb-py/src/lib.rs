@@ -1,6 +1,7 @@
 //! The Game Bench as a Python package: values, positions, games written in Python.
 
 mod analysis;
+mod boards;
 mod database;
 mod game;
 mod matches;

@@ -15,6 +15,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
+use crate::boards::Claims;
 use crate::position::{Home, PyPosition};
 use crate::work::{ENGINE, Limits, sentence, stopped, watched};
 
@@ -40,6 +41,8 @@ struct Shared {
     impartial: bool,
     has_parts: bool,
     has_normalise: bool,
+    /// What is claimed of boards without a method.
+    claims: Claims,
     has_move_text: bool,
     /// The rules answer about many positions in one call: options, parts, normal forms.
     has_many: [bool; 3],
@@ -247,6 +250,12 @@ impl Shared {
             return parts.clone();
         }
         let asked = Python::attach(|py| {
+            if !self.has_parts {
+                return match self.claims.parts(&self.position(py, at))? {
+                    Some(parts) => parts.iter().map(|part| self.number(py, part)).collect(),
+                    None => Ok([at].into()),
+                };
+            }
             let list = self.object.bind(py).call_method1(intern!(py, "parts"), (self.position(py, at),))?;
             self.numbers_of(py, &list)
         });
@@ -260,6 +269,12 @@ impl Shared {
             return normal;
         }
         let asked = Python::attach(|py| {
+            if !self.has_normalise {
+                return match self.claims.normal(&self.position(py, at))? {
+                    Some((normal, sign)) => Ok((self.number(py, &normal)?, sign)),
+                    None => Ok((at, Sign::Plus)),
+                };
+            }
             let normal =
                 self.object.bind(py).call_method1(intern!(py, "normalise"), (self.position(py, at),))?;
             self.signed(py, &normal)
@@ -387,10 +402,10 @@ impl Rules for PythonRules {
         *at = *mv;
     }
     fn parts(&self, at: &Numbered, emit: &mut impl FnMut(Numbered)) {
-        if self.0.has_parts { self.0.parts(*at).iter().for_each(|&part| emit(part)) } else { emit(*at) }
+        if self.0.has_parts || self.0.claims.has_parts() { self.0.parts(*at).iter().for_each(|&part| emit(part)) } else { emit(*at) }
     }
     fn normalise(&self, at: Numbered) -> (Numbered, Sign) {
-        if self.0.has_normalise { self.0.normal(at) } else { (at, Sign::Plus) }
+        if self.0.has_normalise || self.0.claims.has_normal_forms() { self.0.normal(at) } else { (at, Sign::Plus) }
     }
 }
 
@@ -412,7 +427,9 @@ impl Notation<Numbered, Numbered> for PythonRules {
 /// A game of the bench whose rules are a Python object with a method `options(position, player)`, where the player is
 /// `"left"` or `"right"` and positions are anything that can be hashed. Optional methods: `parts(position)`, positions
 /// whose sum it is; `normalise(position)`, one position for all that have the same value, or `Negative(position)` of one that has the
-/// negative of it; `show(position)`, a text; `move_text(position, player, option)`, what a move is called. If the rules
+/// negative of it. Rules of boards that are rows of letters, `("xo", "ox")` or `"xo|ox"`, can claim the same by attributes, which is faster:
+/// `symmetries = "mirrors"`, or `"all"` with turns; `swap = "xo"`, letters that change places when the players do; `empty = "."`, what
+/// lies between groups that are independent. Besides: `show(position)`, a text; `move_text(position, player, option)`, what a move is called. If the rules
 /// have `impartial = True`, both players have the same options, and nimbers are searched. A call of
 /// Python costs more than most searches do with its answer, so rules may answer about many positions at once:
 /// `many_options(positions, player)`, `many_parts(positions)` and `many_normal_forms(positions)` return a list with an answer
@@ -559,6 +576,7 @@ impl PythonGame {
         let shared = Shared {
             name: object.get_type().name()?.to_string(),
             impartial,
+            claims: Claims::of(object)?,
             has_parts: object.hasattr("parts")?,
             has_normalise: object.hasattr("normalise")?,
             has_move_text: object.hasattr("move_text")?,

@@ -39,9 +39,11 @@ def test_2_distributions_with_pandas_and_matplotlib():
     assert frame["value"].value_counts()[Value(0)] == boards.counts()[Value(0)]
     counts, _, _ = pyplot.hist(frame["temperature"])
     assert counts.sum() == len(frame)
-    # Fractions themselves, and values that are numbers, can be drawn as well.
-    assert pyplot.hist([float(row["mean"]) for row in boards])[0].sum() == len(frame)
-    pyplot.hist(boards["mean"])
+    assert pyplot.hist(boards.to_numpy()["mean"])[0].sum() == len(frame)
+    pyplot.plot(boards["mean"], boards["temperature"])
+    axes = gamebench.overlay("{3|{1|-2}}", game("domineering")("2x3"), "1/2")
+    assert len(axes.lines) == 6 and axes.xaxis_inverted() and len(axes.get_legend().get_texts()) == 3
+    assert Value("{2|-1}").thermograph().plot(pyplot.figure().add_subplot()).get_ylabel() == "temperature"
     pyplot.close("all")
 
 

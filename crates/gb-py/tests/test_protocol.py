@@ -118,6 +118,31 @@ def test_games_in_python_agree_with_the_list():
         assert chosen["move"] in PYTHON(("xoxo", "oxox")).moves("left"), player
 
 
+class ClaimedClobber(Clobber):
+    symmetries = "all"
+    swap = "xo"
+    empty = "."
+
+
+def test_claims_of_boards_need_no_methods():
+    claimed, theirs = PythonGame(ClaimedClobber(), check=True), game("clobber")
+    for board in theirs.positions("2x4"):
+        rows = tuple(board.text.split("|"))
+        assert claimed.value(rows) == board.value(), rows
+    assert claimed(("xo.x", "...o")).parts() == [claimed(("xo",)), claimed(("x", "o"))]
+
+    class Wrong(Clobber):
+        """In Clobber the players must change places as well."""
+
+        swap = "x."
+
+    with pytest.raises(GameError, match="normal form"):
+        PythonGame(Wrong(), check=True)(("xox", "oxo"))
+    for name, wrong in (("symmetries", "turns"), ("swap", "x"), ("empty", "..")):
+        with pytest.raises(GameError, match=f"{name} = .*expected"):
+            PythonGame(type("Rules", (Clobber,), {name: wrong})())
+
+
 def test_wrong_claims_are_found():
     class WrongParts(Clobber):
         def parts(self, board):
