@@ -32,7 +32,11 @@ impl Term {
         let py = object.py();
         if let Ok(position) = object.cast::<PyPosition>() {
             let (solved, at) = position.get().solved(py)?;
-            return Ok(Term::Position(solved, at, position.get().python(py).map(|game| game.clone().unbind())));
+            return Ok(Term::Position(
+                solved,
+                at,
+                position.get().python(py).map(|game| game.clone().unbind()),
+            ));
         }
         let datum = datum_of(object)?;
         Ok(Term::Value(PyValue(datum.clone()).plain(py)?, datum))
@@ -78,9 +82,13 @@ pub fn analyze_terms(py: Python<'_>, terms: &[Term], limits: Limits) -> PyResult
                 }
                 Term::Value(text, Datum::Loopy(loopy)) => match loopy.value() {
                     Some(value) => Summand::Loopy { text: text.clone(), value: value.clone() },
-                    None => return Err(format!("the sides of `{text}` are not known, so it cannot be a summand")),
+                    None => {
+                        return Err(format!("the sides of `{text}` are not known, so it cannot be a summand"));
+                    }
                 },
-                Term::Value(text, Datum::Value(value)) => Summand::Value { text: text.clone(), value: *value },
+                Term::Value(text, Datum::Value(value)) => {
+                    Summand::Value { text: text.clone(), value: *value }
+                }
                 Term::Value(text, _) => return Err(format!("`{text}` is no game")),
             });
         }

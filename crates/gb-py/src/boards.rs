@@ -44,7 +44,9 @@ impl Claims {
             Some("mirrors") => Some(false),
             Some("all") => Some(true),
             Some(other) => {
-                return Err(sentence(format!("symmetries = '{other}': expected 'mirrors' or 'all' (with turns)")));
+                return Err(sentence(format!(
+                    "symmetries = '{other}': expected 'mirrors' or 'all' (with turns)"
+                )));
             }
         };
         let swap = match text("swap")? {
@@ -128,7 +130,9 @@ impl Claims {
             }
             let range = |list: &[usize]| (list.iter().min().copied(), list.iter().max().copied());
             let (rs, cs): (Vec<usize>, Vec<usize>) = group.iter().map(|&(r, c, _)| (r, c)).unzip();
-            let ((Some(top), Some(bottom)), (Some(left), Some(right))) = (range(&rs), range(&cs)) else { continue };
+            let ((Some(top), Some(bottom)), (Some(left), Some(right))) = (range(&rs), range(&cs)) else {
+                continue;
+            };
             let mut part = vec![vec![empty; right - left + 1]; bottom - top + 1];
             group.iter().for_each(|&(r, c, letter)| part[r - top][c - left] = letter);
             parts.push(write(position.py(), &part, form)?);
@@ -138,7 +142,15 @@ impl Claims {
 }
 
 fn swapped(rows: &Rows, [a, b]: [u8; 2]) -> Rows {
-    let swap = |&letter: &u8| if letter == a { b } else if letter == b { a } else { letter };
+    let swap = |&letter: &u8| {
+        if letter == a {
+            b
+        } else if letter == b {
+            a
+        } else {
+            letter
+        }
+    };
     rows.iter().map(|row| row.iter().map(swap).collect()).collect()
 }
 

@@ -191,14 +191,16 @@ impl PyDatabases {
     fn query<'py>(&self, py: Python<'py>, position: &PyPosition) -> PyResult<Option<Bound<'py, PyDict>>> {
         let (game, text) = position.names();
         let library = self.library(py);
-        let found = with_signals(py, Limits::default(), &Cancel::default(), |budget| {
+        // A look-up is too short for a thread of its own.
+        let found = py.detach(|| {
+            let budget = &Budget::unlimited();
             let grid = ENGINE.grid_game(&game, &text).map_err(sentence)?;
             let at = grid.read(&text).map_err(|error| sentence(error.to_string()))?;
             let kernel = ENGINE.store.kernel(budget);
             let Some(fact) = library.known(&grid, &at, &kernel).map_err(failed)? else { return Ok(None) };
             let partial = fact.partial(&kernel).map_err(stopped)?;
             Ok::<_, PyErr>(Some((fact.value(), partial)))
-        })??;
+        })?;
         let Some((value, partial)) = found else { return Ok(None) };
         let dict = PyDict::new(py);
         dict.set_item("value", value.map(|value| PyValue(Datum::Value(value))))?;

@@ -52,13 +52,16 @@ impl PyGame {
             && *then == now
             && !self.info.alphabet.is_empty()
             && same_shape(sample, text)
-            && text.bytes().all(|byte| byte == b'|' || self.info.alphabet.iter().any(|(c, _)| *c == byte as char))
+            && text
+                .bytes()
+                .all(|byte| byte == b'|' || self.info.alphabet.iter().any(|(c, _)| *c == byte as char))
         {
             return Ok(solved.clone());
         }
         let game = ENGINE.games().open(&self.name, text).map_err(|error| sentence(error.to_string()))?;
         let solved = ENGINE.solved(game);
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((text.to_owned(), solved.clone(), now));
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some((text.to_owned(), solved.clone(), now));
         Ok(solved)
     }
 

@@ -17,8 +17,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::analysis::{PyAnalysis, Term, analyze_terms};
-use crate::python_game::PythonGame;
 use crate::progress::{Bar, Meter};
+use crate::python_game::PythonGame;
 use crate::thermograph::PyThermograph;
 use crate::value::{PyValue, fraction_of, player};
 use crate::work::{ENGINE, LimitReached, Limits, calc_error, sentence, stopped, watched};
@@ -187,9 +187,8 @@ impl PyPosition {
             Home::Python(game) => {
                 let solved = game.get().solved();
                 let at = self.at.key();
-                game.get().at_once(&budget, |budget| {
-                    solved.value(at, &SearchContext::new(&ENGINE.store, budget))
-                })?
+                game.get()
+                    .at_once(&budget, |budget| solved.value(at, &SearchContext::new(&ENGINE.store, budget)))?
             }
         };
         let Ok(value) = found else { return Ok(None) };
@@ -249,7 +248,12 @@ fn solved_named(game: &str, text: &str) -> PyResult<(AnySolved, Position)> {
 }
 
 /// Everything a player can do: what the moves are called, and which positions they leave.
-fn all_moves(game: &AnyGame, at: &Key<WIDEST>, who: Player, told: &mut dyn FnMut(String, Vec<Spot>, Key<WIDEST>)) {
+fn all_moves(
+    game: &AnyGame,
+    at: &Key<WIDEST>,
+    who: Player,
+    told: &mut dyn FnMut(String, Vec<Spot>, Key<WIDEST>),
+) {
     with_game!(game, game => {
         let at = &at.resized();
         let _ = game.moves(at, who, &mut |mv| {
@@ -403,13 +407,14 @@ impl PyPosition {
             return Ok(outcome.to_string());
         }
         let (solved, at) = self.solved(py)?;
-        let found = self.ask(py, limits, &solved, |solved, context| match solved.scores(at.key(), context) {
-            Some(scores) => {
-                let (left, right) = (scores.ending(Player::Left)?, scores.ending(Player::Right)?);
-                Ok(gb_value::OutcomeClass::of(left, right))
-            }
-            None => solved.winners(at.key(), context).outcome(),
-        })?;
+        let found =
+            self.ask(py, limits, &solved, |solved, context| match solved.scores(at.key(), context) {
+                Some(scores) => {
+                    let (left, right) = (scores.ending(Player::Left)?, scores.ending(Player::Right)?);
+                    Ok(gb_value::OutcomeClass::of(left, right))
+                }
+                None => solved.winners(at.key(), context).outcome(),
+            })?;
         found.map(|outcome| outcome.to_string()).map_err(stopped)
     }
     /// The thermograph, found without canonical forms.
@@ -423,8 +428,7 @@ impl PyPosition {
             return Ok(PyThermograph(graph));
         }
         let (solved, at) = self.plain(py)?;
-        let found =
-            self.ask(py, limits, &solved, |solved, context| solved.thermograph(at.key(), context))?;
+        let found = self.ask(py, limits, &solved, |solved, context| solved.thermograph(at.key(), context))?;
         match found {
             Ok(graph) if self.negated => Ok(PyThermograph(graph.negate().into())),
             Ok(graph) => Ok(PyThermograph(graph)),
@@ -550,7 +554,10 @@ impl PyPosition {
             spec,
             (time, nodes, threads),
         )?;
-        if self.negated && let Some(winner) = chosen.get_item("winner")? && !winner.is_none() {
+        if self.negated
+            && let Some(winner) = chosen.get_item("winner")?
+            && !winner.is_none()
+        {
             chosen.set_item("winner", if winner.eq("left")? { "right" } else { "left" })?;
         }
         Ok(chosen)
@@ -594,15 +601,18 @@ pub fn values(
     limits: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Vec<PyValue>> {
     let limits = Limits::of(limits)?;
-    let positions: Vec<&Bound<'_, PyPosition>> =
-        positions.iter().map(|position| position.cast::<PyPosition>().map_err(PyErr::from)).collect::<PyResult<_>>()?;
+    let positions: Vec<&Bound<'_, PyPosition>> = positions
+        .iter()
+        .map(|position| position.cast::<PyPosition>().map_err(PyErr::from))
+        .collect::<PyResult<_>>()?;
     // What is known, or found at once, needs no thread.
     let mut found: Vec<Option<Datum>> = vec![None; positions.len()];
     let mut open = vec![];
     let start = std::time::Instant::now();
     for (index, position) in positions.iter().enumerate() {
         let quick = limits.are_none() && start.elapsed() < std::time::Duration::from_millis(50);
-        found[index] = if quick { position.get().quick_value(py, QUICK)? } else { position.get().value.get().cloned() };
+        found[index] =
+            if quick { position.get().quick_value(py, QUICK)? } else { position.get().value.get().cloned() };
         if found[index].is_none() {
             open.push(index);
         }

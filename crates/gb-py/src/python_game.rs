@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use gb_board::{BoardError, Plain, Scene, Spot};
 use gb_rules::conformance::{ClaimError, check_claims};
 use gb_rules::{
-    AnyGame, Coding, Direct, Game, Info, Key, MoveCode, Notation, Player, Position, Rules, Sign, WIDEST, direct,
+    AnyGame, Coding, Direct, Game, Info, Key, MoveCode, Notation, Player, Position, Rules, Sign, WIDEST,
+    direct,
 };
 use gb_search::AnySolved;
 use gb_value::{Budget, Cancel};
@@ -402,10 +403,18 @@ impl Rules for PythonRules {
         *at = *mv;
     }
     fn parts(&self, at: &Numbered, emit: &mut impl FnMut(Numbered)) {
-        if self.0.has_parts || self.0.claims.has_parts() { self.0.parts(*at).iter().for_each(|&part| emit(part)) } else { emit(*at) }
+        if self.0.has_parts || self.0.claims.has_parts() {
+            self.0.parts(*at).iter().for_each(|&part| emit(part))
+        } else {
+            emit(*at)
+        }
     }
     fn normalise(&self, at: Numbered) -> (Numbered, Sign) {
-        if self.0.has_normalise || self.0.claims.has_normal_forms() { self.0.normal(at) } else { (at, Sign::Plus) }
+        if self.0.has_normalise || self.0.claims.has_normal_forms() {
+            self.0.normal(at)
+        } else {
+            (at, Sign::Plus)
+        }
     }
 }
 
@@ -481,7 +490,10 @@ impl PythonGame {
         let fresh = AnySolved::from(AnyGame::from(self.game.clone()));
         *self.solved.lock().unwrap_or_else(PoisonError::into_inner) = fresh;
         let mut state = shared.state();
-        state.known.iter_mut().for_each(|known| *known = Known { text: known.text.take(), ..Known::default() });
+        state
+            .known
+            .iter_mut()
+            .for_each(|known| *known = Known { text: known.text.take(), ..Known::default() });
         state.waiting = Default::default();
         Err(error)
     }

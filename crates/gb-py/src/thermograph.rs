@@ -21,7 +21,8 @@ impl PyThermograph {
     /// Reads what is stored.
     #[staticmethod]
     fn _of_compact(text: &str) -> PyResult<PyThermograph> {
-        let read = Thermograph::of_compact(text).ok_or_else(|| sentence(format!("`{text}` is no thermograph")));
+        let read =
+            Thermograph::of_compact(text).ok_or_else(|| sentence(format!("`{text}` is no thermograph")));
         Ok(PyThermograph(read?.into()))
     }
     /// The mean value.

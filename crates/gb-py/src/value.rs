@@ -71,9 +71,8 @@ fn infinity(object: &Bound<'_, PyAny>) -> Option<Datum> {
 /// A number as a fraction of Python.
 pub fn fraction_of(py: Python<'_>, number: &Dyadic) -> PyResult<Py<PyAny>> {
     static FRACTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let class = FRACTION.get_or_try_init(py, || {
-        Ok::<_, PyErr>(py.import("fractions")?.getattr("Fraction")?.unbind())
-    })?;
+    let class = FRACTION
+        .get_or_try_init(py, || Ok::<_, PyErr>(py.import("fractions")?.getattr("Fraction")?.unbind()))?;
     match number.as_small() {
         Some((above, exponent)) if exponent < 63 => class.call1(py, (above, 1u64 << exponent)),
         _ => class.call1(py, (number.to_string(),)),
