@@ -31,4 +31,13 @@ cp "$target/debug/$library" "$package/gamebench/_gamebench.abi3.so"
 export PYTHONPATH="$package" MYPYPATH="$package"
 "$environment/bin/python" -m pytest --quiet --doctest-glob='*.md' --doctest-modules \
   crates/gb-py/tests "$package/gamebench" docs/python.md
-"$environment/bin/python" -m mypy --strict --cache-dir "$target/mypy" crates/gb-py/tests/typed.py
+# What users write, and the examples of the document, have types that checkers accept.
+examples="$target/python-examples.py"
+"$environment/bin/python" crates/gb-py/tests/examples.py docs/python.md > "$examples"
+"$environment/bin/python" -m mypy --strict --cache-dir "$target/mypy" crates/gb-py/tests/typed.py "$examples"
+# pyright brings a program that it downloads when it is first run.
+if "$environment/bin/pyright" --version >/dev/null 2>&1; then
+  "$environment/bin/pyright" --level error --pythonpath "$environment/bin/python" crates/gb-py/tests/typed.py "$examples"
+else
+  echo "pyright could not be downloaded: its check was left out" >&2
+fi

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Callable, Optional, Protocol, Union
+from typing import Any, Callable, Optional, Protocol, Union
 
 Progress = Union[bool, None, Callable[[int, int], object]]
 """The keyword argument ``progress``: True, False, None (a bar where somebody looks at it), or a function that is told how
@@ -99,18 +99,24 @@ class _TerminalBar(_Timed):
             sys.stderr.flush()
 
 
+def _display() -> tuple[Any, Any]:
+    """What IPython shows pages with, which has types in some versions only."""
+    from IPython import display
+
+    return display.HTML, display.display
+
+
 class _NotebookBar(_Timed):
     pause = 0.5
 
     def __init__(self, title: str):
         super().__init__(title)
-        self.handle = None
+        self.handle: Any = None
 
     def draw(self, done: int, total: int, text: str) -> None:
         from html import escape
 
-        from IPython.display import HTML, display
-
+        HTML, display = _display()
         far = f' value="{done}" max="{total}"' if total else ""
         page = HTML(f"<progress{far}></progress> {escape(text)}")
         if self.handle is None:
@@ -122,7 +128,6 @@ class _NotebookBar(_Timed):
         if self.handle is not None:
             from html import escape
 
-            from IPython.display import HTML
-
+            HTML, _ = _display()
             spent = _seconds(time.monotonic() - self.start)
             self.handle.update(HTML(f"{escape(self.title)}: {spent}"))

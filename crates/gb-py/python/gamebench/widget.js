@@ -54,7 +54,7 @@ function drawItem(item, group, look) {
 // Coordinates beside the cells of a grid.
 function drawNames(board, picture, height) {
   const cells = board.items.filter((item) => item.shape === "square" && /^[a-z]+\d+$/.test(item.spot));
-  const names = { "font-size": 26, fill: "#777", "text-anchor": "middle" };
+  const names = { "font-size": 32, fill: "#666", "text-anchor": "middle" };
   for (const [key, place] of [[/^[a-z]+/, "x"], [/\d+$/, "y"]]) {
     const seen = new Map(cells.map((item) => [item.spot.match(key)[0], item.at[place === "x" ? 0 : 1]]));
     for (const [name, at] of seen) {
@@ -82,6 +82,9 @@ function drawBoard(board, view, parent, play) {
     const picture = svg("svg", { ...frame, width: (width + 60) * scale, height: (height + 52) * scale, role: "img" }, box);
     picture.setAttribute("aria-label", `${board.title} ${board.text}`);
     drawNames(board, picture, height);
+    if (board.look === "ground") {
+      svg("path", { d: `M-20,${height}H${width + 10}`, stroke: "#777", "stroke-width": 8 }, picture);
+    }
     const groups = new Map();
     for (const item of board.items) {
       const group = svg("g", { "data-spot": item.spot }, picture);
