@@ -22,7 +22,7 @@ assert pathlib.Path(gamebench.__file__).is_relative_to(sys.prefix), gamebench.__
 needed = [line for line in importlib.metadata.requires("gamebench") or [] if "extra ==" not in line]
 assert needed == [], needed
 board = gamebench.game("clobber")("xo.|.ox")
-assert (board + "^*").value() == "^*" and "<svg" in board.svg()
+assert (board + "^*").value() == gamebench.Value("^*") and "<svg" in board.svg()
 assert gamebench.match("ab", "random", "clobber", "3x3", games=2, nodes=50)["games"] == 2
 assert gamebench.Databases("db").build("clobber", "2x3")[0]["boards"] == 3**6
 try:
@@ -30,6 +30,6 @@ try:
 except ModuleNotFoundError as error:
     assert error.name == "distributed", error
 names = {file.name for file in importlib.metadata.files("gamebench")}
-assert {"py.typed", "__init__.pyi", "dask.py"} <= names, names
+assert {"py.typed", "__init__.pyi", "dask.py", "widget.py", "widget.js", "widget.css"} <= names, names
 print(f"gamebench {gamebench.__version__} is installed and works without any other package")
 PYTHON
