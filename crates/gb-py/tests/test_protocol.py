@@ -248,3 +248,29 @@ def test_databases_taken_into_use_are_used_by_positions_that_were_there_before(t
     finally:
         gamebench.use_databases(None)
     assert board.value() == game("clobber")("xox|oxo|x.x").value()
+
+
+def test_tables_for_other_libraries():
+    boards = game("domineering").table("2x2")
+    assert len(boards[:3]) == 3 and boards[0]["position"].text == boards["position"][0].text
+    assert [row["mean"] for row in boards.sort("mean")] == sorted(boards["mean"])
+    loopy = gamebench.table([Value("over"), Value("on"), Value("{1|-1}")])
+    assert loopy["temperature"] == [None, None, 1]
+    numpy = pytest.importorskip("numpy")
+    array = boards.to_numpy()
+    assert array["temperature"].dtype == float and array["value"][0] == str(boards[0]["value"])
+    assert numpy.isnan(loopy.to_numpy()["mean"]).tolist() == [True, True, False]
+    arrow = pytest.importorskip("pyarrow")
+    assert isinstance(boards.to_arrow(), arrow.Table) and boards.to_arrow().num_rows == 16
+    assert "<td>$" in boards._repr_html_()
+
+
+def test_trees_of_options():
+    tree = gamebench.option_tree(game("domineering")("..|.."), 3)
+    assert len(tree.nodes) == 6 and not tree.cut and tree._repr_svg_().count("<rect") == 6
+    assert tree.dot().count("->") == len(tree.edges) and gamebench.option_tree("*200", 1, most=50).cut
+    networkx = pytest.importorskip("networkx")
+    graph = tree.to_networkx()
+    assert networkx.is_directed_acyclic_graph(graph) and graph.number_of_edges() == len(tree.edges)
+    sums = gamebench.option_tree(game("clobber")("xo") + game("nim")("1"), 2)
+    assert sums.nodes[0].value() == 0 and len(sums.nodes) > 3
