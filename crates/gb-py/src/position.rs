@@ -641,8 +641,8 @@ pub fn values(
         for index in python {
             found[index] = Some(positions[index].get().datum(py, limits, Some(&progress))?);
             meter.tick();
-            bar.show(py, &meter)?;
         }
+        bar.show(py, &meter)?;
         bar.close(py)?;
     }
     Ok(found.into_iter().flatten().map(PyValue).collect())
