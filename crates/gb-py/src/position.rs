@@ -71,6 +71,9 @@ pub struct PyPosition {
 /// Most questions are answered after so many nodes: they get no thread of their own.
 const QUICK: u64 = 3_000;
 
+/// The same for games written in Python, whose nodes take longer, and where a search that begins again asks about more positions.
+const QUICK_IN_PYTHON: u64 = 100;
+
 impl PyPosition {
     /// A position whose game has this home.
     pub fn new(at: Position, home: Home, negated: bool) -> PyPosition {
@@ -175,7 +178,8 @@ impl PyPosition {
         if self.at.ends_in_score() {
             return Ok(None);
         }
-        let budget = Budget::unlimited().with_nodes(nodes);
+        let most = if matches!(self.home, Home::Python(_)) { QUICK_IN_PYTHON } else { u64::MAX };
+        let budget = Budget::unlimited().with_nodes(nodes.min(most));
         let found = match &self.home {
             Home::Named { solved, era: then } if *then == era() => {
                 solved.value(self.at.key(), &SearchContext::new(&ENGINE.store, &budget))
