@@ -83,7 +83,9 @@ pub fn analyze_terms(py: Python<'_>, terms: &[Term], limits: Limits) -> PyResult
                 Term::Value(text, Datum::Loopy(loopy)) => match loopy.value() {
                     Some(value) => Summand::Loopy { text: text.clone(), value: value.clone() },
                     None => {
-                        return Err(format!("the sides of `{text}` are not known, so it cannot be a summand"));
+                        return Err(format!(
+                            "the sides of `{text}` are not known, so it cannot be a summand"
+                        ));
                     }
                 },
                 Term::Value(text, Datum::Value(value)) => {

@@ -4,8 +4,9 @@ import doctest
 import pathlib
 import sys
 
-for file in sys.argv[1:]:
-    for example in doctest.DocTestParser().get_examples(pathlib.Path(file).read_text(encoding="utf-8")):
-        # What raises on purpose is left out.
-        if example.exc_msg is None:
-            print(example.source, end="")
+if __name__ == "__main__":
+    for file in sys.argv[1:]:
+        for example in doctest.DocTestParser().get_examples(pathlib.Path(file).read_text(encoding="utf-8")):
+            # What raises on purpose is left out.
+            if example.exc_msg is None:
+                print(example.source, end="")

@@ -129,7 +129,8 @@ class ClaimedClobber(Clobber):
 
 
 def test_claims_of_boards_need_no_methods():
-    claimed, theirs = PythonGame(ClaimedClobber(), check=True), game("clobber")
+    claimed, theirs = PythonGame(ClaimedClobber()), game("clobber")
+    assert claimed.check(("xoxo", "oxox")) > 100
     for board in theirs.positions("2x4"):
         rows = tuple(board.text.split("|"))
         assert claimed.value(rows) == board.value(), rows
@@ -243,6 +244,8 @@ def test_positions_of_a_size():
 def test_databases_taken_into_use_are_used_by_positions_that_were_there_before(tmp_path):
     databases = gamebench.Databases(tmp_path)
     databases.build("clobber", "3x3", progress=False)
+    # What other tests have found is forgotten.
+    gamebench.use_databases(None)
     board = game("clobber")("xox|oxo|x.x")
     with pytest.raises(gamebench.LimitReached):
         game("clobber")("xox|oxo|xo.").value(nodes=1)

@@ -1,7 +1,7 @@
 """A user's code, whose types mypy and pyright check against the stubs."""
 
 from fractions import Fraction
-from typing import Optional
+from typing import Union
 
 from gamebench import Databases, Game, Negative, Position, PythonGame, Sum, Table, Value, game, match, table, values
 
@@ -15,7 +15,7 @@ mixed: Sum = Value("^") + game("clobber")("xo")
 negative: Position = -game("clobber")("xo")
 mean: Fraction = game("domineering")("4x4").thermograph().mean
 temperatures: list[Fraction] = [both.temperature(), negative.temperature(), total.temperature(), total.temp()]
-weight: Value = total.atomic_weight()
+weight: Value = Value("^").atomic_weight()
 days: int = total.birthday()
 played: object = match("ab", "random", "clobber", "3x3", games=2, nodes=10)["won"]
 better_strategy: object = match("hotstrat", "greedy", parts=4, games=2)["score"]
@@ -42,8 +42,8 @@ class Nim:
     def options(self, position: int, player: str) -> range:
         return range(position)
 
-    def normalise(self, position: int) -> Optional[Negative]:
-        return None
+    def normalise(self, position: int) -> Union[int, Negative]:
+        return position if position % 2 == 0 else Negative(position)
 
 
 value: Value = PythonGame(Nim()).value(3)
