@@ -9,6 +9,7 @@ use crate::board::{Board, Point};
 use crate::game::Game;
 use crate::graph::Bounds;
 use crate::kind::Kind;
+use crate::ko::{self, KoFacts};
 use crate::local::{LocalFailure, LocalSearch, Pruning, Scoring};
 use crate::playout::ownership;
 use crate::safety::{Effort, Safety};
@@ -90,6 +91,8 @@ pub struct AreaReport {
     pub walls: [bool; 2],
     /// What the search found.
     pub facts: Result<AreaFacts, LocalFailure>,
+    /// Where a single ko decides: what it is worth with Black, with White as komaster.
+    pub ko: Option<[KoFacts; 2]>,
 }
 
 impl AreaReport {
@@ -215,13 +218,13 @@ fn with_safety(kernel: &Kernel<'_>, game: &Game, settings: &Settings, safety: Sa
         let walls = Player::BOTH.map(|player| around.iter().any(|&p| safety.wall(board, p) == Some(player)));
         let difference =
             points.iter().filter_map(|&p| board.at(p)).map(|s| if s == Player::Left { 1 } else { -1 });
-        areas.push(AreaReport {
-            letter: letter(index),
-            stone_difference: difference.sum(),
-            walls,
-            facts: search_area(kernel, board, &safety, &points, settings),
-            points,
-        });
+        let facts = search_area(kernel, board, &safety, &points, settings);
+        let ko = match facts {
+            Err(LocalFailure::Ko { .. }) => ko_facts(kernel, board, &safety, &points, settings),
+            _ => None,
+        };
+        let stone_difference = difference.sum();
+        areas.push(AreaReport { letter: letter(index), stone_difference, walls, facts, ko, points });
     }
     let constant = constant(game, &safety, settings.scoring);
     let scoring = settings.scoring;
@@ -309,6 +312,21 @@ fn search_area(
         moves,
         unrated,
     })
+}
+
+/// What the ko of an area is worth, if that can be found out.
+fn ko_facts(
+    kernel: &Kernel<'_>,
+    board: &Board,
+    safety: &Safety,
+    points: &[Point],
+    settings: &Settings,
+) -> Option<[KoFacts; 2]> {
+    let area = Area::cut(board, points, |p| safety.wall(board, p))?;
+    let budget = share(kernel.budget(), settings.area_nodes);
+    let kernel = kernel.store().kernel(&budget);
+    let mut search = LocalSearch::new(&kernel, settings.scoring, settings.pruning);
+    ko::facts(&mut search, &area, settings.scoring).ok().flatten()
 }
 
 /// The value between two bounds, if they are the same, or if only infinitesimals are between them, which is said.

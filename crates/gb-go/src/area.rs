@@ -144,6 +144,11 @@ impl Area {
         Some((Area { stones, ..self.clone() }, captured.count_ones()))
     }
 
+    /// The same area with other stones in it.
+    pub(crate) fn with_stones(&self, stones: [u64; 2]) -> Area {
+        Area { stones, ..self.clone() }
+    }
+
     /// As [`play`](Area::play), on bare stones; returns the captured ones.
     pub(crate) fn place_stone(
         &self,

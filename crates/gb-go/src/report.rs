@@ -8,6 +8,7 @@ use gb_value::{Dyadic, Kernel, Player, Value};
 use crate::analysis::{Analysis, AreaReport, RatedMove};
 use crate::board::Point;
 use crate::game::{Game, Move};
+use crate::ko::KoFacts;
 use crate::local::{LocalFailure, Scoring};
 use crate::play::LineMove;
 use crate::safety::Reason;
@@ -43,6 +44,15 @@ pub fn failure_text(kernel: &Kernel<'_>, failure: &LocalFailure) -> String {
             format!("a ko decides: between {} and {}", show(kernel, *lower, 200), show(kernel, *upper, 200))
         }
         LocalFailure::Stopped(stop) => stop.to_string(),
+    }
+}
+
+/// What a ko is worth, as a sentence.
+pub fn ko_text([black, white]: &[KoFacts; 2]) -> String {
+    let said = |facts: &KoFacts| format!("mean {}, temperature {}", facts.mean, facts.temperature);
+    match black == white {
+        true => format!("{}, whoever is komaster", said(black)),
+        false => format!("{} if Black is komaster; {} if White is", said(black), said(white)),
     }
 }
 
@@ -152,6 +162,9 @@ impl Report<'_> {
                         "?".into(),
                     ]);
                     _ = writeln!(failures, "{}: {}", area.letter, failure_text(kernel, failure));
+                    if let Some(facts) = &area.ko {
+                        _ = writeln!(failures, "{}: {}", area.letter, ko_text(facts));
+                    }
                 }
             }
         }

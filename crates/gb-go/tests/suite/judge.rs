@@ -108,7 +108,7 @@ pub fn walled(random: &mut Xorshift, points: usize) -> Board {
 }
 
 /// Boards to judge: the open points if the rest is alive by Benson's rule without dead stones.
-fn open_points(board: &Board) -> Option<Vec<Point>> {
+pub fn open_points(board: &Board) -> Option<Vec<Point>> {
     if board.points().any(|p| board.at(p).is_some() && board.block(p).liberties.is_empty()) {
         return None;
     }

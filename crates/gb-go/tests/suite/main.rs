@@ -5,6 +5,7 @@ mod cycles;
 mod facts;
 mod gtp;
 mod judge;
+mod kos;
 mod played;
 mod random;
 mod rivals;
