@@ -9,26 +9,31 @@ use crate::board::{Board, Point};
 /// The graph, and what stands on it at the beginning.
 pub(crate) struct Field {
     /// For each vertex those next to it.
-    neighbours: Vec<u64>,
+    neighbours: [u64; 64],
     /// The points of the region.
-    pub region: u64,
+    region: u64,
     /// The blocks that must not be lost.
-    pub precious: u64,
-    /// Those of them that have an eye elsewhere.
-    pub guests: u64,
-    /// Vertices next to safe stones of the owner.
-    pub wall: u64,
+    precious: u64,
     /// The board points of the region, by vertex.
     pub points: Vec<Point>,
-    /// The stones of the owner and of the attacker.
-    pub start: Stones,
+    /// The whole region at the beginning.
+    pub start: Part,
 }
 
-/// Stones of the owner and of the attacker.
+/// What lies between stones that live whatever happens. Parts do not touch each other, so that the owner keeps several of
+/// them if he keeps each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Stones {
+pub(crate) struct Part {
+    /// Its vertices.
+    pub points: u64,
+    /// The stones of the owner in it.
     pub own: u64,
+    /// The stones of the attacker.
     pub foe: u64,
+    /// The vertices next to stones that live whatever happens.
+    pub wall: u64,
+    /// Blocks that have an eye elsewhere, if that is kept as well.
+    pub guests: u64,
 }
 
 /// A block around the region.
@@ -39,16 +44,50 @@ pub(crate) struct Bordering<'a> {
     pub has_eye: bool,
 }
 
-/// What inspection says about a position.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Look {
-    /// The owner keeps everything, although the attacker is to move.
-    pub is_safe: bool,
-    /// The points where playing can matter: those that are not the owner's whatever he does.
-    pub open: u64,
-    /// How far the owner is from being safe, roughly.
-    pub distance: u32,
+/// A few sets of vertices.
+#[derive(Clone, Copy)]
+struct Sets {
+    sets: [u64; Sets::MOST],
+    count: usize,
 }
+
+impl Sets {
+    const MOST: usize = 20;
+
+    fn new() -> Sets {
+        Sets { sets: [0; Sets::MOST], count: 0 }
+    }
+
+    /// Whether there was room for another.
+    fn push(&mut self, set: u64) -> bool {
+        let has_room = self.count < Sets::MOST;
+        if has_room {
+            self.sets[self.count] = set;
+            self.count += 1;
+        }
+        has_room
+    }
+
+    fn remove(&mut self, index: usize) {
+        self.count -= 1;
+        self.sets[index] = self.sets[self.count];
+    }
+
+    fn union(&self) -> u64 {
+        self.iter().fold(0, |all, set| all | set)
+    }
+}
+
+impl std::ops::Deref for Sets {
+    type Target = [u64];
+
+    fn deref(&self) -> &[u64] {
+        &self.sets[..self.count]
+    }
+}
+
+/// If a position is too broken for inspection, it is as far from being safe as this.
+const FAR: u32 = 20;
 
 impl Field {
     /// `None` if there are more than 64 vertices, or if a block has no liberty here.
@@ -62,7 +101,7 @@ impl Field {
         if count > 64 {
             return None;
         }
-        let mut neighbours = vec![0u64; count];
+        let mut neighbours = [0u64; 64];
         let (mut wall, mut own, mut foe, mut guests) = (0u64, 0u64, 0u64, 0u64);
         for (i, &point) in region.iter().enumerate() {
             foe |= u64::from(board.at(point).is_some()) << i;
@@ -86,9 +125,8 @@ impl Field {
                 return None;
             }
         }
-        let points = region.to_vec();
-        let start = Stones { own, foe };
-        Some(Field { neighbours, region: all, precious: own, guests, wall, points, start })
+        let start = Part { points: all | own, own, foe, wall, guests };
+        Some(Field { neighbours, region: all, precious: own, points: region.to_vec(), start })
     }
 
     fn grown(&self, set: u64) -> u64 {
@@ -118,23 +156,23 @@ impl Field {
     }
 
     /// The points without stones.
-    pub fn empties(&self, stones: Stones) -> u64 {
-        self.region & !stones.own & !stones.foe
+    pub fn empties(&self, part: &Part) -> u64 {
+        part.points & self.region & !part.own & !part.foe
     }
 
     /// A stone of the owner or of the attacker; `None` if it is illegal. Kos are not forbidden.
-    pub fn place(&self, stones: Stones, vertex: usize, by_owner: bool) -> Option<Stones> {
+    pub fn place(&self, part: &Part, vertex: usize, by_owner: bool) -> Option<Part> {
         let bit = 1u64 << vertex;
-        let mut after = stones;
+        let mut after = *part;
         if by_owner {
             after.own |= bit
         } else {
             after.foe |= bit
         }
-        let empties = self.empties(after);
+        let empties = self.empties(&after);
         let (mover, other) = if by_owner { (after.own, after.foe) } else { (after.foe, after.own) };
         let lives = |block: u64, is_owner: bool| {
-            is_owner && block & (self.wall | self.guests) != 0 || self.grown(block) & empties != 0
+            is_owner && block & (part.wall | part.guests) != 0 || self.grown(block) & empties != 0
         };
         let mut captured = 0;
         let mut rest = self.neighbours[vertex] & other;
@@ -158,15 +196,15 @@ impl Field {
 
     /// A block that must live is gone, or has no liberty here: with an eye elsewhere it is not captured yet, but has no
     /// second one.
-    pub fn is_lost(&self, stones: Stones) -> bool {
-        if self.precious & !stones.own != 0 {
+    pub fn is_lost(&self, part: &Part) -> bool {
+        if self.precious & part.points & !part.own != 0 {
             return true;
         }
-        let empties = self.empties(stones);
-        let held = self.flood(stones.own & self.wall, stones.own);
-        let mut rest = self.precious & !held;
+        let empties = self.empties(part);
+        let held = self.flood(part.own & part.wall, part.own);
+        let mut rest = self.precious & part.points & !held;
         while rest != 0 {
-            let block = self.flood(rest & rest.wrapping_neg(), stones.own);
+            let block = self.flood(rest & rest.wrapping_neg(), part.own);
             rest &= !block;
             if self.grown(block) & empties == 0 {
                 return true;
@@ -176,30 +214,49 @@ impl Field {
     }
 
     /// The stones that live whatever happens: linked to the wall, or by Benson's rule.
-    fn immortal(&self, stones: Stones) -> u64 {
-        let held = self.flood(stones.own & self.wall, stones.own);
-        let loose = stones.own & !held;
+    fn immortal(&self, part: &Part) -> u64 {
+        let held = self.flood(part.own & part.wall, part.own);
+        let loose = part.own & !held;
         if loose == 0 {
             return held;
         }
-        let empties = self.empties(stones);
-        let mut blocks: Vec<(u64, u64)> =
-            self.components(loose).map(|block| (block, self.grown(block) & !block)).collect();
-        let mut regions: Vec<(u64, u64)> = self
-            .components(self.region & !stones.own)
-            .map(|region| (region & empties, self.grown(region) & loose))
-            .collect();
-        loop {
-            let before = blocks.len();
-            blocks.retain(|&(block, around)| {
-                let eyes = regions.iter().filter(|(free, _)| *free != 0 && free & !around == 0).count();
-                eyes + usize::from(block & self.guests != 0) >= 2
-            });
-            if blocks.len() == before {
-                return blocks.iter().fold(held, |all, (block, _)| all | block);
+        let empties = self.empties(part);
+        let (mut blocks, mut regions) = (Sets::new(), Sets::new());
+        for block in self.components(loose) {
+            if !blocks.push(block) {
+                return held;
             }
-            let alive = blocks.iter().fold(0, |all, (block, _)| all | block);
-            regions.retain(|(_, border)| border & !alive == 0);
+        }
+        for region in self.components(part.points & self.region & !part.own) {
+            if region & empties != 0 && !regions.push(region) {
+                return held;
+            }
+        }
+        let mut is_good = u32::MAX;
+        loop {
+            let before = blocks.count;
+            let mut index = 0;
+            while index < blocks.count {
+                let block = blocks[index];
+                let near = self.grown(block);
+                let eyes = (0..regions.count)
+                    .filter(|&r| is_good >> r & 1 == 1 && regions[r] & empties & !near == 0)
+                    .count();
+                if eyes + usize::from(block & part.guests != 0) >= 2 {
+                    index += 1;
+                } else {
+                    blocks.remove(index);
+                }
+            }
+            let alive = blocks.union();
+            if blocks.count == before {
+                return held | alive;
+            }
+            for r in 0..regions.count {
+                if self.grown(regions[r]) & loose & !alive != 0 {
+                    is_good &= !(1 << r);
+                }
+            }
         }
     }
 
@@ -212,147 +269,201 @@ impl Field {
         }
     }
 
-    /// Looks at a position without searching: what lives whatever happens, and what the owner keeps by answering, with one
-    /// disjoint pair of points for each thing that needs one (see `pairs`).
-    pub fn look(&self, stones: Stones) -> Look {
-        let immortal = self.immortal(stones);
-        // Parts between immortal stones without room for two eyes are settled for good.
-        let mut open = 0;
-        for part in self.components((self.region | stones.own) & !immortal) {
-            let inside = part & self.region;
-            let near = self.wall | self.grown(immortal);
-            let is_settled = part & self.precious == 0 && self.is_one_eye(inside & !near);
-            if !is_settled {
-                open |= inside;
+    /// The parts of a part that are open: what lives whatever happens goes, and so do parts between such stones in which
+    /// there is no room for two eyes.
+    ///
+    /// With `is_finer`, blocks that must not be lost cut it as well. Such a block has an eye in each part that it touches, if
+    /// the owner keeps them, and so is a guest with an eye elsewhere in every one of two or more (see `Safety::search`).
+    /// Sometimes that asks too much: both eyes may be in one of the parts.
+    pub fn split(&self, part: &Part, is_finer: bool) -> Vec<Part> {
+        let immortal = self.immortal(part);
+        let wall = part.wall | self.grown(immortal);
+        let rest = part.points & !immortal;
+        let mut cutting = 0;
+        let mut seeds = if is_finer { self.precious & rest & part.own } else { 0 };
+        while seeds != 0 {
+            let block = self.flood(seeds & seeds.wrapping_neg(), part.own);
+            seeds &= !block;
+            cutting |= block;
+        }
+        let mut parts: Vec<Part> = vec![];
+        for room in self.components(rest & !cutting) {
+            let blocks = if cutting == 0 { 0 } else { self.flood(self.grown(room) & cutting, cutting) };
+            let points = room | blocks;
+            if points & self.precious == 0 && self.is_one_eye(room & self.region & !wall) {
+                continue;
             }
+            let guests = part.guests & points;
+            let (own, foe) = (part.own & points, part.foe & points);
+            parts.push(Part { points, own, foe, wall: wall & points, guests });
         }
-        if open == 0 && self.precious & !immortal == 0 {
-            return Look { is_safe: true, open, distance: 0 };
-        }
-        let (is_safe, distance) = self.by_answers(stones, immortal);
-        Look { is_safe, open, distance }
-    }
-
-    /// Whether pairs of answers keep everything, and how much they leave to be done.
-    fn by_answers(&self, stones: Stones, immortal: u64) -> (bool, u32) {
-        let empties = self.empties(stones);
-        // Groups: what is immortal is one, every other block is one at first.
-        let mut groups: Vec<u64> = vec![];
-        let walled = self.wall != 0 || immortal != 0;
-        if walled {
-            groups.push(immortal);
-        }
-        groups.extend(self.components(stones.own & !immortal));
-        let near = |groups: &[u64], g: usize| {
-            let grown = self.grown(groups[g]);
-            if walled && g == 0 { grown | self.wall } else { grown }
-        };
-        let regions: Vec<u64> = self.components(self.region & !stones.own).collect();
-        let mut pairs: Vec<Vec<u64>> = vec![vec![]; regions.len()];
-        // Link groups by two common liberties.
-        'again: loop {
-            for i in 0..groups.len() {
-                for j in i + 1..groups.len() {
-                    let common = near(&groups, i) & near(&groups, j) & empties;
-                    for (r, region) in regions.iter().enumerate() {
-                        let free = common & region & !union(&pairs[r]);
-                        if let Some(pair) = two(free) {
-                            pairs[r].push(pair);
-                            groups[i] |= groups[j];
-                            groups.swap_remove(j);
-                            continue 'again;
-                        }
-                    }
+        if cutting != 0 && parts.len() > 1 {
+            for block in self.components(cutting) {
+                if parts.iter().filter(|part| part.points & block != 0).count() > 1 {
+                    parts
+                        .iter_mut()
+                        .filter(|part| part.points & block != 0)
+                        .for_each(|part| part.guests |= block & self.precious);
                 }
             }
-            break;
         }
-        let mut alive = vec![false; groups.len()];
+        parts
+    }
+
+    /// How far the owner is, roughly, from keeping a part by answering, with one disjoint pair of points for each thing that
+    /// needs one (see `pairs`). Nothing means that he keeps it, although the attacker is to move.
+    pub fn distance(&self, part: &Part) -> u32 {
+        let empties = self.empties(part);
+        // Groups: what lives outside is one, every block is one at first.
+        let (mut groups, mut near) = (Sets::new(), Sets::new());
+        let walled = part.wall != 0;
         if walled {
-            alive[0] = true;
+            groups.push(0);
+            near.push(part.wall);
+        }
+        for block in self.components(part.own) {
+            if !groups.push(block) {
+                return FAR;
+            }
+            near.push(self.grown(block));
+        }
+        let mut regions = Sets::new();
+        for region in self.components(part.points & self.region & !part.own) {
+            if !regions.push(region) {
+                return FAR;
+            }
+        }
+        let (mut pairs, mut used) = (Sets::new(), 0);
+        // Link groups by two common liberties.
+        let mut i = 0;
+        while i < groups.count {
+            let mut j = i + 1;
+            while j < groups.count {
+                let common = near[i] & near[j] & empties & !used;
+                if let Some(pair) = regions.iter().find_map(|region| two(common & region))
+                    && pairs.push(pair)
+                {
+                    used |= pair;
+                    groups.sets[i] |= groups[j];
+                    near.sets[i] |= near[j];
+                    groups.remove(j);
+                    near.remove(j);
+                    // What is larger may be linked to what came before.
+                    i = 0;
+                    j = 1;
+                } else {
+                    j += 1;
+                }
+            }
+            i += 1;
+        }
+        // Stones that nothing depends on may be captured: the points they are on are like others then.
+        let mut g = usize::from(walled);
+        while g < groups.count {
+            if groups[g] & self.precious == 0 {
+                groups.remove(g);
+                near.remove(g);
+            } else {
+                g += 1;
+            }
         }
         // Which points of each region are covered, if all groups around it hold together.
-        let mut eyes = vec![0u32; groups.len()];
-        let mut uncovered = vec![0u64; regions.len()];
-        let around: Vec<u64> = regions
-            .iter()
-            .map(|region| {
-                (0..groups.len())
-                    .filter(|&g| near(&groups, g) & region != 0)
-                    .fold(0, |set, g| set | 1 << g.min(63))
-            })
-            .collect();
-        for (r, &region) in regions.iter().enumerate() {
-            let all_near = bits(around[r]).fold(0, |set, g| set | near(&groups, g));
-            let left = self.cover(region, empties, all_near, &mut pairs[r]);
-            uncovered[r] = left;
-            if around[r].count_ones() == 1 && left == 0 && region & empties != 0 {
-                let group = around[r].trailing_zeros() as usize;
-                eyes[group] +=
-                    if self.divides(region, region & empties & all_near, &pairs[r]) { 2 } else { 1 };
+        let mut eyes = [0u32; Sets::MOST];
+        let mut found: [(u64, u32); Sets::MOST] = [(0, 0); Sets::MOST];
+        let mut count = 0;
+        for region in self.components(part.points & self.region & !groups.union()) {
+            if count == Sets::MOST {
+                return FAR;
             }
-        }
-        for (g, group) in groups.iter().enumerate() {
-            alive[g] |= eyes[g] + u32::from(group & self.guests != 0) >= 2;
-        }
-        let mut distance = 0;
-        for (r, &left) in uncovered.iter().enumerate() {
-            let is_held = bits(around[r]).all(|g| alive[g]);
-            if !is_held || !self.is_one_eye(left) {
-                distance += 1 + left.count_ones();
+            let (mut around, mut all_near) = (0u32, 0);
+            for g in 0..groups.count {
+                if near[g] & region != 0 {
+                    around |= 1 << g;
+                    all_near |= near[g];
+                }
             }
+            let left = self.cover(region, empties, all_near, &mut pairs, &mut used);
+            if around.count_ones() == 1 && left == 0 && region & empties != 0 {
+                let is_double =
+                    region & part.own == 0 && self.divides(region, region & empties & all_near, &pairs);
+                eyes[around.trailing_zeros() as usize] += if is_double { 2 } else { 1 };
+            }
+            found[count] = (left, around);
+            count += 1;
         }
+        let (mut alive, mut distance) = (0u32, 0);
         for (g, group) in groups.iter().enumerate() {
-            if group & self.precious != 0 && !alive[g] {
+            if walled && g == 0 || eyes[g] + u32::from(group & part.guests != 0) >= 2 {
+                alive |= 1 << g;
+            } else {
                 distance += 3;
             }
         }
-        (distance == 0 && groups.len() < 64, distance.max(1))
+        for &(left, around) in &found[..count] {
+            if around & !alive != 0 || !self.is_one_eye(left) {
+                distance += 1 + left.count_ones();
+            }
+        }
+        distance
     }
 
     /// The points of a region that are not covered: not next to `near`, and without two free covered points next to them
     /// that can be a pair.
-    fn cover(&self, region: u64, empties: u64, near: u64, pairs: &mut Vec<u64>) -> u64 {
+    fn cover(&self, region: u64, empties: u64, near: u64, pairs: &mut Sets, used: &mut u64) -> u64 {
         let mut covered = region & near;
-        let mut used = union(pairs);
         loop {
-            let before = covered;
-            for vertex in bits(region & !covered) {
-                if let Some(pair) = two(self.neighbours[vertex] & covered & empties & !used) {
-                    pairs.push(pair);
-                    used |= pair;
-                    covered |= 1 << vertex;
+            let open = region & !covered;
+            // Who has least to choose from, chooses first.
+            let (mut best, mut least) = (None, u32::MAX);
+            for vertex in bits(open) {
+                let beside = self.neighbours[vertex] & covered;
+                if pairs.iter().any(|pair| pair & !beside == 0) {
+                    best = Some((vertex, 0));
+                    break;
+                }
+                let free = beside & empties & !*used;
+                let choice = free.count_ones();
+                if choice >= 2 && choice < least {
+                    (best, least) = (Some((vertex, free)), choice);
                 }
             }
-            if covered == before {
-                return region & !covered;
+            let Some((vertex, mut free)) = best else { return open };
+            if free != 0 {
+                // The points that help others least.
+                let mut pair = 0;
+                for _ in 0..2 {
+                    let help = |v: &usize| (self.neighbours[*v] & open).count_ones();
+                    let Some(point) = bits(free).min_by_key(help) else { return open };
+                    pair |= 1 << point;
+                    free &= !(1 << point);
+                }
+                if !pairs.push(pair) {
+                    return open;
+                }
+                *used |= pair;
             }
+            covered |= 1 << vertex;
         }
     }
 
     /// Whether two free points of a region cut it, each by itself, so that the parts stay eyes.
-    fn divides(&self, region: u64, candidates: u64, pairs: &[u64]) -> bool {
-        let free: Vec<usize> = bits(candidates & !union(pairs))
-            .filter(|&vertex| {
-                let rest = region & !(1 << vertex);
-                rest != 0 && self.flood(rest & rest.wrapping_neg(), rest) != rest
-            })
-            .collect();
+    fn divides(&self, region: u64, candidates: u64, pairs: &Sets) -> bool {
+        let used = pairs.union();
+        let mut cuts = 0;
+        for vertex in bits(candidates & !used) {
+            let rest = region & !(1 << vertex);
+            if rest != 0 && self.flood(rest & rest.wrapping_neg(), rest) != rest {
+                cuts |= 1 << vertex;
+            }
+        }
         // See `pairs`: the owner must not have to fill an eye.
         let makes_eyes = |cut: usize, lost: usize| {
-            let used = union(pairs);
             self.components(region & !(1 << cut)).all(|part| {
                 part & !used != 0 || part >> lost & 1 == 1 || pairs.iter().any(|pair| pair & !part == 0)
             })
         };
-        free.iter()
-            .enumerate()
-            .any(|(i, &a)| free[i + 1..].iter().any(|&b| makes_eyes(a, b) && makes_eyes(b, a)))
+        bits(cuts).any(|a| bits(cuts & !ones(a + 1)).any(|b| makes_eyes(a, b) && makes_eyes(b, a)))
     }
-}
-
-fn union(pairs: &[u64]) -> u64 {
-    pairs.iter().fold(0, |all, pair| all | pair)
 }
 
 /// The first two of a set.

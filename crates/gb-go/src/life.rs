@@ -4,17 +4,20 @@
 //! Kishimoto and M. Mueller, Search versus knowledge for solving life and death problems in Go, 2005). A position is proven
 //! only from positions proven before, so that no proof rests on repetition; a position that comes back counts for the
 //! attacker. Positions that inspection finds safe are not searched (see `field`).
+//!
+//! Stones of the owner that live whatever happens cut the region into parts, and each part is searched by itself and
+//! remembered by what is in it: the attacker moves in one of them, and the owner answers there.
 
 use gb_value::{Budget, Halt};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::area::bits;
-use crate::field::{Field, Stones};
+use crate::field::{Field, Part};
 
 const INFINITE: u32 = 1 << 30;
 
-/// A position and who is to move.
-type State = (Stones, bool);
+/// A part and whether the owner is to move.
+type State = (Part, bool);
 
 /// Proof and disproof numbers: how much is left to do to prove, to refute that the owner keeps everything.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +28,16 @@ struct Numbers {
 
 const PROVEN: Numbers = Numbers { proof: 0, refutation: INFINITE };
 const REFUTED: Numbers = Numbers { proof: INFINITE, refutation: 0 };
+
+impl Numbers {
+    /// Of several positions all of which have to be proven.
+    fn and(self, other: Numbers) -> Numbers {
+        Numbers {
+            proof: self.proof.saturating_add(other.proof).min(INFINITE),
+            refutation: self.refutation.min(other.refutation),
+        }
+    }
+}
 
 /// What a search found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,9 +54,14 @@ pub(crate) struct Life<'a> {
     field: &'a Field,
     budget: &'a Budget,
     table: FxHashMap<State, Numbers>,
+    /// For parts that are proven with the owner to move: where he plays.
+    replies: FxHashMap<Part, usize>,
     line: FxHashSet<State>,
     left: usize,
 }
+
+/// How many positions a comparison with a proven one may take.
+const COMPARISON: usize = 200;
 
 enum Interrupted {
     Nodes,
@@ -53,8 +71,8 @@ enum Interrupted {
 impl<'a> Life<'a> {
     /// A search that may expand so many positions.
     pub fn new(field: &'a Field, budget: &'a Budget, nodes: usize) -> Life<'a> {
-        let (table, line) = Default::default();
-        Life { field, budget, table, line, left: nodes }
+        let (table, replies, line) = Default::default();
+        Life { field, budget, table, replies, line, left: nodes }
     }
 
     /// Whether the owner keeps everything if the attacker begins.
@@ -62,7 +80,16 @@ impl<'a> Life<'a> {
     /// # Errors
     /// If the budget ran out.
     pub fn keeps(&mut self) -> Result<Verdict, Halt> {
-        self.run((self.field.start, false))
+        if self.field.is_lost(&self.field.start) {
+            return Ok(Verdict::Lost);
+        }
+        for part in self.field.split(&self.field.start, false) {
+            match self.run((part, false))? {
+                Verdict::Kept => {}
+                other => return Ok(other),
+            }
+        }
+        Ok(Verdict::Kept)
     }
 
     /// A move of the owner, who is to move, after which he keeps everything.
@@ -70,23 +97,21 @@ impl<'a> Life<'a> {
     /// # Errors
     /// If the budget ran out.
     pub fn rescue(&mut self) -> Result<Option<usize>, Halt> {
-        let root = (self.field.start, true);
-        if self.run(root)? != Verdict::Kept {
+        let root = self.field.start;
+        if self.run((root, true))? != Verdict::Kept {
             return Ok(None);
         }
-        let children = self.children(root);
-        Ok(children.into_iter().find(|child| self.known(*child).proof == 0).and_then(|child| {
-            let placed = child.0.own & !root.0.own;
-            (placed != 0).then(|| placed.trailing_zeros() as usize)
-        }))
+        let moves = self.answers(&root);
+        Ok(moves.into_iter().find(|(_, parts)| parts.is_empty()).map(|(vertex, _)| vertex))
     }
 
     fn run(&mut self, root: State) -> Result<Verdict, Halt> {
-        if self.field.is_lost(root.0) {
-            return Ok(Verdict::Lost);
-        }
-        if self.field.look(root.0).is_safe {
+        let first = self.first(root);
+        if first.proof == 0 && !root.1 {
             return Ok(Verdict::Kept);
+        }
+        if first.refutation == 0 {
+            return Ok(Verdict::Lost);
         }
         match self.search(root, INFINITE, INFINITE) {
             Err(Interrupted::Halted(stop)) => Err(stop),
@@ -96,43 +121,65 @@ impl<'a> Life<'a> {
         }
     }
 
-    fn known(&self, state: State) -> Numbers {
-        self.table.get(&state).copied().unwrap_or(Numbers { proof: 1, refutation: 1 })
-    }
-
     /// What can be said about a position when it is met first.
     fn first(&mut self, state: State) -> Numbers {
         if let Some(&numbers) = self.table.get(&state) {
             return numbers;
         }
-        let (stones, owner_to_move) = state;
-        let numbers = if self.field.is_lost(stones) {
+        let (part, owner_to_move) = state;
+        let numbers = if self.field.is_lost(&part) {
             REFUTED
         } else {
-            let look = self.field.look(stones);
-            match look.is_safe {
-                true => PROVEN,
-                false if owner_to_move => Numbers { proof: look.distance, refutation: 1 },
-                false => Numbers { proof: 1 + look.distance, refutation: 1 },
+            let distance = match owner_to_move {
+                false => self.field.distance(&part),
+                true => {
+                    let sum = |parts: &[Part]| parts.iter().map(|part| self.field.distance(part)).sum();
+                    self.splits(&part).iter().map(|parts| sum(parts)).min().unwrap_or(0)
+                }
+            };
+            match distance {
+                0 => PROVEN,
+                _ if owner_to_move => Numbers { proof: distance, refutation: 1 },
+                _ => Numbers { proof: 1 + distance, refutation: 1 },
             }
         };
         self.table.insert(state, numbers);
         numbers
     }
 
-    /// The positions after one move. The attacker may pass: then the owner has to make something of it, unless nothing is
-    /// left of the attacker.
-    fn children(&mut self, state: State) -> Vec<State> {
-        let (stones, owner_to_move) = state;
-        let open = self.field.look(stones).open;
-        let mut children: Vec<State> = bits(self.field.empties(stones) & open)
-            .filter_map(|vertex| self.field.place(stones, vertex, owner_to_move))
-            .map(|after| (after, !owner_to_move))
-            .collect();
-        if !owner_to_move && stones.foe != 0 {
-            children.push((stones, true));
+    fn known(&self, state: State) -> Numbers {
+        if self.line.contains(&state) {
+            return REFUTED;
         }
-        children
+        self.table.get(&state).copied().unwrap_or(Numbers { proof: 1, refutation: 1 })
+    }
+
+    /// The ways to take a part to pieces; to keep all pieces of one of them is enough.
+    fn splits(&self, part: &Part) -> Vec<Vec<Part>> {
+        let coarse = self.field.split(part, false);
+        let fine = self.field.split(part, true);
+        if fine.len() > coarse.len() { vec![fine, coarse] } else { vec![coarse] }
+    }
+
+    /// The moves of the owner, each with the parts that it leaves to be proven.
+    fn answers(&mut self, part: &Part) -> Vec<(usize, Vec<Part>)> {
+        let mut answers = vec![];
+        for vertex in bits(self.field.empties(part)) {
+            let Some(after) = self.field.place(part, vertex, true) else { continue };
+            for mut parts in self.splits(&after) {
+                parts.retain(|&part| self.first((part, false)).proof != 0);
+                answers.push((vertex, parts));
+            }
+        }
+        answers
+    }
+
+    /// The positions after one move of the attacker. He may pass: then the owner has to make something of it, unless nothing
+    /// is left of the attacker.
+    fn attacks(&self, part: &Part) -> Vec<Part> {
+        let moves = bits(self.field.empties(part)).filter_map(|vertex| self.field.place(part, vertex, false));
+        let pass = (part.foe != 0).then_some(*part);
+        moves.chain(pass).collect()
     }
 
     fn search(
@@ -145,79 +192,183 @@ impl<'a> Life<'a> {
         if self.left.is_multiple_of(16) {
             self.budget.spend(16, 0).map_err(Interrupted::Halted)?;
         }
-        let owner_to_move = state.1;
-        let children = self.children(state);
-        for &child in &children {
-            let numbers = self.first(child);
-            if owner_to_move && numbers.proof == 0 || !owner_to_move && numbers.refutation == 0 {
-                self.table.insert(state, numbers);
-                return Ok(numbers);
-            }
-        }
         self.line.insert(state);
-        let result = stacker::maybe_grow(64 << 10, 4 << 20, || {
-            self.go_on(state, &children, proof_limit, refutation_limit)
+        let result = stacker::maybe_grow(64 << 10, 4 << 20, || match state {
+            (part, true) => self.defend(&part, proof_limit, refutation_limit),
+            (part, false) => self.attack(&part, proof_limit, refutation_limit),
         });
         self.line.remove(&state);
-        result
+        let numbers = result?;
+        self.table.insert(state, numbers);
+        Ok(numbers)
     }
 
-    fn go_on(
+    /// The attacker is to move: all that he can do has to be answered.
+    fn attack(
         &mut self,
-        state: State,
-        children: &[State],
+        part: &Part,
         proof_limit: u32,
         refutation_limit: u32,
     ) -> Result<Numbers, Interrupted> {
-        let owner_to_move = state.1;
+        let mut moves = self.attacks(part);
+        for &after in &moves {
+            if self.first((after, true)).refutation == 0 {
+                return Ok(REFUTED);
+            }
+        }
         loop {
-            // With the owner to move: the least proof number, and the sum of the others. With the attacker the other way.
-            let (mut best, mut second, mut sum) = (None, INFINITE, 0u32);
-            let mut least = INFINITE;
-            for &child in children {
-                let numbers = if self.line.contains(&child) { REFUTED } else { self.known(child) };
-                let (key, other) = if owner_to_move {
-                    (numbers.proof, numbers.refutation)
+            moves.retain(|&after| self.known((after, true)).proof != 0);
+            let (mut sum, mut best, mut second) = (PROVEN, None, INFINITE);
+            for &after in &moves {
+                let numbers = self.known((after, true));
+                if numbers.refutation < sum.refutation {
+                    second = sum.refutation;
+                    best = Some((after, numbers));
                 } else {
-                    (numbers.refutation, numbers.proof)
-                };
-                sum = sum.saturating_add(other).min(INFINITE);
-                if key < least {
-                    second = least;
-                    least = key;
-                    best = Some((child, numbers));
-                } else {
-                    second = second.min(key);
+                    second = second.min(numbers.refutation);
+                }
+                sum = sum.and(numbers);
+            }
+            let Some((child, numbers)) = best else { return Ok(sum) };
+            if sum.refutation == 0 || sum.proof >= proof_limit || sum.refutation >= refutation_limit {
+                return Ok(sum);
+            }
+            let found = self.search(
+                (child, true),
+                proof_limit - sum.proof + numbers.proof,
+                refutation_limit.min(second.saturating_add(1 + second / 4)),
+            )?;
+            // What answers one attack answers many.
+            if found.proof == 0 {
+                for &other in &moves {
+                    let mut left = COMPARISON;
+                    if self.known((other, true)).proof != 0 {
+                        self.is_answered_like(&other, &child, &mut left);
+                    }
+                    self.left = self.left.saturating_sub((COMPARISON - left) / 16);
                 }
             }
-            let numbers = if owner_to_move {
-                Numbers { proof: least, refutation: sum }
-            } else {
-                Numbers { proof: sum, refutation: least }
-            };
-            let is_done = numbers.proof == 0 || numbers.refutation == 0;
-            if is_done || numbers.proof >= proof_limit || numbers.refutation >= refutation_limit {
-                self.table.insert(state, numbers);
+        }
+    }
+
+    /// Tries the answers of a proof for a similar position, with the owner to move (Y. Kawano, Using similar positions to
+    /// search game trees, 1996). Nothing is taken from that proof but its moves.
+    fn is_answered_like(&mut self, part: &Part, like: &Part, left: &mut usize) -> bool {
+        if *left == 0 {
+            return false;
+        }
+        *left -= 1;
+        match self.first((*part, true)) {
+            Numbers { proof: 0, .. } => return true,
+            // What is lost stays lost, whatever came of it.
+            Numbers { refutation: 0, .. } => return false,
+            _ => {}
+        }
+        let Some(&vertex) = self.replies.get(like) else { return false };
+        let (Some(after), Some(like_after)) =
+            (self.placed(part, vertex, true), self.placed(like, vertex, true))
+        else {
+            return false;
+        };
+        let like_parts: Vec<Part> = self.splits(&like_after).concat();
+        let is_kept = self.splits(&after).into_iter().any(|parts| {
+            parts.iter().all(|part| {
+                let common = |like: &&Part| (like.points & part.points).count_ones();
+                self.first((*part, false)).proof == 0
+                    || like_parts
+                        .iter()
+                        .max_by_key(common)
+                        .is_some_and(|like| self.is_kept_like(part, like, left))
+            })
+        });
+        if is_kept {
+            self.table.insert((*part, true), PROVEN);
+            self.replies.insert(*part, vertex);
+        }
+        is_kept
+    }
+
+    /// The same with the attacker to move.
+    fn is_kept_like(&mut self, part: &Part, like: &Part, left: &mut usize) -> bool {
+        if self.first((*part, false)).refutation == 0 {
+            return false;
+        }
+        for vertex in bits(self.field.empties(part)) {
+            let Some(after) = self.field.place(part, vertex, false) else { continue };
+            if self.first((after, true)).proof == 0 {
+                continue;
+            }
+            let Some(like_after) = self.placed(like, vertex, false) else { return false };
+            if !self.is_answered_like(&after, &like_after, left) {
+                return false;
+            }
+        }
+        if part.foe != 0 && !self.is_answered_like(part, like, left) {
+            return false;
+        }
+        self.table.insert((*part, false), PROVEN);
+        true
+    }
+
+    fn placed(&self, part: &Part, vertex: usize, by_owner: bool) -> Option<Part> {
+        let is_empty = self.field.empties(part) >> vertex & 1 == 1;
+        if is_empty { self.field.place(part, vertex, by_owner) } else { None }
+    }
+
+    /// The owner is to move: one good answer is enough.
+    fn defend(
+        &mut self,
+        part: &Part,
+        proof_limit: u32,
+        refutation_limit: u32,
+    ) -> Result<Numbers, Interrupted> {
+        let mut answers = self.answers(part);
+        loop {
+            let (mut best, mut second, mut least, mut sum) = (None, INFINITE, REFUTED, 0u32);
+            for (index, (vertex, parts)) in answers.iter_mut().enumerate() {
+                parts.retain(|&rest| self.known((rest, false)).proof != 0);
+                let all = parts.iter().fold(PROVEN, |all, &part| all.and(self.known((part, false))));
+                if all.proof == 0 {
+                    self.replies.insert(*part, *vertex);
+                    return Ok(PROVEN);
+                }
+                sum = sum.saturating_add(all.refutation).min(INFINITE);
+                if all.proof < least.proof {
+                    second = least.proof;
+                    least = all;
+                    best = Some(index);
+                } else {
+                    second = second.min(all.proof);
+                }
+            }
+            let numbers = Numbers { proof: least.proof, refutation: sum };
+            let Some(index) = best else { return Ok(REFUTED) };
+            if sum == 0 || numbers.proof >= proof_limit || sum >= refutation_limit {
                 return Ok(numbers);
             }
-            let Some((child, of_child)) = best else {
-                // The attacker has no move left.
-                let numbers = if owner_to_move { REFUTED } else { PROVEN };
-                self.table.insert(state, numbers);
-                return Ok(numbers);
-            };
-            let (proof_limit, refutation_limit) = if owner_to_move {
-                (
-                    proof_limit.min(second.saturating_add(1 + second / 4)),
-                    refutation_limit - numbers.refutation + of_child.refutation,
-                )
-            } else {
-                (
-                    proof_limit - numbers.proof + of_child.proof,
-                    refutation_limit.min(second.saturating_add(1 + second / 4)),
-                )
-            };
-            self.search(child, proof_limit, refutation_limit)?;
+            let proof_limit = proof_limit.min(second.saturating_add(1 + second / 4));
+            let refutation_limit = refutation_limit - sum + least.refutation;
+            // Of the parts that all have to be kept, the one that is most in danger.
+            let (mut worst, mut next): (Option<(Part, Numbers)>, u32) = (None, INFINITE);
+            for &part in &answers[index].1 {
+                let numbers = self.known((part, false));
+                match worst {
+                    Some((_, of_worst)) if numbers.refutation >= of_worst.refutation => {
+                        next = next.min(numbers.refutation)
+                    }
+                    Some((_, of_worst)) => {
+                        next = of_worst.refutation;
+                        worst = Some((part, numbers));
+                    }
+                    None => worst = Some((part, numbers)),
+                }
+            }
+            let Some((part, of_part)) = worst else { return Ok(PROVEN) };
+            self.search(
+                (part, false),
+                proof_limit - least.proof + of_part.proof,
+                refutation_limit.min(next.saturating_add(1 + next / 4)),
+            )?;
         }
     }
 }

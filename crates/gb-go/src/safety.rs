@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use gb_value::{Budget, Halt, Player};
+use rustc_hash::FxHashMap;
 
 use crate::benson::{Region, Surroundings, benson};
 use crate::board::{Board, Point};
-use crate::field::{Bordering, Field};
+use crate::field::{Bordering, Field, Part};
 use crate::life::{Life, Verdict};
+use crate::playout::ownership;
 use crate::statics;
 
 /// Why a point is safe.
@@ -64,13 +66,64 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { statics: true, search_empties: 24, search_nodes: 20_000 }
+        Effort { statics: true, search_empties: 32, search_nodes: 60_000 }
     }
 }
 
 impl Effort {
     /// Benson's theorem alone.
     pub const BENSON: Effort = Effort { statics: false, search_empties: 0, search_nodes: 0 };
+}
+
+/// By how much less is tried at first.
+const LEVELS: [usize; 3] = [100, 10, 1];
+
+/// How many random games say whose a region looks.
+const PLAYOUTS: usize = 48;
+
+/// The searches made for one board, so that none is made twice.
+struct Proofs<'a> {
+    board: &'a Board,
+    effort: &'a Effort,
+    budget: &'a Budget,
+    verdicts: FxHashMap<(Player, Vec<Point>, Part), (usize, Verdict)>,
+    /// For each point how likely it is Black's.
+    owners: Option<Vec<f64>>,
+}
+
+impl Proofs<'_> {
+    /// Whether the owner of a region keeps it, as far as a search of this level finds out.
+    fn keeps(
+        &mut self,
+        owner: Player,
+        field: &Field,
+        blocks: &[Bordering<'_>],
+        level: usize,
+    ) -> Result<bool, Halt> {
+        let nodes = (self.effort.search_nodes / level).max(1);
+        let mut names = field.points.clone();
+        names.extend(blocks.iter().flat_map(|block| [block.stones[0], Point::from(block.has_eye)]));
+        let key = (owner, names, field.start);
+        match self.verdicts.get(&key) {
+            Some((_, Verdict::Kept)) => return Ok(true),
+            Some((_, Verdict::Lost)) => return Ok(false),
+            Some(&(tried, Verdict::Unknown)) if tried >= nodes => return Ok(false),
+            _ => {}
+        }
+        // Long searches are for what looks promising.
+        if level == 1 && !self.looks_good(owner, &field.points) {
+            return Ok(false);
+        }
+        let verdict = Life::new(field, self.budget, nodes).keeps()?;
+        self.verdicts.insert(key, (nodes, verdict));
+        Ok(verdict == Verdict::Kept)
+    }
+
+    fn looks_good(&mut self, owner: Player, region: &[Point]) -> bool {
+        let owners = self.owners.get_or_insert_with(|| ownership(self.board, PLAYOUTS, self.budget));
+        let sum: f64 = region.iter().map(|&p| owners[p as usize]).sum();
+        if owner == Player::Left { sum > 0.0 } else { sum < 0.0 }
+    }
 }
 
 /// Safe stones and territories.
@@ -96,29 +149,34 @@ impl Safety {
         for colour in Player::BOTH {
             safety.add(colour, Reason::Unconditional, &benson(board, colour));
         }
-        // What one rule proves helps the others.
-        loop {
-            let known = safety.count();
-            for colour in Player::BOTH {
-                if effort.statics {
-                    for claim in statics::find(board, colour, &safety) {
-                        safety.add(colour, claim.reason, &claim.points);
-                        for (a, b) in claim.pairs {
-                            safety.partners.extend([(a, b), (b, a)]);
+        let mut proofs = Proofs { board, effort, budget, verdicts: FxHashMap::default(), owners: None };
+        // What is easy first: it makes the rest easier.
+        for level in LEVELS {
+            // What one rule proves helps the others.
+            loop {
+                let known = safety.count();
+                for colour in Player::BOTH {
+                    if effort.statics {
+                        for claim in statics::find(board, colour, &safety) {
+                            safety.add(colour, claim.reason, &claim.points);
+                            for (a, b) in claim.pairs {
+                                safety.partners.extend([(a, b), (b, a)]);
+                            }
                         }
                     }
+                    if effort.search_empties > 0
+                        && safety.stopped.is_none()
+                        && let Err(stop) = safety.search(&mut proofs, colour, level)
+                    {
+                        safety.stopped = Some(stop);
+                    }
                 }
-                if effort.search_empties > 0
-                    && safety.stopped.is_none()
-                    && let Err(stop) = safety.search(board, colour, effort, budget)
-                {
-                    safety.stopped = Some(stop);
+                if safety.count() == known {
+                    break;
                 }
-            }
-            if safety.count() == known {
-                return safety;
             }
         }
+        safety
     }
 
     /// Why the search for more was given up before its end, if it was.
@@ -191,13 +249,8 @@ impl Safety {
     /// A block that borders several regions may count on an eye in another one, if that one is proven as well. So all regions
     /// are taken to be good at first; one that cannot be proven goes, and takes with it what counted on it. Within a region
     /// a block never runs out of liberties, so that a block with two such regions is never captured.
-    fn search(
-        &mut self,
-        board: &Board,
-        colour: Player,
-        effort: &Effort,
-        budget: &Budget,
-    ) -> Result<(), Halt> {
+    fn search(&mut self, proofs: &mut Proofs<'_>, colour: Player, level: usize) -> Result<(), Halt> {
+        let (board, effort) = (proofs.board, proofs.effort);
         let around = Surroundings::new(board, colour);
         let is_safe = |b: usize| self.owner(around.blocks[b].stones[0]) == Some(colour);
         let is_candidate = |region: &Region| {
@@ -230,7 +283,7 @@ impl Safety {
                 }
                 let is_safe_point = |p: Point| self.wall(board, p) == Some(colour);
                 let is_kept = match Field::new(board, &around.regions[r].points, &blocks, is_safe_point) {
-                    Some(field) => Life::new(&field, budget, effort.search_nodes).keeps()? == Verdict::Kept,
+                    Some(field) => proofs.keeps(colour, &field, &blocks, level)?,
                     None => false,
                 };
                 if is_kept {

@@ -67,7 +67,7 @@ pub struct GoOptions {
     /// Search areas of at most so many points [default: 12]
     #[arg(long, value_name = "POINTS")]
     max_area: Option<usize>,
-    /// Try to prove regions with at most so many empty points safe by search [default: 24]
+    /// Try to prove regions with at most so many empty points safe by search [default: 32]
     #[arg(long, value_name = "POINTS")]
     max_proof: Option<usize>,
 }

@@ -239,6 +239,15 @@ fn each_rule_gives_its_reason() {
     assert_eq!(reasons(one_eye, "C5 C6 A1"), [surrounded, surrounded, unconditional]);
 }
 
+/// White takes the point below the black wall, and lives there together with Black: neither can begin to capture. A search
+/// that compares positions must not go on where a block is lost already.
+#[test]
+fn a_seki_is_nobodys() {
+    let board = Board::read("XXXXX|..XXX|.OOXX|XX...|XXX..").unwrap();
+    let safety = Safety::of(&board, &Effort::default());
+    assert_eq!(safety.count(), 0, "{safety:?}");
+}
+
 #[test]
 fn answers_are_remembered() {
     let board = Board::read("....X|XXXXX|OOOOO|O.OO.|OOOOO").unwrap();
