@@ -1,7 +1,7 @@
 //! How much of real games is decided: every record of a folder (see scripts/go-corpus.py), cut some moves before its end.
 //!
-//!     cargo run --release -p gb-go --example corpus -- FOLDER [--cuts 0,10,20,30] [--seconds 10] [--size 9] [--show]
-//!       [--proof-nodes 20000] [--max-proof 24]
+//!     cargo run --release -p gb-go --example corpus -- FOLDER [--cuts 0,10,20,30] [--seconds 10] [--size 9] [--show] [--why]
+//!       [--proof-nodes 60000] [--max-proof 32]
 //!
 //! A position is decided exactly if it has a score, in part if something but not all of it is known (an area with a value, or
 //! a territory), and not at all else. Finished games (cut 0) are compared with the count of the program that played them.
@@ -9,8 +9,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use gb_go::{KoRule, Report, Settings, analyse, likely, sgf};
-use gb_value::{Budget, Dyadic, Store};
+use gb_go::{KoRule, LocalFailure, Report, Settings, analyse, likely, sgf};
+use gb_value::{Budget, Dyadic, Player, Store};
 
 #[derive(Default)]
 struct Row {
@@ -40,7 +40,8 @@ fn counted(text: &str) -> Option<i64> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
     let folder = words.next().ok_or("expected a folder")?;
-    let (mut cuts, mut seconds, mut size, mut show) = (vec![0, 10, 20, 30], 10.0, None, false);
+    let (mut cuts, mut seconds, mut size) = (vec![0, 10, 20, 30], 10.0, None);
+    let (mut show, mut why) = (false, false);
     let mut settings = Settings::default();
     while let Some(word) = words.next() {
         let mut next = || words.next().ok_or("expected a value");
@@ -51,6 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--proof-nodes" => settings.effort.search_nodes = next()?.parse()?,
             "--max-proof" => settings.effort.search_empties = next()?.parse()?,
             "--show" => show = true,
+            "--why" => why = true,
             other => return Err(format!("unknown option {other}").into()),
         }
     }
@@ -104,6 +106,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 row.likely += 1;
                 row.likely_agree += usize::from(off.is_zero());
                 row.off.push(off.to_i64().map_or(99.0, |x| x.abs() as f64));
+            }
+            if why && !agrees {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let open = analysis.areas.iter().filter_map(|area| Some((area, area.facts.as_ref().err()?)));
+                let open: Vec<String> = open
+                    .map(|(area, failure)| {
+                        let stones = |player| {
+                            area.points.iter().filter(|&&p| game.board.at(p) == Some(player)).count()
+                        };
+                        let what = match failure {
+                            LocalFailure::TooLarge { .. } => "too large",
+                            LocalFailure::Unproven => "unproven",
+                            LocalFailure::Ko { .. } => "ko",
+                            LocalFailure::Stopped(_) => "stopped",
+                        };
+                        let empty = area.points.iter().filter(|&&p| game.board.at(p).is_none()).count();
+                        let (black, white) = (stones(Player::Left), stones(Player::Right));
+                        format!("{empty} empty {black} black {white} white, {what}")
+                    })
+                    .collect();
+                println!("{name} cut {cut}, {took:.2} s, {:?}: {}", analysis.stopped, open.join("; "));
             }
             if show && !agrees {
                 let unlimited = Budget::unlimited();
