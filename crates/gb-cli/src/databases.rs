@@ -92,7 +92,7 @@ impl PlayersDatabases {
     pub fn engine(&self) -> Result<Engine, Failure> {
         let Some(folder) = &self.db else { return Ok(game_files::engine(1)) };
         let library = Library::open(folder, Arc::new(warn));
-        if library.tables().is_empty() {
+        if library.is_empty() {
             let text = format!("--db {}: there are no databases in this folder", folder.display());
             return Err(Failure::Usage(text));
         }

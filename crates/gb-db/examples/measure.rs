@@ -11,11 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::UNIX_EPOCH;
 
-use gb_db::{GameArchive, GridGame, Library, Scope, Settings, Table};
+use gb_board::Random;
+use gb_db::{GameArchive, GridGame, Library, OutcomeTable, Scope, Settings, Table};
 use gb_games::games::{clobber::Clobber, domineering::Domineering};
 use gb_rules::{AnyGame, Game, Key, Keyed, Rules, Variant, direct};
 use gb_search::{Archive, Archives, GameTables, SearchContext};
-use gb_value::{Budget, Halt, Kernel, Store, Value};
+use gb_value::{Budget, Halt, Kernel, Outcome, Store, Value};
 
 const LOOKUPS: u64 = 20_000_000;
 /// So many places are asked about in one call.
@@ -73,6 +74,35 @@ fn lookups(table: &Table) {
     line("numbers of facts", &number);
     line("values, one by one", &value);
     line("values, many at once", &many);
+}
+
+/// Who wins boards drawn by lot: each of the first twenty cells is empty or holds either stone, so that what is read fits into memory.
+fn outcome_lookups(table: &OutcomeTable) {
+    let mut random = Random::new(1, 0);
+    let cells = (table.layers().len() - 1).min(20);
+    let mut board = || {
+        (0..cells).fold((0, 0), |(stones, left), cell| {
+            let code = random.below(3) as u32;
+            (stones | u32::from(code != 0) << cell, left | u32::from(code == 1) << cell)
+        })
+    };
+    let boards: Vec<(u32, u32)> = (0..LOOKUPS / 2).map(|_| board()).collect();
+    let run = || {
+        let start = seconds();
+        let mut left = 0;
+        for &(stones, own) in &boards {
+            left += u64::from(table.outcome_of(stones, own).expect("a sound table") == Outcome::L);
+        }
+        black_box(left);
+        boards.len() as f64 / (seconds() - start) / 1e6
+    };
+    let first = run();
+    let next = (0..3).map(|_| run()).fold(0.0, f64::max);
+    println!(
+        "{} {}: millions of look-ups a second {first:.1} at first, then {next:.1}",
+        table.game(),
+        table.scope()
+    );
 }
 
 /// An archive that counts.
@@ -176,7 +206,9 @@ fn main() {
         }
     }
     if positions.is_empty() {
-        for table in Library::open(folder, Arc::new(|error| eprintln!("{error}"))).tables() {
+        let library = Library::open(folder, Arc::new(|error| eprintln!("{error}")));
+        library.outcome_tables().iter().for_each(|table| outcome_lookups(table));
+        for table in library.tables() {
             if let Scope::Boards(..) = table.scope() {
                 lookups(table);
             }

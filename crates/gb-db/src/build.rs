@@ -20,6 +20,7 @@ use crate::file::Reader;
 use crate::finish::write_table;
 use crate::game::GridGame;
 use crate::journal::{Journal, Records};
+use crate::outcomes::{self, OutcomeTable};
 use crate::parts::{Parts, largest_frame};
 use crate::unfinished::{self, BuildLock};
 use crate::work::{BYTES_A_WORKER, Target, Worker};
@@ -31,6 +32,8 @@ pub enum Scope {
     Boards(usize, usize),
     /// All connected parts of at most so many cells, of any shape.
     Parts(usize),
+    /// Who wins all boards of a rectangle, and nothing else: rows, columns.
+    Outcomes(usize, usize),
 }
 
 impl Scope {
@@ -40,13 +43,14 @@ impl Scope {
         match self {
             Scope::Boards(rows, cols) => format!("{plain}-{rows}x{cols}.{EXTENSION}"),
             Scope::Parts(cells) => format!("{plain}-parts-{cells}.{EXTENSION}"),
+            Scope::Outcomes(rows, cols) => format!("{plain}-{rows}x{cols}-outcomes.{EXTENSION}"),
         }
     }
 
     /// A size that holds every board of the table, for choosing the representation of boards.
     pub fn sample(self) -> String {
         match self {
-            Scope::Boards(rows, cols) => format!("{rows}x{cols}"),
+            Scope::Boards(rows, cols) | Scope::Outcomes(rows, cols) => format!("{rows}x{cols}"),
             Scope::Parts(cells) => {
                 let (rows, cols) = largest_frame(cells);
                 format!("{}x{}", rows.max(1), cols.max(1))
@@ -72,6 +76,7 @@ impl Display for Scope {
         match self {
             Scope::Boards(rows, cols) => write!(f, "all boards {rows}x{cols}"),
             Scope::Parts(cells) => write!(f, "all parts up to {cells} cells"),
+            Scope::Outcomes(rows, cols) => write!(f, "outcomes of all boards {rows}x{cols}"),
         }
     }
 }
@@ -125,7 +130,10 @@ impl Built {
     pub fn there(game: &GridGame, scope: Scope, folder: &Path, settings: &Settings) -> Option<Built> {
         let path = folder.join(scope.file_name(&game.name()));
         let there = Reader::open(&path).ok()?;
-        let same = there.number("max-values").is_ok_and(|n| n == settings.max_values);
+        let same = match scope {
+            Scope::Outcomes(..) => OutcomeTable::open(&path).is_ok_and(|table| table.is_about(game)),
+            _ => there.number("max-values").is_ok_and(|n| n == settings.max_values),
+        };
         (same && there.check_all().is_ok()).then_some(Built { path, was_there: true, resumed: 0 })
     }
 }
@@ -323,6 +331,10 @@ impl Build {
         let target: Box<dyn Target> = match scope {
             Scope::Boards(rows, cols) => Box::new(Dense::new(&game, rows, cols, &budget)?),
             Scope::Parts(cells) => Box::new(Parts::new(&game, cells, &budget)?),
+            Scope::Outcomes(..) => {
+                let sentence = "tables of outcomes are built by one process, with as many threads as it has";
+                return Err(StoreError::Invalid(sentence.into()));
+            }
         };
         let path = folder.join(scope.file_name(&game.name()));
         let (settings, facts) = (settings.clone(), Facts::default());
@@ -591,6 +603,9 @@ pub fn build(
     if let Some(there) = Built::there(&game, scope, folder, settings) {
         unfinished::clean_up(folder);
         return Ok(there);
+    }
+    if let Scope::Outcomes(rows, cols) = scope {
+        return outcomes::build(&game, (rows, cols), folder, &budget, settings, report);
     }
     let mut build = Build::open(game, scope, folder, budget, settings)?;
     build.run(report)?;

@@ -39,6 +39,7 @@ impl Dense {
         let needed = Rectangle::count(game, rows, cols)?.saturating_mul(size_of::<AtomicU32>() as u64);
         if needed > budget.max_bytes() || !budget.has_room(needed) {
             return Err(StoreError::Memory {
+                holds: "the list of boards",
                 what: format!("{} {}", game.name(), Scope::Boards(rows, cols)),
                 needed,
                 limit: budget.max_bytes(),

@@ -54,12 +54,14 @@ pub enum StoreError {
     },
     /// The memory that was allowed is less than what is needed before anything can be found.
     #[error(
-        "{what}: the list of boards alone takes {}, and --memory allows {}. Build a smaller table, or allow more with --memory",
+        "{what}: {holds} alone takes {}, and --memory allows {}. Build a smaller table, or allow more with --memory",
         megabytes(*needed), megabytes(*limit)
     )]
     Memory {
         /// What was to be built.
         what: String,
+        /// What has to be held.
+        holds: &'static str,
         /// Bytes that are needed.
         needed: u64,
         /// Bytes that are allowed.

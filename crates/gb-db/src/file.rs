@@ -29,7 +29,7 @@ pub(crate) const BLOCK_BITS: u32 = 12;
 pub(crate) const BLOCK: usize = 1 << BLOCK_BITS;
 pub(crate) const SUM: usize = 16;
 /// Bytes after every section, so that a number of up to eight bytes can be read from any place of it.
-const SLACK: usize = 8;
+pub(crate) const SLACK: usize = 8;
 
 pub(crate) fn checksum(bytes: &[u8]) -> [u8; SUM] {
     let mut sum = [0; SUM];
@@ -112,18 +112,7 @@ impl Writer {
         }
         self.fields.insert("data".into(), self.length.to_string());
         self.fields.insert("checksums".into(), hex(&checksum(&self.sums)));
-        let mut header = MAGIC.to_vec();
-        header.extend(FORMAT.to_le_bytes());
-        header.extend((self.header_bytes as u32).to_le_bytes());
-        for (key, value) in &self.fields {
-            header.extend(format!("{key} {value}\n").bytes());
-        }
-        if header.len() + SUM > self.header_bytes {
-            return Err(StoreError::Invalid("the description of the table is too long".into()));
-        }
-        header.resize(self.header_bytes - SUM, 0);
-        let sum = checksum(&header);
-        header.extend(sum);
+        let header = header(&self.fields, self.header_bytes)?;
         let Writer { path, mut out, sums, .. } = self;
         let write = |out: &mut BufWriter<tempfile::NamedTempFile>| {
             out.write_all(&sums)?;
@@ -133,19 +122,38 @@ impl Writer {
         };
         write(&mut out).map_err(StoreError::io(&path))?;
         let temporary = out.into_inner().map_err(|e| StoreError::io(&path)(e.into_error()))?;
-        let seal = |file: &File| {
-            let mut permissions = file.metadata()?.permissions();
-            permissions.set_readonly(true);
-            // Temporary files are their owner's alone; a table is for everybody.
-            #[cfg(unix)]
-            std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o444);
-            file.set_permissions(permissions)?;
-            file.sync_all()
-        };
         seal(temporary.as_file()).map_err(StoreError::io(&path))?;
         temporary.persist(&path).map_err(|e| StoreError::io(&path)(e.error))?;
         sync_folder(&path)
     }
+}
+
+/// The header of a file.
+pub(crate) fn header(fields: &Fields, bytes: usize) -> Result<Vec<u8>, StoreError> {
+    let mut header = MAGIC.to_vec();
+    header.extend(FORMAT.to_le_bytes());
+    header.extend((bytes as u32).to_le_bytes());
+    for (key, value) in fields {
+        header.extend(format!("{key} {value}\n").bytes());
+    }
+    if header.len() + SUM > bytes {
+        return Err(StoreError::Invalid("the description of the table is too long".into()));
+    }
+    header.resize(bytes - SUM, 0);
+    let sum = checksum(&header);
+    header.extend(sum);
+    Ok(header)
+}
+
+/// A finished file: nobody changes it any more, all of it is on the disk.
+pub(crate) fn seal(file: &File) -> io::Result<()> {
+    let mut permissions = file.metadata()?.permissions();
+    permissions.set_readonly(true);
+    // Temporary files are their owner's alone; a table is for everybody.
+    #[cfg(unix)]
+    std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o444);
+    file.set_permissions(permissions)?;
+    file.sync_all()
 }
 
 /// Makes sure that a new name is on the disk.

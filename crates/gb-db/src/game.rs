@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BoardError, Codes};
-use gb_rules::{AnyGame, GridTraits, Info, Key, Player, Sign};
+use gb_rules::{AnyGame, GridTraits, Info, Key, Player, Sign, StoneMove};
 use gb_search::{AnySolved, SearchContext, Solved, with_solved};
 use gb_value::Value;
 
@@ -71,6 +71,11 @@ impl GridGame {
     /// How boards are ordered, and which have the same value.
     pub fn traits(&self) -> GridTraits {
         self.traits
+    }
+
+    /// Left's moves as patterns of stones, if they are that.
+    pub fn stone_moves(&self) -> Option<Vec<StoneMove>> {
+        with_solved!(&self.solved, solved => solved.game.stone_moves())
     }
 
     /// Whether the codes are a position.

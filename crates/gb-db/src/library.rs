@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 use gb_board::Codes;
-use gb_rules::{Game, GridTraits, Key, Sign};
+use gb_rules::{Game, GridTraits, Key, Sign, StoneMove};
 use gb_search::Archive;
-use gb_value::{Halt, Kernel, Thermograph, Value};
+use gb_value::{Halt, Kernel, Outcome, Thermograph, Value};
 
 use crate::build::{EXTENSION, Scope};
 use crate::error::StoreError;
 use crate::fact::Fact;
+use crate::file::Reader;
 use crate::game::GridGame;
+use crate::outcomes::{self, OutcomeTable};
 use crate::table::{Table, Unread};
 
 /// Told about files that are not used because something is wrong with them, once for each.
@@ -28,6 +30,7 @@ pub fn usual_folder() -> Option<PathBuf> {
 pub struct Library {
     folder: PathBuf,
     tables: Vec<Arc<Table>>,
+    outcome_tables: Vec<Arc<OutcomeTable>>,
     report: Report,
 }
 
@@ -45,16 +48,20 @@ impl Library {
         };
         paths.retain(|path| path.extension().is_some_and(|e| e == EXTENSION));
         paths.sort();
-        let mut tables = vec![];
+        let (mut tables, mut outcome_tables) = (vec![], vec![]);
         for path in paths {
-            match Table::open(&path) {
-                Ok(table) => tables.push(Arc::new(table)),
-                Err(error) => report(&error),
+            let opened = Reader::open(&path).and_then(|reader| match reader.field("kind")? {
+                outcomes::KIND => OutcomeTable::of(reader).map(|table| outcome_tables.push(Arc::new(table))),
+                _ => Table::of(reader).map(|table| tables.push(Arc::new(table))),
+            });
+            if let Err(error) = opened {
+                report(&error);
             }
         }
         // Boards before parts, which take longer to look up; small tables first, which stay in the caches.
         tables.sort_by_key(|table: &Arc<Table>| (matches!(table.scope(), Scope::Parts(_)), table.boards()));
-        Library { folder: folder.to_owned(), tables, report }
+        outcome_tables.sort_by_key(|table: &Arc<OutcomeTable>| table.boards());
+        Library { folder: folder.to_owned(), tables, outcome_tables, report }
     }
 
     /// The folder.
@@ -62,25 +69,53 @@ impl Library {
         &self.folder
     }
 
-    /// The tables.
+    /// The tables of values.
     pub fn tables(&self) -> &[Arc<Table>] {
         &self.tables
     }
 
-    fn lookup(&self, game: &str, letters: usize, traits: GridTraits) -> Option<Lookup> {
+    /// The tables of outcomes.
+    pub fn outcome_tables(&self) -> &[Arc<OutcomeTable>] {
+        &self.outcome_tables
+    }
+
+    /// Whether there are none of either kind.
+    pub fn is_empty(&self) -> bool {
+        self.tables.is_empty() && self.outcome_tables.is_empty()
+    }
+
+    fn lookup(
+        &self,
+        game: &str,
+        letters: usize,
+        traits: GridTraits,
+        moves: &dyn Fn() -> Option<Vec<StoneMove>>,
+    ) -> Option<Lookup> {
         let fits = |table: &&Arc<Table>| table.game() == game && table.letters() == letters;
         let tables: Vec<_> = self.tables.iter().filter(fits).cloned().collect();
-        (!tables.is_empty()).then(|| Lookup { traits, tables, report: self.report.clone() })
+        let fits = |table: &&Arc<OutcomeTable>| table.is_of(game, &traits, moves);
+        let outcomes: Vec<_> = self.outcome_tables.iter().filter(fits).cloned().collect();
+        let none = tables.is_empty() && outcomes.is_empty();
+        (!none).then(|| Lookup { traits, tables, outcomes, report: self.report.clone() })
     }
 
     /// What the tables say about a game; `None` if there are none about it.
     pub fn archive<const N: usize>(&self, game: &Game<N>) -> Option<Arc<GameArchive<N>>> {
-        if self.tables.is_empty() {
+        if self.is_empty() {
             return None;
         }
         let info = game.info();
-        let lookup = self.lookup(&info.name, info.alphabet.len(), game.grid()?)?;
+        let lookup = self.lookup(&info.name, info.alphabet.len(), game.grid()?, &|| game.stone_moves())?;
         Some(Arc::new(GameArchive { game: game.clone(), lookup }))
+    }
+
+    fn lookup_for(&self, game: &GridGame) -> Option<Lookup> {
+        self.lookup(&game.name(), game.letters(), game.traits(), &|| game.stone_moves())
+    }
+
+    /// Who wins a position, if a table of outcomes knows.
+    pub fn outcome(&self, game: &GridGame, at: &Codes) -> Option<Outcome> {
+        self.lookup_for(game)?.outcome(at)
     }
 
     /// What the tables know about a whole position: as a board of a table, or else as a sum of parts that they know.
@@ -93,7 +128,7 @@ impl Library {
         at: &Codes,
         kernel: &Kernel<'_>,
     ) -> Result<Option<Fact>, StoreError> {
-        let Some(lookup) = self.lookup(&game.name(), game.letters(), game.traits()) else { return Ok(None) };
+        let Some(lookup) = self.lookup_for(game) else { return Ok(None) };
         if let Some(fact) = lookup.fact(at, kernel)? {
             return Ok(Some(fact));
         }
@@ -117,10 +152,31 @@ impl Library {
 struct Lookup {
     traits: GridTraits,
     tables: Vec<Arc<Table>>,
+    outcomes: Vec<Arc<OutcomeTable>>,
     report: Report,
 }
 
 impl Lookup {
+    /// Who wins a board. What is damaged is reported, and not read again.
+    fn outcome(&self, board: &Codes) -> Option<Outcome> {
+        for table in self.outcomes.iter().filter(|table| !table.is_broken()) {
+            let found = table.sets_of(board).and_then(|sets| match sets {
+                Some((stones, left)) => table.outcome_of(stones, left).map(Some),
+                None => Ok(None),
+            });
+            match found {
+                Ok(Some(outcome)) => return Some(outcome),
+                Ok(None) => {}
+                Err(error) => {
+                    if table.set_broken() {
+                        (self.report)(&error);
+                    }
+                }
+            }
+        }
+        None
+    }
+
     /// The fact about a board, or about a part in normal form. What is damaged is reported, and not read again.
     fn fact(&self, board: &Codes, kernel: &Kernel<'_>) -> Result<Option<Fact>, Halt> {
         let mut best = None;
@@ -164,6 +220,10 @@ impl<const N: usize> GameArchive<N> {
 impl<const N: usize> Archive<Key<N>, Value> for GameArchive<N> {
     fn fact(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         Ok(self.known(part, kernel)?.and_then(|fact| fact.value()))
+    }
+
+    fn outcome(&self, at: &Key<N>) -> Option<Outcome> {
+        if self.lookup.outcomes.is_empty() { None } else { self.lookup.outcome(&self.game.codes(at)?) }
     }
 }
 

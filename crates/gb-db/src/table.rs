@@ -116,8 +116,11 @@ impl From<Unread> for StoreError {
 impl Table {
     /// Opens a table. What it says about itself is checked now, its contents when they are first read.
     pub fn open(path: &Path) -> Result<Table, StoreError> {
-        let reader = Reader::open(path)?;
-        let wrong = |what: &str| StoreError::damaged(path, what);
+        Table::of(Reader::open(path)?)
+    }
+
+    pub(crate) fn of(reader: Reader) -> Result<Table, StoreError> {
+        let wrong = |what: &str| StoreError::damaged(reader.path(), what);
         let size = |key: &str| Ok::<_, StoreError>(reader.number(key)? as usize);
         let (letters, boards, facts, bits) =
             (size("letters")?, reader.number("boards")?, size("facts")?, size("bits")? as u32);

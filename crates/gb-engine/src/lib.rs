@@ -40,4 +40,4 @@ pub use games::{Games, Loader, is_game_file};
 pub use proofs::Goal;
 pub use strategies::Advice;
 pub use sums::{Analysed, game_and_position, summands};
-pub use verify::verify_table;
+pub use verify::{verify_outcome_table, verify_table};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use gb_db::{StoreError, Table, Verified};
-use gb_value::{Budget, Halt, Value};
+use gb_db::{OutcomeTable, StoreError, Table, Verified};
+use gb_value::{Budget, Halt, Outcome, OutcomeClass, Value};
 
 use crate::{Engine, Games};
 
@@ -37,4 +37,34 @@ pub fn verify_table(
         Ok(kernel.sum(&values?)?)
     };
     gb_db::verify(table, &game, sample, seed, &mut value_of, &kernel)
+}
+
+/// The same of a table of outcomes: who wins each board of the sample is found by the search for winners, without databases.
+///
+/// # Errors
+/// If the file is damaged, there is no such game, or the budget runs out.
+pub fn verify_outcome_table(
+    table: &OutcomeTable,
+    games: &Arc<Games>,
+    sample: u64,
+    seed: u64,
+    budget: &Budget,
+) -> Result<Verified, StoreError> {
+    let engine = Engine::new(1).with_games(games.clone());
+    let game = engine
+        .grid_game(table.game(), &table.scope().sample())
+        .map_err(|error| StoreError::Invalid(error.to_string()))?;
+    let mut outcome_of = |text: &str| {
+        let answer = engine.winners(table.game(), text, budget);
+        let winners = answer.map_err(|error| StoreError::Invalid(error.to_string()))?.winners;
+        let unread = || StoreError::Invalid(format!("{text}: no position of {}", table.game()));
+        match winners.ok_or_else(unread)?.outcome()? {
+            OutcomeClass::L => Ok(Outcome::L),
+            OutcomeClass::R => Ok(Outcome::R),
+            OutcomeClass::N => Ok(Outcome::N),
+            OutcomeClass::P => Ok(Outcome::P),
+            other => Err(StoreError::Invalid(format!("{text}: {other} is no outcome of a game that ends"))),
+        }
+    };
+    gb_db::verify_outcomes(table, &game, sample, seed, &mut outcome_of)
 }

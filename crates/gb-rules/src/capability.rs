@@ -7,7 +7,7 @@ use gb_board::{BoardError, Codes, Spot};
 use gb_value::{Dyadic, Halt, Kernel, Player, Value};
 
 use crate::features::{BoundFeatures, StaticResult};
-use crate::{Bridge, GridTraits};
+use crate::{Bridge, GridTraits, StoneMove};
 
 /// What is known about values without search. Everything here has to be proved.
 pub trait Theorems<B, M>: Send + Sync {
@@ -82,6 +82,11 @@ pub trait Tabulation<B>: Send + Sync {
     /// The position with these codes, where that is faster than by its text.
     #[inline]
     fn of_codes(&self, _codes: &Codes) -> Option<Result<B, BoardError>> {
+        None
+    }
+    /// All moves of Left, if there are two colours of stones and each move is a pattern of them. Those of Right are the same with
+    /// the colours exchanged.
+    fn stone_moves(&self) -> Option<Vec<StoneMove>> {
         None
     }
 }

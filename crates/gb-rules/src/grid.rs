@@ -11,7 +11,7 @@ use crate::capability::{
     GlobalWins, Heuristics, ImpartialForm, Notation, Sampling, Scoring, Tabulation, Theorems,
 };
 use crate::key::MoveCode;
-use crate::{GridTraits, Info, Rules, Sign};
+use crate::{GridTraits, Info, Rules, Sign, StoneMove};
 
 /// What the file of a game on a grid needs: `use gb_rules::grid::prelude::*;`. [`Rules`] are not among it: their methods have the
 /// same names.
@@ -22,7 +22,7 @@ pub mod prelude {
     pub use gb_board::{Alphabet, BitGrid, BoardError, Size, Spot, Word};
 
     pub use super::{Emit, GridRules, Symmetry};
-    pub use crate::Player;
+    pub use crate::{Player, StoneMove};
 }
 
 /// What is called for every move, until it breaks.
@@ -224,6 +224,11 @@ pub trait GridRules: Clone + Send + Sync + 'static {
         Self::SYMMETRY.normalise(at)
     }
 
+    /// As [`Tabulation::stone_moves`].
+    fn stone_moves(&self) -> Option<Vec<StoneMove>> {
+        None
+    }
+
     /// As [`Rules::theorems`]. This and the following ones come from [`has!`](crate::has).
     #[inline]
     fn theorems(&self) -> Option<&dyn Theorems<Self::Board, Self::Move>> {
@@ -362,5 +367,8 @@ impl<G: GridRules> Tabulation<G::Board> for G {
     #[inline]
     fn of_codes(&self, codes: &Codes) -> Option<Result<G::Board, BoardError>> {
         Some(G::Board::of_codes(codes))
+    }
+    fn stone_moves(&self) -> Option<Vec<StoneMove>> {
+        GridRules::stone_moves(self)
     }
 }

@@ -32,4 +32,4 @@ pub use gb_value::Player;
 pub use key::{Coding, Direct, Interned, Key, MoveCode, MoveKey};
 pub use name::{Arguments, GameName, NameError, OpenError, Variant};
 pub use position::{Choice, Made, MoveError, Position};
-pub use rules::{Bridge, GridTraits, Info, Rules, Sign};
+pub use rules::{Bridge, GridTraits, Info, Rules, Sign, StoneMove};

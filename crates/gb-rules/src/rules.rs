@@ -65,6 +65,25 @@ pub struct GridTraits {
     pub swap: Option<&'static [u8]>,
 }
 
+/// A move of Left as a pattern of stones, for tables of outcomes. Code 0 is empty, code 1 Left's stone, code 2 Right's.
+///
+/// The pattern lies anywhere on the board where all its cells hold the stones it asks for. Nothing else is looked at, at least one of its
+/// stones goes, and none comes: so the cells with stones are fewer after every move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoneMove {
+    /// Rows downwards and columns to the right from any one of the cells; the stone before, and the stone or nothing afterwards.
+    pub cells: Vec<((i32, i32), u8, u8)>,
+}
+
+impl StoneMove {
+    /// Whether it is what it must be.
+    pub fn is_sound(&self) -> bool {
+        let stones = self.cells.iter().all(|&(_, before, after)| matches!(before, 1 | 2) && after <= 2);
+        let distinct = |i: usize| self.cells[..i].iter().all(|cell| cell.0 != self.cells[i].0);
+        stones && (0..self.cells.len()).all(distinct) && self.cells.iter().any(|cell| cell.2 == 0)
+    }
+}
+
 /// A place where a part may fall apart: if `end` and `longer_end` have the same value, then the part has the value of
 /// `end` plus `rest`.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -11,7 +11,7 @@ use std::sync::atomic::{
 };
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use gb_value::{Halt, Kernel, Words};
+use gb_value::{Halt, Kernel, Outcome, Words};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 const FIRST_BITS: u32 = 8;
@@ -23,6 +23,11 @@ pub trait Archive<K, F>: Send + Sync {
     /// # Errors
     /// Only if the budget runs out. What cannot be read is not there.
     fn fact(&self, part: &K, kernel: &Kernel<'_>) -> Result<Option<F>, Halt>;
+
+    /// Who wins a part, or any position, if the archive knows that without the fact.
+    fn outcome(&self, _at: &K) -> Option<Outcome> {
+        None
+    }
 }
 
 /// Facts about normalised parts. Facts are only ever added.
@@ -169,6 +174,11 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
             (None, Some(archive)) => archive.fact(key, kernel),
             (fact, _) => Ok(fact),
         }
+    }
+
+    /// Who wins a position, if the archive knows.
+    pub(crate) fn outcome(&self, at: &K) -> Option<Outcome> {
+        self.archive.as_ref()?.outcome(at)
     }
 
     /// A handle for one thread that reads much.

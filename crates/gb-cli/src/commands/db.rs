@@ -6,6 +6,8 @@ mod query;
 mod stats;
 mod verify;
 
+use std::path::Path;
+
 use clap::{Args, Subcommand};
 use gb_db::Table;
 
@@ -41,7 +43,11 @@ impl Db {
 }
 
 fn name_of(table: &Table) -> String {
-    table.path().file_name().unwrap_or_default().to_string_lossy().into_owned()
+    file_name(table.path())
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// 1234567 as 1,234,567.

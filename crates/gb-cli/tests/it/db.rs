@@ -124,3 +124,77 @@ fn what_makes_no_sense_gets_a_sentence() {
     let ran = gamebench(&["db", "query", "clobber", "-", "--json", "--db", &text], "xo\nxq\n");
     assert_eq!((ran.code, json(&ran.out).len()), (Some(1), 2));
 }
+
+#[test]
+fn who_wins_is_looked_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let built = with(path, &["db", "build", "clobber", "3x4", "--store", "outcome"]);
+    assert!(built.starts_with("clobber outcomes of all boards 3x4, built: 531,441 boards, "), "{built}");
+    assert!(with(path, &["db", "build", "clobber", "3x4", "--store", "outcome"]).contains("is there"));
+    // Several parts, a smaller board, one that stands; and one that is too large.
+    for (position, nodes) in
+        [("xoxo|oxox|xoxo", 0), ("xox.|oxx.|...o", 0), ("xoo", 0), ("xox|oxo|xxo|oox", 0), ("xoxoxoxoxox", 1)]
+    {
+        let found = &json(&with(path, &["outcome", "clobber", position, "--json"]))[0];
+        let searched = &json(&gamebench(&["outcome", "clobber", position, "--no-db", "--json"], "").out)[0];
+        assert_eq!(found["outcome"], searched["outcome"], "{position}");
+        assert_eq!(found["nodes"].as_u64().unwrap().min(1), nodes, "{position}");
+    }
+    let asked = &json(&with(path, &["db", "query", "clobber", "xoo|oxx", "--json"]))[0];
+    let searched = &json(&gamebench(&["outcome", "clobber", "xoo|oxx", "--no-db", "--json"], "").out)[0];
+    assert_eq!(asked["outcome"], searched["outcome"]);
+    assert!(with(path, &["db", "query", "clobber", "xoo|oxx"]).contains("  outcome       "));
+    // The counts are those of the values.
+    let layers = json(&with(path, &["db", "stats", "--json"]))[0]["layers"].clone();
+    let sum =
+        |name: &str| layers.as_array().unwrap().iter().map(|of| of[name].as_u64().unwrap()).sum::<u64>();
+    let info = with(path, &["db", "info"]);
+    assert!(info.contains("(L 109,433, R 109,433, N 226,442, P 86,133)"), "{info}");
+    let values = tempfile::tempdir().unwrap();
+    with(values.path(), &["db", "build", "clobber", "3x4"]);
+    let stats = &json(&with(values.path(), &["db", "stats", "--json"]))[0]["outcomes"];
+    for (of, name) in [
+        ("L", "Left wins"),
+        ("R", "Right wins"),
+        ("N", "the first player wins"),
+        ("P", "the second player wins"),
+    ] {
+        let count = stats.as_array().unwrap().iter().find(|count| count["name"] == name).unwrap();
+        assert_eq!(count["boards"], sum(of), "{name}");
+    }
+    let csv = with(path, &["db", "stats", "--csv"]);
+    assert!(csv.contains("clobber-3x4-outcomes.gbtable,stones-12,P,440,,"), "{csv}");
+    assert!(with(path, &["db", "stats"]).contains("     all           531,441 "));
+    let verified = with(path, &["db", "verify", "--sample", "200"]);
+    assert!(verified.contains("all checksums are right, and so are 200 boards"), "{verified}");
+
+    // Damage ends verification with an error; questions warn and search.
+    let file = path.join("clobber-3x4-outcomes.gbtable");
+    let mut bytes = fs::read(&file).unwrap();
+    let place = bytes.len() * 2 / 3;
+    bytes[place] ^= 16;
+    fs::remove_file(&file).unwrap();
+    fs::write(&file, bytes).unwrap();
+    let folder = path.display().to_string();
+    let ran = gamebench(&["db", "verify", "--db", &folder], "");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.contains("damaged (the checksum of block"), "{}", ran.out);
+    assert!(with(path, &["db", "build", "clobber", "3x4", "--store", "outcome"]).contains(", built: "));
+
+    for (arguments, sentence) in [
+        (["domineering", "2x2"].as_slice(), "domineering has no tables of outcomes"),
+        (&["clobber", "6x6"], "at most 30 are possible"),
+        (&["clobber", "5x5", "--memory", "20M"], "the index with the buffers of the threads alone takes"),
+        (&["clobber", "--parts", "3"], "it goes with sizes such as 5x5"),
+    ] {
+        let all: Vec<&str> = ["db", "build"]
+            .into_iter()
+            .chain(arguments.iter().copied())
+            .chain(["--store", "outcome", "--db", &folder])
+            .collect();
+        let ran = gamebench(&all, "");
+        assert_ne!(ran.code, Some(0));
+        assert!(ran.err.contains(sentence), "{}", ran.err);
+    }
+}

@@ -4,6 +4,7 @@ mod build;
 mod damage;
 mod faults;
 mod frames;
+mod outcomes;
 mod processes;
 mod values;
 

@@ -13,13 +13,17 @@ use crate::{build, build_with, times};
 
 const FOLDER: &str = "GB_STORE_TEST_FOLDER";
 const SCOPE: Scope = Scope::Boards(3, 4);
+/// Set if the builder is to build this.
+const OUTCOMES: &str = "GB_STORE_TEST_OUTCOMES";
+const OUTCOME_SCOPE: Scope = Scope::Outcomes(4, 4);
 
 /// Not a test by itself: the builder that the others start. Without the variable it does nothing.
 #[test]
 fn builder() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
     let settings = Settings { threads: 2, checkpoint: Duration::ZERO, ..Settings::default() };
-    match build_with("clobber", SCOPE, Path::new(&folder), &settings) {
+    let scope = if std::env::var_os(OUTCOMES).is_some() { OUTCOME_SCOPE } else { SCOPE };
+    match build_with("clobber", scope, Path::new(&folder), &settings) {
         Ok(built) => println!("built, {} boards taken over", built.resumed),
         Err(error) => {
             println!("failed: {error}");
@@ -77,6 +81,32 @@ fn killed_builds_go_on() {
     assert!(!journal(killed.path()).exists());
     assert_eq!(left_over(killed.path()), Vec::<String>::new(), "what the dead have left is removed");
     assert!(journals.iter().any(|&length| length > 100), "something was saved before a kill: {journals:?}");
+}
+
+/// The same of tables of outcomes.
+#[test]
+fn killed_builds_of_outcomes_go_on() {
+    let (whole, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let expected = fs::read(build("clobber", OUTCOME_SCOPE, whole.path())).unwrap();
+    let path = killed.path().join(OUTCOME_SCOPE.file_name("clobber"));
+    let journal = killed.path().join(format!(".{}.journal", OUTCOME_SCOPE.file_name("clobber")));
+    let mut moment = u64::from(std::process::id()) % 97;
+    let mut journals = vec![];
+    for _ in 0..times(12, 60) {
+        let mut child = builder_command(killed.path()).env(OUTCOMES, "1").spawn().unwrap();
+        moment = (moment * 31 + 17) % 300;
+        std::thread::sleep(Duration::from_millis(20 + moment));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if let Ok(bytes) = fs::read(&path) {
+            assert!(bytes == expected, "a finished file is the right file");
+        }
+        journals.push(fs::metadata(&journal).map_or(0, |m| m.len()));
+    }
+    let (success, text) = output(builder_command(killed.path()).env(OUTCOMES, "1").spawn().unwrap());
+    assert!(success, "{text}");
+    assert!(fs::read(&path).unwrap() == expected, "the same file as without accidents");
+    assert!(journals.iter().any(|&length| length > 200), "something was saved before a kill: {journals:?}");
 }
 
 #[test]

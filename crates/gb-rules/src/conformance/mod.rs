@@ -16,7 +16,7 @@ use gb_board::{Alphabet, Codes, Random};
 
 pub use self::claims::{ClaimError, boards_below, boards_of_letters, check_claims};
 
-use crate::{Bridge, DynGame, Key, MoveKey, Player, Sign, StaticResult};
+use crate::{Bridge, DynGame, Key, MoveKey, Player, Sign, StaticResult, StoneMove};
 
 /// A sum of boards, some of them negated, and of an integer: what the naive search plays on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -390,6 +390,13 @@ fn grid<const N: usize>(
             }
         }
     }
+    if let Some(patterns) = game.stone_moves() {
+        for who in Player::BOTH {
+            if let Err(sentence) = stone_moves(game, board, (who, &patterns), &codes) {
+                return wrong(sentence);
+            }
+        }
+    }
     let Codes { rows, cols, cells } = &codes;
     let mut wider = Codes::blank(rows + 1, cols + 1);
     for (i, &code) in cells.iter().enumerate() {
@@ -414,6 +421,53 @@ fn grid<const N: usize>(
         })?;
     }
     Ok(())
+}
+
+/// Patterns of stones lead to the boards that moves lead to.
+fn stone_moves<const N: usize>(
+    game: &dyn DynGame<N>,
+    board: &Key<N>,
+    (who, patterns): (Player, &[StoneMove]),
+    Codes { rows, cols, cells }: &Codes,
+) -> Result<(), String> {
+    if let Some(wrong) = patterns.iter().find(|pattern| !pattern.is_sound()) {
+        return Err(format!("{wrong:?} is no pattern of stones"));
+    }
+    let stone = |code: u8| if who == Player::Left || code == 0 { code } else { 3 - code };
+    let mut by_patterns = vec![];
+    for pattern in patterns {
+        for base in 0..cells.len() {
+            let mut after = cells.clone();
+            let fits = pattern.cells.iter().all(|&((down, right), before, then)| {
+                let place = |from: usize, step: i32, end: usize| {
+                    from.checked_add_signed(step as isize).filter(|&place| place < end)
+                };
+                let (row, col) = (place(base / cols, down, *rows), place(base % cols, right, *cols));
+                let (Some(row), Some(col)) = (row, col) else { return false };
+                let cell = &mut after[row * cols + col];
+                *cell == stone(before) && {
+                    *cell = stone(then);
+                    true
+                }
+            });
+            if fits {
+                by_patterns.push(after);
+            }
+        }
+    }
+    let mut by_moves: Vec<Vec<u8>> = moves(game, board, who)
+        .into_iter()
+        .filter_map(|mv| game.codes(&game.play(board, who, mv).0))
+        .map(|codes| codes.cells)
+        .collect();
+    by_patterns.sort();
+    by_patterns.dedup();
+    by_moves.sort();
+    by_moves.dedup();
+    match by_patterns == by_moves {
+        true => Ok(()),
+        false => Err(format!("`{}`: the patterns of stones are not the moves of {who}", game.show(board))),
+    }
 }
 
 fn round_trip<const N: usize>(game: &dyn DynGame<N>, board: &Key<N>) -> Result<(), ConformanceError> {

@@ -11,14 +11,14 @@ use std::sync::Arc;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Codes, Frame, Grid, Plain, Scene, Size, Spot, Wide, Word};
 use gb_rules::{
-    AnyGame, GridTraits, ImpartialForm, Info, MoveCode, Notation, Player, Rules, Scoring, Sign, Tabulation,
-    Variant, direct,
+    AnyGame, GridTraits, ImpartialForm, Info, MoveCode, Notation, Player, Rules, Scoring, Sign, StoneMove,
+    Tabulation, Variant, direct,
 };
 
 use self::compile::{Compiled, GridProgram, Shared};
 use self::view::{Sets, cells_of, sets_of, stepped};
 use crate::kept;
-use crate::pattern::{Span, Step};
+use crate::pattern::{PatternCell, Span, Step};
 
 /// The rules of a game on a grid, for boards in words of one width.
 pub(crate) struct TextGrid<W, const N: usize> {
@@ -561,6 +561,23 @@ impl<W: Word + Plain, const N: usize> Tabulation<BitGrid<W, N>> for TextGrid<W, 
     }
     fn of_codes(&self, codes: &Codes) -> Option<Result<BitGrid<W, N>, BoardError>> {
         Some(BitGrid::of_codes(codes))
+    }
+    /// Where patterns look at nothing but stones, of which some go and none come.
+    fn stone_moves(&self) -> Option<Vec<StoneMove>> {
+        let program = &self.program;
+        if program.alphabet.len() != 3 || program.exchange != [0, 2, 1] || !program.touching.is_empty() {
+            return None;
+        }
+        let pattern = |pattern: &Compiled| -> Option<StoneMove> {
+            let cell = |cell: &PatternCell| {
+                let before = [1, 2].into_iter().find(|code| cell.before == 1 << code)?;
+                Some((cell.at, before, cell.after.unwrap_or(before)))
+            };
+            let cells: Option<Vec<_>> = pattern.shape.cells.iter().map(cell).collect();
+            let found = StoneMove { cells: cells.filter(|_| pattern.plain && pattern.then.is_empty())? };
+            found.is_sound().then_some(found)
+        };
+        program.patterns.iter().filter(|compiled| compiled.players[0]).map(pattern).collect()
     }
 }
 

@@ -4,9 +4,9 @@ use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use gb_board::Size;
-use gb_db::{Progress, Scope, Settings};
+use gb_db::{Built, Progress, Scope, Settings};
 use gb_engine::Engine;
 use gb_value::{Budget, Cancel};
 use serde::Serialize;
@@ -31,6 +31,9 @@ pub struct Build {
     /// All connected parts of at most so many cells, of any shape
     #[arg(long, value_name = "CELLS")]
     parts: Option<usize>,
+    /// What is stored about every board
+    #[arg(long, value_enum, default_value_t = Stored::Value)]
+    store: Stored,
     /// Once there are more distinct values, store outcomes and thermographs instead
     #[arg(long, value_name = "COUNT")]
     max_values: Option<u64>,
@@ -43,6 +46,15 @@ pub struct Build {
     /// One JSON object a line
     #[arg(long)]
     json: bool,
+}
+
+/// What a table says about a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Stored {
+    /// Its value, and all that follows from it
+    Value,
+    /// Who wins: a bit a board, for games of stones that only go, such as clobber
+    Outcome,
 }
 
 /// A table as JSON.
@@ -78,6 +90,18 @@ impl Build {
                 "expected a size such as 4x4, or --up-to CELLS, or --parts CELLS".into(),
             ));
         }
+        if self.store == Stored::Outcome {
+            if self.parts.is_some() || self.max_values.is_some() {
+                let sentence = "--store outcome is about all boards of a size: it goes with sizes such as 5x5 and \
+                                with --up-to, and not with --parts or --max-values";
+                return Err(Failure::Usage(sentence.into()));
+            }
+            for scope in &mut scopes {
+                if let Scope::Boards(rows, cols) = *scope {
+                    *scope = Scope::Outcomes(rows, cols);
+                }
+            }
+        }
         let (engine, cancel) = (crate::game_files::engine(1), interrupt());
         for scope in scopes {
             self.one(&engine, scope, &cancel)?;
@@ -104,8 +128,11 @@ impl Build {
             eprint!("\r{:99}\r", "");
         }
         let built = built?;
-        let table = gb_db::Table::open(&built.path)?;
         let seconds = start.elapsed().as_secs_f64();
+        if self.store == Stored::Outcome {
+            return self.say_outcomes(&built, seconds);
+        }
+        let table = gb_db::Table::open(&built.path)?;
         if self.json {
             return Ok(output::json(&JsonBuilt {
                 game: table.game(),
@@ -131,6 +158,31 @@ impl Build {
         ))?)
     }
 
+    fn say_outcomes(&self, built: &Built, seconds: f64) -> Result<(), Failure> {
+        let table = gb_db::OutcomeTable::open(&built.path)?;
+        if self.json {
+            return Ok(output::json(&JsonBuilt {
+                game: table.game(),
+                file: built.path.display().to_string(),
+                boards: table.boards(),
+                facts: 0,
+                values: 0,
+                bytes: table.bytes(),
+                seconds,
+                was_there: built.was_there,
+                resumed: built.resumed,
+            })?);
+        }
+        Ok(output::line(&format!(
+            "{} {}, {}: {} boards, {} bytes, {seconds:.1} s",
+            table.game(),
+            table.scope(),
+            if built.was_there { "is there" } else { "built" },
+            grouped(table.boards()),
+            grouped(table.bytes()),
+        ))?)
+    }
+
     fn budget(&self, cancel: &Cancel) -> Budget {
         let limits = Limits { memory: self.limits.memory.or(Some(MEMORY)), ..self.limits.clone() };
         limits.budget(None).with_cancel(cancel.clone())
@@ -144,12 +196,15 @@ fn progress_line(scope: Scope, progress: Progress, elapsed: Duration) -> String 
         0.0 => String::new(),
         rate => format!(", {:.0} s left", (total - boards) as f64 / rate),
     };
+    let values = match scope {
+        Scope::Outcomes(..) => String::new(),
+        _ => format!(", {} values", grouped(facts)),
+    };
     format!(
-        "{}: {} of {} boards, {:.0} thousand a second{left}, {} values",
+        "{}: {} of {} boards, {:.0} thousand a second{left}{values}",
         scope,
         grouped(boards),
         grouped(total),
         rate / 1000.0,
-        grouped(facts)
     )
 }

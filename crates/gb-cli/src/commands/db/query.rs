@@ -40,6 +40,15 @@ struct JsonFact<'a> {
     atomic_weight: Option<String>,
 }
 
+/// An outcome as JSON.
+#[derive(Serialize)]
+struct JsonOutcome<'a> {
+    game: &'a str,
+    position: &'a str,
+    value: Option<&'a str>,
+    outcome: &'a str,
+}
+
 impl Query {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
@@ -57,6 +66,9 @@ impl Query {
         let kernel = store.kernel(&budget);
         let stopped = |stop: gb_value::Halt| Failure::of_stop(stop, stop.to_string());
         let Some(fact) = library.known(&game, &at, &kernel)? else {
+            if let Some(outcome) = library.outcome(&game, &at) {
+                return self.say_outcome(&game.show(&at), &outcome.to_string());
+            }
             return Err(Failure::Input(format!(
                 "no table in {} holds {} {}: `gamebench value` searches it, `gamebench db build` makes tables",
                 library.folder().display(),
@@ -94,5 +106,14 @@ impl Query {
             }
         }
         Ok(())
+    }
+
+    /// What there is to say where only a table of outcomes knows the position.
+    fn say_outcome(&self, position: &str, outcome: &str) -> Result<(), Failure> {
+        if self.format.json {
+            return Ok(output::json(&JsonOutcome { game: &self.game, position, value: None, outcome })?);
+        }
+        output::line(&format!("{} {position}", self.game))?;
+        Ok(output::line(&format!("  {:<13} {outcome}", "outcome"))?)
     }
 }

@@ -1,12 +1,12 @@
 //! `gamebench db stats`: what is in the tables.
 
 use clap::Args;
-use gb_db::{Count, SizeStats, Stats as Counted, StoreError, Table};
+use gb_db::{Count, OutcomeTable, Outcomes, SizeStats, Stats as Counted, StoreError, Table};
 use gb_engine::Engine;
 use gb_value::{Budget, Store};
 use serde_json::{Value, json};
 
-use super::{grouped, name_of};
+use super::{file_name, grouped, name_of};
 use crate::databases::Databases;
 use crate::errors::Failure;
 use crate::limits::interrupt;
@@ -41,7 +41,11 @@ impl Stats {
         let wanted =
             |table: &&std::sync::Arc<Table>| self.game.as_ref().is_none_or(|game| game == table.game());
         let tables: Vec<_> = library.tables().iter().filter(wanted).collect();
-        if tables.is_empty() {
+        let wanted = |table: &&std::sync::Arc<OutcomeTable>| {
+            self.game.as_ref().is_none_or(|game| game == table.game())
+        };
+        let outcomes: Vec<_> = library.outcome_tables().iter().filter(wanted).collect();
+        if tables.is_empty() && outcomes.is_empty() {
             let folder = library.folder().display();
             return Err(Failure::Input(format!(
                 "there are no such tables in {folder}: `gamebench db build` makes some"
@@ -50,7 +54,50 @@ impl Stats {
         for table in tables {
             self.one(&engine, table, &budget)??;
         }
-        Ok(())
+        outcomes.into_iter().try_for_each(|table| self.outcomes(table))
+    }
+
+    /// Who wins, for every number of stones.
+    fn outcomes(&self, table: &OutcomeTable) -> Result<(), Failure> {
+        let columns = |of: &Outcomes| [("L", of.left), ("R", of.left), ("N", of.next), ("P", of.previous)];
+        if self.csv {
+            let file = file_name(table.path());
+            output::line(&format!("{file},total,boards,{},,", table.boards()))?;
+            for (stones, of) in table.layers().iter().enumerate() {
+                for (name, boards) in columns(of) {
+                    output::line(&format!("{file},stones-{stones},{name},{boards},,"))?;
+                }
+            }
+            return Ok(());
+        }
+        if self.json {
+            let layer = |(stones, of): (usize, &Outcomes)| {
+                let mut object = json!({"stones": stones, "boards": of.boards()});
+                columns(of).into_iter().for_each(|(name, boards)| object[name] = boards.into());
+                object
+            };
+            return Ok(output::json(&json!({
+                "game": table.game(), "scope": table.scope().to_string(), "file": file_name(table.path()),
+                "boards": table.boards(), "layers": table.layers().iter().enumerate().map(layer).collect::<Vec<_>>(),
+            }))?);
+        }
+        output::line(&format!("{} {}", table.game(), table.scope()))?;
+        output::line(&format!(
+            "  {:>6} {:>17} {:>17} {:>17} {:>17} {:>17}",
+            "stones", "boards", "L", "R", "N", "P"
+        ))?;
+        let row = |title: &str, of: &Outcomes| {
+            let numbers = columns(of).map(|(_, boards)| format!(" {:>17}", grouped(boards)));
+            output::line(&format!("  {title:>6} {:>17}{}", grouped(of.boards()), numbers.concat()))
+        };
+        let mut all = Outcomes::default();
+        for (stones, of) in table.layers().iter().enumerate() {
+            all.left += of.left;
+            all.next += of.next;
+            all.previous += of.previous;
+            row(&stones.to_string(), of)?;
+        }
+        Ok(row("all", &all)?)
     }
 
     fn one(

@@ -1,14 +1,15 @@
 //! `gamebench db verify`: are the tables what they say?
 
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use clap::Args;
-use gb_db::{Library, StoreError, Table};
-use gb_value::Cancel;
+use gb_db::{Library, OutcomeTable, StoreError, Table, Verified};
+use gb_value::{Budget, Cancel};
 use serde::Serialize;
 
-use super::{grouped, name_of};
+use super::{file_name, grouped};
 use crate::databases::Databases;
 use crate::errors::{Failure, Worst};
 use crate::limits::{Limits, interrupt};
@@ -72,7 +73,9 @@ impl Verify {
         }
         let wanted = |table: &&Arc<Table>| self.game.as_ref().is_none_or(|game| game == table.game());
         let tables: Vec<_> = library.tables().iter().filter(wanted).collect();
-        if tables.is_empty() {
+        let wanted = |table: &&Arc<OutcomeTable>| self.game.as_ref().is_none_or(|game| game == table.game());
+        let outcomes: Vec<_> = library.outcome_tables().iter().filter(wanted).collect();
+        if tables.is_empty() && outcomes.is_empty() {
             worst.result()?;
             let folder = library.folder().display();
             let sentence = format!("there are no such tables in {folder}: `gamebench db build` makes some");
@@ -82,18 +85,34 @@ impl Verify {
             }
             return Err(Failure::Input(sentence));
         }
+        let games = crate::game_files::games();
         for table in tables {
-            self.one(table, &cancel, &mut worst)?;
+            let title = format!("{} {}", table.game(), table.scope());
+            let check =
+                |budget: &Budget| gb_engine::verify_table(table, &games, self.sample, self.seed, budget);
+            self.one(&title, table.path(), &check, &cancel, &mut worst)?;
+        }
+        for table in outcomes {
+            let title = format!("{} {}", table.game(), table.scope());
+            let check = |budget: &Budget| {
+                gb_engine::verify_outcome_table(table, &games, self.sample, self.seed, budget)
+            };
+            self.one(&title, table.path(), &check, &cancel, &mut worst)?;
         }
         worst.result()
     }
 
-    fn one(&self, table: &Table, cancel: &Cancel, worst: &mut Worst) -> Result<(), Failure> {
+    fn one(
+        &self,
+        title: &str,
+        path: &Path,
+        check: &dyn Fn(&Budget) -> Result<Verified, StoreError>,
+        cancel: &Cancel,
+        worst: &mut Worst,
+    ) -> Result<(), Failure> {
         let start = Instant::now();
         let budget = self.limits.budget(None).with_cancel(cancel.clone());
-        let verified =
-            gb_engine::verify_table(table, &crate::game_files::games(), self.sample, self.seed, &budget);
-        let (found, error) = match verified {
+        let (found, error) = match check(&budget) {
             Ok(found) => (found, None),
             Err(error) => {
                 worst.note(error.is_limit());
@@ -104,7 +123,7 @@ impl Verify {
             worst.note(false);
         }
         let record = JsonVerified {
-            file: name_of(table),
+            file: file_name(path),
             searched: found.boards,
             without_value: found.partial,
             wrong: found.wrong,
@@ -114,7 +133,6 @@ impl Verify {
         if self.json {
             return Ok(output::json(&record)?);
         }
-        let title = format!("{} {}", table.game(), table.scope());
         match (&record.error, record.wrong.as_slice()) {
             (Some(error), _) => output::line(&format!("{title}: {error}"))?,
             (None, []) => output::line(&format!(
@@ -126,7 +144,7 @@ impl Verify {
                 wrong.len(),
                 grouped(record.searched),
                 wrong[0],
-                table.path().display()
+                path.display()
             ))?,
         }
         Ok(())

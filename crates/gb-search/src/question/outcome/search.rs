@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use gb_rules::{BoundFeatures, DynGame, Inspection, Key, Piece, Player, Sign, StaticResult};
-use gb_value::{Dyadic, Halt, Kernel, Value, ValueError, deeper};
+use gb_value::{Dyadic, Halt, Kernel, Outcome, Value, ValueError, deeper};
 use smallvec::SmallVec;
 
 use super::key::{SumKey, key_of};
@@ -564,6 +564,12 @@ impl<'a, const N: usize> Searcher<'a, N> {
             };
             return Ok(Some(!loses));
         }
+        if let [part] = state.parts.as_slice()
+            && state.value == state.subtrahend
+            && let Some(outcome) = self.archived(part)
+        {
+            return Ok(Some(wins_first(outcome, to_move)));
+        }
         if inspect && self.settings.verdicts {
             let features = state.parts.iter().map(|part| self.features(part));
             let features = features.fold(BoundFeatures::default(), BoundFeatures::plus);
@@ -579,6 +585,19 @@ impl<'a, const N: usize> Searcher<'a, N> {
             return self.by_summands(state, to_move);
         }
         Ok(None)
+    }
+
+    /// Who wins a part alone, if that was found at another time.
+    fn archived(&self, part: &Component<N>) -> Option<Outcome> {
+        match part.what {
+            What::Board(board, Sign::Plus) => self.values.outcome(&board),
+            What::Board(board, Sign::Minus) => self.values.outcome(&board).map(|outcome| match outcome {
+                Outcome::L => Outcome::R,
+                Outcome::R => Outcome::L,
+                same => same,
+            }),
+            What::Value(_) => None,
+        }
     }
 
     fn features(&self, part: &Component<N>) -> BoundFeatures {
@@ -682,7 +701,11 @@ impl<'a, const N: usize> Searcher<'a, N> {
                 let (second, first) = match part.what {
                     What::Value(value) => known(value, Value::ZERO)?,
                     What::Board(..) => {
-                        let wins = |first| self.wins.get(part.key_for(first));
+                        let outcome = self.archived(part);
+                        let wins = |first| match outcome {
+                            Some(outcome) => Some(wins_first(outcome, first)),
+                            None => self.wins.get(part.key_for(first)),
+                        };
                         (wins(who.opponent()) == Some(false), wins(who) == Some(true))
                     }
                 };
@@ -696,6 +719,16 @@ impl<'a, const N: usize> Searcher<'a, N> {
             }
         }
         Ok(None)
+    }
+}
+
+/// Whether the player who begins wins.
+pub(super) fn wins_first(outcome: Outcome, first: Player) -> bool {
+    match outcome {
+        Outcome::N => true,
+        Outcome::P => false,
+        Outcome::L => first == Player::Left,
+        Outcome::R => first == Player::Right,
     }
 }
 

@@ -1,0 +1,16 @@
+//! Who wins every board of a rectangle: a bit for every board up to symmetry.
+//!
+//! A board is a set of cells and a colouring of it with stones of Left and Right. Moves only take stones away, so that the colourings
+//! of a set follow from those of smaller sets; and the colourings of a set are a truth table, of which a word operation does 64 at a
+//! time. A bit says whether Left wins if Right begins; who wins if Left begins is the same bit of the board with the colours exchanged.
+
+mod build;
+mod sets;
+mod table;
+mod truth;
+mod verify;
+
+pub(crate) use build::build;
+pub(crate) use table::KIND;
+pub use table::{OutcomeTable, Outcomes};
+pub use verify::verify_outcomes;

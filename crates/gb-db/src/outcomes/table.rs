@@ -1,0 +1,365 @@
+//! A finished table of outcomes, and how boards are found in it.
+
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use gb_board::Codes;
+use gb_rules::{GridTraits, StoneMove};
+use gb_value::Outcome;
+
+use super::sets::{Form, Index, Sets};
+use super::truth;
+use crate::build::Scope;
+use crate::error::StoreError;
+use crate::file::{Fields, Reader, Section};
+use crate::game::GridGame;
+
+/// How a file with outcomes calls what it holds.
+pub(crate) const KIND: &str = "outcomes";
+
+/// Boards by outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Outcomes {
+    /// Left wins, whoever begins. Right wins as many: those with the colours exchanged.
+    pub left: u64,
+    /// Who begins wins.
+    pub next: u64,
+    /// Who begins loses.
+    pub previous: u64,
+}
+
+impl Outcomes {
+    /// All of them.
+    pub fn boards(&self) -> u64 {
+        2 * self.left + self.next + self.previous
+    }
+}
+
+/// Boards by outcome, for every number of stones.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Tally(Vec<Outcomes>);
+
+impl Tally {
+    pub(super) fn new(cells: usize) -> Tally {
+        Tally(vec![Outcomes::default(); cells + 1])
+    }
+
+    pub(super) fn add(&mut self, other: &Tally) {
+        for (sum, more) in self.0.iter_mut().zip(&other.0) {
+            sum.left += more.left;
+            sum.next += more.next;
+            sum.previous += more.previous;
+        }
+    }
+
+    /// Counts the boards of a set, of its images, and of all that have idle stones besides: where Left wins if she begins, and
+    /// where she does if Right begins.
+    pub(super) fn count(&mut self, sets: &Sets, set: u32, first: &[u64], second: &[u64]) {
+        let size = set.count_ones() as usize;
+        let repeated = truth::INNER.saturating_sub(size);
+        let ones = |word: u64| u64::from(word.count_ones());
+        let wins = first.iter().map(|&word| ones(word)).sum::<u64>() >> repeated;
+        let left =
+            first.iter().zip(second).map(|(first, second)| ones(first & second)).sum::<u64>() >> repeated;
+        let next = wins - left;
+        let previous = (1 << size) - 2 * left - next;
+        let mut images = sets.images(set);
+        images.sort_unstable();
+        let images = 1 + images.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64;
+        for (idle, ways) in sets.idle_cells(set).into_iter().enumerate().filter(|(_, ways)| *ways > 0) {
+            let times = images * ways << idle;
+            let sum = &mut self.0[size + idle];
+            sum.left += times * left;
+            sum.next += times * next;
+            sum.previous += times * previous;
+        }
+    }
+
+    /// Whether every board was counted.
+    pub(super) fn is_complete(&self, cells: usize) -> bool {
+        let mut expected = 1u64;
+        (0..=cells).all(|stones| {
+            let right = self.0[stones].boards() == expected;
+            expected = (u128::from(expected) * 2 * (cells - stones) as u128 / (stones as u128 + 1)) as u64;
+            right
+        })
+    }
+
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        let numbers = self.0.iter().flat_map(|found| [found.left, found.next, found.previous]);
+        bytes.extend(numbers.flat_map(u64::to_le_bytes));
+    }
+
+    pub(super) fn read(bytes: &[u8]) -> Tally {
+        let numbers: Vec<u64> =
+            bytes.as_chunks::<8>().0.iter().map(|eight| u64::from_le_bytes(*eight)).collect();
+        let one = |three: &[u64; 3]| Outcomes { left: three[0], next: three[1], previous: three[2] };
+        Tally(numbers.as_chunks::<3>().0.iter().map(one).collect())
+    }
+}
+
+/// What the header of a table says.
+pub(super) fn fields(game: &str, form: &Form, sets: &Sets, tally: &Tally) -> Fields {
+    let order: Vec<String> = sets.place_of.iter().map(u8::to_string).collect();
+    let mut fields: Fields = [
+        ("kind", KIND.to_owned()),
+        ("game", game.to_owned()),
+        ("rows", sets.rows.to_string()),
+        ("cols", sets.cols.to_string()),
+        ("boards", 3u64.pow(sets.cells as u32).to_string()),
+        ("moves", form.text()),
+        ("cells", order.join(" ")),
+    ]
+    .map(|(key, value)| (key.to_owned(), value))
+    .into();
+    for (stones, Outcomes { left, next, previous }) in tally.0.iter().enumerate() {
+        fields.insert(format!("stones-{stones:02}"), format!("{left} {next} {previous}"));
+    }
+    fields
+}
+
+/// Who wins every board of a rectangle, on disk. It may be read by many threads.
+pub struct OutcomeTable {
+    reader: Reader,
+    game: String,
+    rows: usize,
+    cols: usize,
+    boards: u64,
+    form: Form,
+    tally: Tally,
+    blocks: Section,
+    /// Made when the first board is looked up.
+    found: OnceLock<(Sets, Index)>,
+    broken: AtomicBool,
+}
+
+impl OutcomeTable {
+    /// Opens a table. What it says about itself is checked now, its contents when they are first read.
+    pub fn open(path: &Path) -> Result<OutcomeTable, StoreError> {
+        OutcomeTable::of(Reader::open(path)?)
+    }
+
+    pub(crate) fn of(reader: Reader) -> Result<OutcomeTable, StoreError> {
+        let wrong = |what: &str| StoreError::damaged(reader.path(), what);
+        if reader.field("kind")? != KIND {
+            return Err(wrong("it holds no outcomes"));
+        }
+        let (rows, cols, boards) =
+            (reader.number("rows")? as usize, reader.number("cols")? as usize, reader.number("boards")?);
+        let cells = rows.checked_mul(cols).filter(|cells| (1..=30).contains(cells));
+        let cells = cells
+            .filter(|&cells| 3u64.pow(cells as u32) == boards)
+            .ok_or_else(|| wrong("its size makes no sense"))?;
+        let form = Form::read(reader.field("moves")?).ok_or_else(|| wrong("its moves make no sense"))?;
+        let counts = |stones: usize| {
+            let line = reader.field(&format!("stones-{stones:02}"))?;
+            let numbers: Option<Vec<u64>> = line.split(' ').map(|number| number.parse().ok()).collect();
+            match numbers.as_deref() {
+                Some(&[left, next, previous]) => Ok(Outcomes { left, next, previous }),
+                _ => Err(wrong("its counts make no sense")),
+            }
+        };
+        let tally = Tally((0..=cells).map(counts).collect::<Result<_, StoreError>>()?);
+        Ok(OutcomeTable {
+            blocks: reader.section("blocks")?,
+            game: reader.field("game")?.to_owned(),
+            found: OnceLock::new(),
+            broken: AtomicBool::new(false),
+            reader,
+            rows,
+            cols,
+            boards,
+            form,
+            tally,
+        })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        self.reader.path()
+    }
+    /// Bytes of the file.
+    pub fn bytes(&self) -> u64 {
+        self.reader.len()
+    }
+    /// The name of the game with its parameters.
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+    /// What the table is about.
+    pub fn scope(&self) -> Scope {
+        Scope::Outcomes(self.rows, self.cols)
+    }
+    /// How many boards it is about.
+    pub fn boards(&self) -> u64 {
+        self.boards
+    }
+    /// Boards by outcome, for every number of stones.
+    pub fn layers(&self) -> &[Outcomes] {
+        &self.tally.0
+    }
+
+    /// Whether this is the game, with the moves that it had when the table was built.
+    pub fn is_about(&self, game: &GridGame) -> bool {
+        self.is_of(&game.name(), &game.traits(), &|| game.stone_moves())
+    }
+
+    pub(crate) fn is_of(
+        &self,
+        name: &str,
+        traits: &GridTraits,
+        moves: &dyn Fn() -> Option<Vec<StoneMove>>,
+    ) -> bool {
+        name == self.game && Form::of(traits, moves()).as_ref() == Some(&self.form)
+    }
+
+    /// Whether damage was found, so that nothing more is read.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.broken.load(Relaxed)
+    }
+
+    /// Notes that damage was found; whether that is news.
+    pub(crate) fn set_broken(&self) -> bool {
+        !self.broken.swap(true, Relaxed)
+    }
+
+    fn found(&self) -> Result<&(Sets, Index), StoreError> {
+        if let Some(found) = self.found.get() {
+            return Ok(found);
+        }
+        let wrong = || StoreError::damaged(self.path(), "the list of its sets makes no sense");
+        let sets = Sets::new(self.rows, self.cols, &self.form)?;
+        let order: Vec<String> = sets.place_of.iter().map(u8::to_string).collect();
+        if self.reader.field("cells")? != order.join(" ") {
+            return Err(wrong());
+        }
+        let section = self.reader.section("sets")?;
+        let bytes = self.reader.bytes(section, 0..section.length)?;
+        let words: Vec<u64> =
+            bytes.as_chunks::<8>().0.iter().map(|eight| u64::from_le_bytes(*eight)).collect();
+        let index = Index::read(&sets, &words).ok_or_else(wrong)?;
+        if 8 * index.words() != self.blocks.length as u64 {
+            return Err(wrong());
+        }
+        Ok(self.found.get_or_init(|| (sets, index)))
+    }
+
+    /// A board as sets of cells, for [`outcome_of`](OutcomeTable::outcome_of): where stones are, and where Left's are. `None` if it does not
+    /// fit into the rectangle, as it is or, where that is the same, lying on its side.
+    pub fn sets_of(&self, board: &Codes) -> Result<Option<(u32, u32)>, StoreError> {
+        let (sets, _) = self.found()?;
+        let fits = |rows: usize, cols: usize| rows <= self.rows && cols <= self.cols;
+        let turned = !fits(board.rows, board.cols);
+        if turned && !(self.form.turns() && fits(board.cols, board.rows)) {
+            return Ok(None);
+        }
+        let (mut stones, mut left) = (0, 0);
+        for (place, &code) in board.cells.iter().enumerate().filter(|(_, code)| **code != 0) {
+            let (row, col) = (place / board.cols, place % board.cols);
+            let cell = if turned { sets.cell_at(col, row) } else { sets.cell_at(row, col) };
+            stones |= 1 << cell;
+            left |= u32::from(code == 1) << cell;
+        }
+        Ok(Some((stones, left)))
+    }
+
+    /// The board with these stones, of which these are Left's.
+    pub fn board(&self, stones: u32, left: u32) -> Result<Codes, StoreError> {
+        let (sets, _) = self.found()?;
+        let mut board = Codes::blank(self.rows, self.cols);
+        for (cell, &place) in sets.place_of.iter().enumerate() {
+            let code = if left >> cell & 1 == 1 { 1 } else { 2 };
+            board.cells[usize::from(place)] = if stones >> cell & 1 == 1 { code } else { 0 };
+        }
+        Ok(board)
+    }
+
+    /// Who wins the board with these stones, of which these are Left's.
+    #[inline]
+    pub fn outcome_of(&self, stones: u32, left: u32) -> Result<Outcome, StoreError> {
+        let (start, bit, size) = self.place(stones, left)?;
+        // Exchanging the colours turns every variable round, and exchanges the players.
+        let turned = bit ^ ((1 << size) - 1);
+        let second = self.reader.bits(self.blocks, start + bit, 1)? == 1;
+        let first = self.reader.bits(self.blocks, start + turned, 1)? == 0;
+        Ok(match (first, second) {
+            (true, true) => Outcome::L,
+            (true, false) => Outcome::N,
+            (false, true) => Outcome::P,
+            (false, false) => Outcome::R,
+        })
+    }
+
+    /// Where the block begins, which bit of it is about the board, and how many stones it is about.
+    #[inline]
+    fn place(&self, stones: u32, left: u32) -> Result<(usize, usize, u32), StoreError> {
+        let (sets, index) = self.found()?;
+        let active = sets.active(stones);
+        let (least, number) = sets.least(active);
+        let wrong = || StoreError::damaged(self.path(), "a board is not where it should be");
+        let (place, size) = (index.place(sets, least).ok_or_else(wrong)?, least.count_ones());
+        let start = index.start(size as usize) as usize + place as usize * truth::words(size as usize);
+        Ok((64 * start, extract(sets.image(left & active, number), least), size))
+    }
+
+    /// Checks every block of the file.
+    pub fn check(&self) -> Result<(), StoreError> {
+        self.reader.check_all()
+    }
+}
+
+/// The bits of a number at these places, side by side.
+#[inline]
+fn extract(bits: u32, places: u32) -> usize {
+    // Six at a time.
+    const STEP: usize = 6;
+    static TABLE: [[u8; 1 << STEP]; 1 << STEP] = {
+        let mut table = [[0; 1 << STEP]; 1 << STEP];
+        let mut places = 0;
+        while places < 1 << STEP {
+            let mut bits = 0;
+            while bits < 1 << STEP {
+                let (mut at, mut count) = (0, 0);
+                while at < STEP {
+                    if places >> at & 1 == 1 {
+                        table[places][bits] |= ((bits >> at & 1) << count) as u8;
+                        count += 1;
+                    }
+                    at += 1;
+                }
+                bits += 1;
+            }
+            places += 1;
+        }
+        table
+    };
+    const MASK: u32 = (1 << STEP) - 1;
+    let (mut found, mut count) = (0, 0);
+    for step in 0..5 {
+        let (bits, places) = (bits >> (step * STEP) & MASK, places >> (step * STEP) & MASK);
+        found |= usize::from(TABLE[places as usize][bits as usize]) << count;
+        count += places.count_ones();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::extract;
+    use gb_board::Random;
+
+    #[test]
+    fn bits_are_taken_one_by_one() {
+        let mut random = Random::new(5, 0);
+        for _ in 0..1000 {
+            let (bits, places) = (random.next() as u32 >> 2, random.next() as u32 >> 2);
+            let (mut expected, mut count) = (0, 0);
+            for at in (0..30).filter(|at| places >> at & 1 == 1) {
+                expected |= ((bits >> at & 1) as usize) << count;
+                count += 1;
+            }
+            assert_eq!(extract(bits, places), expected);
+        }
+    }
+}
