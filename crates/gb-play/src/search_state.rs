@@ -486,8 +486,14 @@ impl<'a, const N: usize> SearchState<'a, N> {
     /// The result of a sum of which everything is known (Algorithm 4).
     #[inline]
     pub(crate) fn known(&mut self, state: &State<N>, who: Player) -> Option<Result> {
-        if !self.knowledge.solved || !state.parts.iter().all(Component::is_settled) {
+        if !self.knowledge.solved {
             return None;
+        }
+        if !state.parts.iter().all(Component::is_settled) {
+            // Of a single part it is enough that a database says who wins.
+            let [part] = state.parts.as_slice() else { return None };
+            let wins = (state.points == 0).then(|| self.tables.values.wins(&part.board, who))??;
+            return Some(won_by(if wins { who } else { who.opponent() }));
         }
         let facts = state.parts.iter().filter_map(|part| part.fact);
         let wins = self.memory.sums.wins(facts, state.points, who, self.knowledge.atomic, &self.kernel)?;

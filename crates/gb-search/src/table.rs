@@ -11,7 +11,8 @@ use std::sync::atomic::{
 };
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use gb_value::{Halt, Kernel, Outcome, Words};
+use gb_value::loopy::Ending;
+use gb_value::{Halt, Kernel, Outcome, OutcomeClass, Player, Words};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 const FIRST_BITS: u32 = 8;
@@ -176,9 +177,10 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
         }
     }
 
-    /// Who wins a position, if the archive knows.
-    pub(crate) fn outcome(&self, at: &K) -> Option<Outcome> {
-        self.archive.as_ref()?.outcome(at)
+    /// Whether the player who begins wins a position, if the archive knows.
+    pub fn wins(&self, at: &K, first: Player) -> Option<bool> {
+        let outcome = self.archive.as_ref()?.outcome(at)?;
+        Some(OutcomeClass::from(outcome).ending(first) == Ending::won_by(first))
     }
 
     /// A handle for one thread that reads much.

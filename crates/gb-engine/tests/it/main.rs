@@ -1,6 +1,7 @@
 //! One binary for all integration tests, so that they link once.
 
 mod bad_input;
+mod databases;
 mod explanations;
 mod facts;
 mod language;

@@ -21,7 +21,7 @@ use gb_value::{Halt, OutcomeClass, Value};
 
 use self::key::SumKey;
 pub(super) use self::key::key_of;
-use self::search::{Heat, Searcher, wins_first};
+use self::search::{Heat, Searcher};
 pub(super) use self::shared::Busy;
 use self::shared::Leave;
 use self::table::Wins;
@@ -236,9 +236,8 @@ pub fn winner<const N: usize>(
     // Of a whole board that is in an archive nothing is searched, however many parts it has.
     if let [(board, sign)] = sum.boards.as_slice()
         && sum.value == sum.subtrahend
-        && let Some(outcome) = values.outcome(board)
+        && let Some(wins) = values.wins(board, sum::as_whom(first, *sign))
     {
-        let wins = wins_first(outcome, sum::as_whom(first, *sign));
         return (Ok(if wins { first } else { first.opponent() }), 0);
     }
     memory.prepare(context.threads);

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use gb_rules::{BoundFeatures, DynGame, Inspection, Key, Piece, Player, Sign, StaticResult};
-use gb_value::{Dyadic, Halt, Kernel, Outcome, Value, ValueError, deeper};
+use gb_value::{Dyadic, Halt, Kernel, Value, ValueError, deeper};
 use smallvec::SmallVec;
 
 use super::key::{SumKey, key_of};
@@ -566,9 +566,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
         if let [part] = state.parts.as_slice()
             && state.value == state.subtrahend
-            && let Some(outcome) = self.archived(part)
+            && let Some(wins) = self.archived(part, to_move)
         {
-            return Ok(Some(wins_first(outcome, to_move)));
+            return Ok(Some(wins));
         }
         if inspect && self.settings.verdicts {
             let features = state.parts.iter().map(|part| self.features(part));
@@ -587,15 +587,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
         Ok(None)
     }
 
-    /// Who wins a part alone, if that was found at another time.
-    fn archived(&self, part: &Component<N>) -> Option<Outcome> {
+    /// Whether the player who begins wins a part alone, if that was found at another time.
+    fn archived(&self, part: &Component<N>, first: Player) -> Option<bool> {
         match part.what {
-            What::Board(board, Sign::Plus) => self.values.outcome(&board),
-            What::Board(board, Sign::Minus) => self.values.outcome(&board).map(|outcome| match outcome {
-                Outcome::L => Outcome::R,
-                Outcome::R => Outcome::L,
-                same => same,
-            }),
+            What::Board(board, sign) => self.values.wins(&board, as_whom(first, sign)),
             What::Value(_) => None,
         }
     }
@@ -701,11 +696,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
                 let (second, first) = match part.what {
                     What::Value(value) => known(value, Value::ZERO)?,
                     What::Board(..) => {
-                        let outcome = self.archived(part);
-                        let wins = |first| match outcome {
-                            Some(outcome) => Some(wins_first(outcome, first)),
-                            None => self.wins.get(part.key_for(first)),
-                        };
+                        let found = |first| self.wins.get(part.key_for(first));
+                        let wins = |first| found(first).or_else(|| self.archived(part, first));
                         (wins(who.opponent()) == Some(false), wins(who) == Some(true))
                     }
                 };
@@ -719,16 +711,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
             }
         }
         Ok(None)
-    }
-}
-
-/// Whether the player who begins wins.
-pub(super) fn wins_first(outcome: Outcome, first: Player) -> bool {
-    match outcome {
-        Outcome::N => true,
-        Outcome::P => false,
-        Outcome::L => first == Player::Left,
-        Outcome::R => first == Player::Right,
     }
 }
 
