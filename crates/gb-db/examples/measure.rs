@@ -76,7 +76,7 @@ fn lookups(table: &Table) {
     line("values, many at once", &many);
 }
 
-/// Who wins boards drawn by lot: each of the first twenty cells is empty or holds either stone, so that what is read fits into memory.
+/// Who wins boards drawn by lot: each of the middle cells is empty or holds either stone, so that what is read fits into memory.
 fn outcome_lookups(table: &OutcomeTable) {
     let mut random = Random::new(1, 0);
     let cells = (table.layers().len() - 1).min(20);

@@ -9,7 +9,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::atomic::{
-    AtomicU64,
+    AtomicU64, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
 use std::sync::{Mutex, OnceLock};
@@ -60,6 +60,9 @@ pub(crate) struct Blocks {
     sums: OnceLock<Vec<u8>>,
     sum_of_sums: String,
     chunks: Box<[Chunk]>,
+    /// How many chunks have memory, and may have.
+    kept: AtomicUsize,
+    most: usize,
 }
 
 impl Blocks {
@@ -72,7 +75,14 @@ impl Blocks {
             sums: OnceLock::new(),
             sum_of_sums,
             chunks: (0..length.div_ceil(CHUNK)).map(|_| Chunk::default()).collect(),
+            kept: AtomicUsize::new(0),
+            most: usize::MAX,
         }
+    }
+
+    /// From now on about so many bytes are kept in memory; what is read beyond that is read again each time.
+    pub(crate) fn keep_at_most(&mut self, bytes: usize) {
+        self.most = bytes / CHUNK;
     }
 
     /// How many bytes of data there are.
@@ -121,7 +131,10 @@ impl Blocks {
         let mut buffer = [0; BLOCK];
         let bytes = self.read_block(block, &mut buffer)?;
         let (chunk, place) = (&self.chunks[block / BLOCKS], block % BLOCKS);
-        let words = chunk.words.get_or_init(|| (0..CHUNK / 8).map(|_| AtomicU64::new(0)).collect());
+        let words = chunk.words.get_or_init(|| {
+            self.kept.fetch_add(1, Relaxed);
+            (0..CHUNK / 8).map(|_| AtomicU64::new(0)).collect()
+        });
         for (word, bytes) in words[place * BLOCK / 8..].iter().zip(bytes.chunks(8)) {
             let mut eight = [0; 8];
             eight[..bytes.len()].copy_from_slice(bytes);
@@ -132,11 +145,24 @@ impl Blocks {
         Ok(())
     }
 
+    /// The word that holds a byte of the data, of which nothing is kept.
+    #[cold]
+    fn word_on_disk(&self, byte: usize) -> Result<u64, BlockError> {
+        let mut buffer = [0; BLOCK];
+        self.read_block(byte >> BLOCK_BITS, &mut buffer)?;
+        let mut eight = [0; 8];
+        eight.copy_from_slice(&buffer[byte % BLOCK / 8 * 8..][..8]);
+        Ok(u64::from_le_bytes(eight))
+    }
+
     /// The word that holds a byte of the data.
     #[inline]
     fn word(&self, byte: usize) -> Result<u64, BlockError> {
         let chunk = &self.chunks[byte >> CHUNK_BITS];
         if chunk.checked.load(Acquire) >> ((byte >> BLOCK_BITS) % BLOCKS) & 1 == 0 {
+            if chunk.words.get().is_none() && self.kept.load(Relaxed) >= self.most {
+                return self.word_on_disk(byte);
+            }
             self.load(byte >> BLOCK_BITS)?;
         }
         Ok(chunk.words.get().map_or(0, |words| words[byte % CHUNK / 8].load(Relaxed)))
@@ -171,5 +197,41 @@ impl Blocks {
         let mut buffer = [0; BLOCK];
         self.read_sums()?;
         (0..self.length.div_ceil(BLOCK)).try_for_each(|block| self.read_block(block, &mut buffer).map(drop))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    /// What is not kept is the same as what is, and is checked each time.
+    #[test]
+    fn memory_may_be_little() {
+        let data: Vec<u8> = (0..3 * CHUNK + 1234).map(|i| (i * i / 7) as u8).collect();
+        let sums: Vec<u8> = data.chunks(BLOCK).flat_map(checksum).collect();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().write_all(&[data.as_slice(), &sums].concat()).unwrap();
+        let open = |most: usize| {
+            let file = File::open(file.path()).unwrap();
+            let mut blocks = Blocks::new(file, 0, data.len(), hex(&checksum(&sums)));
+            blocks.keep_at_most(most);
+            blocks
+        };
+        for most in [0, CHUNK, usize::MAX] {
+            let blocks = open(most);
+            for at in (0..data.len() - 8).step_by(997) {
+                let mut bytes = [0; 8];
+                assert!(blocks.copy(at, &mut bytes).is_ok());
+                assert_eq!(bytes, data[at..][..8]);
+            }
+            assert!(blocks.kept.load(Relaxed) <= (most / CHUNK).min(4));
+        }
+        let blocks = open(0);
+        assert!(blocks.bits(80_000, 8).is_ok());
+        let mut damaged = data.clone();
+        damaged[10_000] ^= 1;
+        std::fs::write(file.path(), [damaged.as_slice(), &sums].concat()).unwrap();
+        assert!(blocks.bits(80_000, 8).is_err());
     }
 }

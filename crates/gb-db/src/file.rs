@@ -232,6 +232,11 @@ impl Reader {
         Ok(Reader { path: path.to_owned(), length: total, fields, data })
     }
 
+    /// See [`Blocks::keep_at_most`].
+    pub(crate) fn keep_at_most(&mut self, bytes: usize) {
+        self.data.keep_at_most(bytes);
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

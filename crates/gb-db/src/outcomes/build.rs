@@ -24,7 +24,7 @@ use crate::unfinished;
 /// Blocks are found, written and noted in shards of about so many words: 1 MiB.
 const SHARD_WORDS: usize = 1 << 17;
 /// Buffers of a thread, each as long as the longest block.
-const BUFFERS: u64 = 6;
+const BUFFERS: u64 = 8;
 /// Blocks of so many sizes before the one that is being built are held in memory, if there is room. Few are needed of the earlier ones.
 const HELD: usize = 2;
 
@@ -138,9 +138,12 @@ impl Job<'_> {
     }
 }
 
-fn as_bytes(words: &[u64], bytes: &mut Vec<u8>) {
-    bytes.clear();
-    bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+fn as_bytes(words: &[u64]) -> Vec<u8> {
+    let mut bytes = vec![0; 8 * words.len()];
+    for (eight, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(words) {
+        *eight = word.to_le_bytes();
+    }
+    bytes
 }
 
 fn read_words(
@@ -195,33 +198,38 @@ impl Done {
         Ok(())
     }
 
-    /// Writes the blocks of a shard, and notes that they are there.
+    /// Writes the blocks of a shard, and notes that they are there. Returns what is due to be written down.
     fn add(
         &mut self,
         bytes: &[u8],
         found: Found,
         index: &Index,
         settings: &Settings,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Vec<Found>, StoreError> {
         let at = place_in_file(found.shard.words(index).0);
         let written = self.file.seek(SeekFrom::Start(at)).and_then(|_| self.file.write_all(bytes));
         written.map_err(StoreError::io(&self.path))?;
         self.count(&found, index);
         self.pending.push(found);
-        if self.last_checkpoint.elapsed() >= settings.checkpoint { self.checkpoint() } else { Ok(()) }
-    }
-
-    /// Makes sure that what was found is on the disk, and then says so in the journal.
-    fn checkpoint(&mut self) -> Result<(), StoreError> {
-        if !self.pending.is_empty() {
-            self.file.sync_data().map_err(StoreError::io(&self.path))?;
-            let mut record = vec![];
-            self.pending.iter().for_each(|found| found.write(&mut record));
-            self.journal.append(&record)?;
-            self.pending.clear();
+        if self.last_checkpoint.elapsed() < settings.checkpoint {
+            return Ok(vec![]);
         }
         self.last_checkpoint = Instant::now();
-        Ok(())
+        Ok(std::mem::take(&mut self.pending))
+    }
+
+    /// Says in the journal what was found, after it has been brought to the disk.
+    fn write_down(&mut self, found: &[Found]) -> Result<(), StoreError> {
+        let mut record = vec![];
+        found.iter().for_each(|found| found.write(&mut record));
+        self.journal.append(&record)
+    }
+
+    /// Brings what was found to the disk, and then says so in the journal.
+    fn checkpoint(&mut self) -> Result<(), StoreError> {
+        let due = std::mem::take(&mut self.pending);
+        self.file.sync_data().map_err(StoreError::io(&self.path))?;
+        self.write_down(&due)
     }
 
     /// Writes the rest of the file, and gives it its name.
@@ -400,18 +408,20 @@ impl<'a> Worker<'a> {
             blocks.extend_from_slice(&self.loses);
         }
         blocks.resize(shard.words(index).1, 0);
-        let mut bytes = vec![];
-        as_bytes(&blocks, &mut bytes);
+        let bytes = as_bytes(&blocks);
         let sums = bytes.chunks(BLOCK).flat_map(checksum).collect();
         Ok((bytes, Found { shard: shard.clone(), sums, tally }))
     }
 }
 
+/// Hands out one item after the other.
+type Next<'a, T> = &'a mut dyn FnMut() -> Option<T>;
+
 /// Does something with all items, by so many threads. The first error ends it.
 fn by_threads<T: Send>(
     threads: usize,
     items: impl Iterator<Item = T> + Send,
-    work: &(dyn Fn(&mut dyn FnMut() -> Option<T>) -> Result<(), StoreError> + Sync),
+    work: &(dyn Fn(Next<'_, T>) -> Result<(), StoreError> + Sync),
 ) -> Result<(), StoreError> {
     let (items, failure) = (Mutex::new(items.fuse()), Mutex::new(None::<StoreError>));
     let run = || {
@@ -488,7 +498,8 @@ pub(crate) fn build(
     fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
     let sets = Sets::new(rows, cols, &form)?;
     let threads = settings.threads.max(1);
-    // What is needed whatever is held: an index of a bit for every set, with half as much again for ranks, and more while it is made, sets of one size, checksums, buffers.
+    // What is needed whatever is held: an index of a bit for every set, with half as much again for ranks and more while it is
+    // made, the sets of one size, checksums, buffers.
     let per_thread = BUFFERS * 8 * truth::words(sets.cells) as u64 + 24 * SHARD_WORDS as u64;
     let mut needed = budget.account().bytes() + (5 << sets.cells) / 8 + threads as u64 * per_thread;
     let too_little = |needed: u64| StoreError::Memory {
@@ -540,14 +551,22 @@ pub(crate) fn build(
         let size = shards[0].size;
         job.hold(size, budget.max_bytes() - needed, &done.sums, threads)?;
         let list = index.sets(&sets, size);
+        let file = done.file.try_clone().map_err(StoreError::io(&done.path))?;
         let (shared, job) = (Mutex::new(&mut done), &job);
         let found = by_threads(threads, shards.iter(), &|next| {
             let mut worker = Worker::new(job)?;
             while let Some(shard) = next() {
                 let (bytes, found) = worker.find(shard, &list, budget)?;
-                let mut done = shared.lock().unwrap_or_else(|e| e.into_inner());
-                done.add(&bytes, found, job.index, settings)?;
+                let locked = || shared.lock().unwrap_or_else(|e| e.into_inner());
+                let mut done = locked();
+                let due = done.add(&bytes, found, job.index, settings)?;
                 report(Progress { boards: share(done.bits), total: boards, before: resumed, facts: 0 });
+                drop(done);
+                if !due.is_empty() {
+                    // The disk may take seconds, in which the others go on.
+                    file.sync_data().map_err(StoreError::io(&job.path))?;
+                    locked().write_down(&due)?;
+                }
             }
             Ok(())
         });

@@ -18,6 +18,9 @@ use crate::game::GridGame;
 /// How a file with outcomes calls what it holds.
 pub(crate) const KIND: &str = "outcomes";
 
+/// Bytes of a table that are kept in memory at most: a large one is longer than the memory of many machines.
+const KEPT: usize = 1 << 30;
+
 /// Boards by outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Outcomes {
@@ -68,7 +71,7 @@ impl Tally {
         images.sort_unstable();
         let images = 1 + images.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64;
         for (idle, ways) in sets.idle_cells(set).into_iter().enumerate().filter(|(_, ways)| *ways > 0) {
-            let times = images * ways << idle;
+            let times = (images * ways) << idle;
             let sum = &mut self.0[size + idle];
             sum.left += times * left;
             sum.next += times * next;
@@ -140,7 +143,8 @@ impl OutcomeTable {
         OutcomeTable::of(Reader::open(path)?)
     }
 
-    pub(crate) fn of(reader: Reader) -> Result<OutcomeTable, StoreError> {
+    pub(crate) fn of(mut reader: Reader) -> Result<OutcomeTable, StoreError> {
+        reader.keep_at_most(KEPT);
         let wrong = |what: &str| StoreError::damaged(reader.path(), what);
         if reader.field("kind")? != KIND {
             return Err(wrong("it holds no outcomes"));

@@ -258,7 +258,7 @@ fn what_cannot_be_built_is_refused() {
     };
     assert_eq!(
         build("clobber", (5, 5), 20_000_000),
-        "clobber outcomes of all boards 5x5: the index with the buffers of the threads alone takes 50 MB, and --memory allows \
+        "clobber outcomes of all boards 5x5: the index with the buffers of the threads alone takes 58 MB, and --memory allows \
          20 MB. Build a smaller table, or allow more with --memory"
     );
     assert!(
