@@ -16,7 +16,7 @@ use gb_db::{GameArchive, GridGame, Library, OutcomeTable, Scope, Settings, Table
 use gb_games::games::{clobber::Clobber, domineering::Domineering};
 use gb_rules::{AnyGame, Game, Key, Keyed, Rules, Variant, direct};
 use gb_search::{Archive, Archives, GameTables, SearchContext};
-use gb_value::{Budget, Halt, Kernel, Outcome, Store, Value};
+use gb_value::{Budget, Halt, Kernel, Store, Value};
 
 const LOOKUPS: u64 = 20_000_000;
 /// So many places are asked about in one call.
@@ -87,22 +87,26 @@ fn outcome_lookups(table: &OutcomeTable) {
         })
     };
     let boards: Vec<(u32, u32)> = (0..LOOKUPS / 2).map(|_| board()).collect();
-    let run = || {
+    let rate = |work: &dyn Fn(&[(u32, u32)])| {
         let start = seconds();
-        let mut left = 0;
-        for &(stones, own) in &boards {
-            left += u64::from(table.outcome_of(stones, own).expect("a sound table") == Outcome::L);
-        }
-        black_box(left);
+        boards.chunks(HANDFUL).for_each(work);
         boards.len() as f64 / (seconds() - start) / 1e6
     };
-    let first = run();
-    let next = (0..3).map(|_| run()).fold(0.0, f64::max);
-    println!(
-        "{} {}: millions of look-ups a second {first:.1} at first, then {next:.1}",
-        table.game(),
-        table.scope()
-    );
+    let single = |some: &[(u32, u32)]| {
+        for &(stones, left) in some {
+            black_box(table.outcome_of(stones, left).expect("a sound table"));
+        }
+    };
+    let many = |some: &[(u32, u32)]| {
+        let mut found = Vec::new();
+        table.outcomes_of(some, &mut found).expect("a sound table");
+        black_box(found);
+    };
+    let first = rate(&single);
+    let [single, many] =
+        [&single as &dyn Fn(&[(u32, u32)]), &many].map(|work| (0..3).map(|_| rate(work)).fold(0.0, f64::max));
+    println!("{} {}: millions of look-ups a second", table.game(), table.scope());
+    println!("  {first:.1} at first, then {single:.1} one by one, {many:.1} many at once");
 }
 
 /// An archive that counts.

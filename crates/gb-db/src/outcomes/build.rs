@@ -120,18 +120,21 @@ impl Shard {
 impl Job<'_> {
     /// Reads the blocks of the sizes before this one into memory, as far as there is room for them.
     fn hold(&mut self, size: usize, mut room: u64, sums: &[u8], threads: usize) -> Result<(), StoreError> {
-        let wanted = size.saturating_sub(HELD)..size;
-        for (earlier, held) in self.held.iter_mut().enumerate().rev() {
-            let (start, end) = (self.index.start(earlier), self.index.end(earlier));
-            if !wanted.contains(&earlier) || 8 * (end - start) > room {
-                *held = None;
-                continue;
-            }
-            room -= 8 * (end - start);
-            if held.is_none() {
-                let mut blocks = vec![0; (end - start) as usize];
-                read_pages(&self.path, threads, (start, &mut blocks), sums)?;
-                *held = Some(blocks);
+        let words = |earlier: usize| self.index.end(earlier) - self.index.start(earlier);
+        let mut wanted: Vec<usize> = (size.saturating_sub(HELD)..size).rev().collect();
+        wanted.retain(|&earlier| {
+            let fits = 8 * words(earlier) <= room;
+            room -= if fits { 8 * words(earlier) } else { 0 };
+            fits
+        });
+        // First what is not needed any more goes: there is no room for both.
+        let unwanted = self.held.iter_mut().enumerate().filter(|(earlier, _)| !wanted.contains(earlier));
+        unwanted.for_each(|(_, held)| *held = None);
+        for earlier in wanted {
+            if self.held[earlier].is_none() {
+                let mut blocks = vec![0; words(earlier) as usize];
+                read_pages(&self.path, threads, (self.index.start(earlier), &mut blocks), sums)?;
+                self.held[earlier] = Some(blocks);
             }
         }
         Ok(())

@@ -21,6 +21,9 @@ pub(crate) const KIND: &str = "outcomes";
 /// Bytes of a table that are kept in memory at most: a large one is longer than the memory of many machines.
 const KEPT: usize = 1 << 30;
 
+/// So many look-ups wait for memory together.
+const AT_ONCE: usize = 32;
+
 /// Boards by outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Outcomes {
@@ -282,29 +285,45 @@ impl OutcomeTable {
     /// Who wins the board with these stones, of which these are Left's.
     #[inline]
     pub fn outcome_of(&self, stones: u32, left: u32) -> Result<Outcome, StoreError> {
-        let (start, bit, size) = self.place(stones, left)?;
-        // Exchanging the colours turns every variable round, and exchanges the players.
-        let turned = bit ^ ((1 << size) - 1);
-        let second = self.reader.bits(self.blocks, start + bit, 1)? == 1;
-        let first = self.reader.bits(self.blocks, start + turned, 1)? == 0;
-        Ok(match (first, second) {
-            (true, true) => Outcome::L,
-            (true, false) => Outcome::N,
-            (false, true) => Outcome::P,
-            (false, false) => Outcome::R,
-        })
+        let [bit, turned] = self.places(stones, left)?;
+        self.outcome_at(bit, turned)
     }
 
-    /// Where the block begins, which bit of it is about the board, and how many stones it is about.
+    /// Who wins these boards, in their order, as [`outcome_of`](OutcomeTable::outcome_of) says one by one. The processor waits for the
+    /// memory of many at once.
+    pub fn outcomes_of(&self, boards: &[(u32, u32)], found: &mut Vec<Outcome>) -> Result<(), StoreError> {
+        found.reserve(boards.len());
+        for boards in boards.chunks(AT_ONCE) {
+            let mut places = [[0; 2]; AT_ONCE];
+            for (place, &(stones, left)) in places.iter_mut().zip(boards) {
+                *place = self.places(stones, left)?;
+            }
+            for [bit, turned] in &places[..boards.len()] {
+                found.push(self.outcome_at(*bit, *turned)?);
+            }
+        }
+        Ok(())
+    }
+
     #[inline]
-    fn place(&self, stones: u32, left: u32) -> Result<(usize, usize, u32), StoreError> {
+    fn outcome_at(&self, bit: usize, turned: usize) -> Result<Outcome, StoreError> {
+        const BY_BITS: [Outcome; 4] = [Outcome::N, Outcome::R, Outcome::L, Outcome::P];
+        let second = self.reader.bits(self.blocks, bit, 1)?;
+        let other = self.reader.bits(self.blocks, turned, 1)?;
+        Ok(BY_BITS[(2 * second + other) as usize])
+    }
+
+    /// The bits about a board, and about the board with the colours exchanged, which turns every variable round and exchanges the players.
+    #[inline]
+    fn places(&self, stones: u32, left: u32) -> Result<[usize; 2], StoreError> {
         let (sets, index) = self.found()?;
         let active = sets.active(stones);
         let (least, number) = sets.least(active);
         let wrong = || StoreError::damaged(self.path(), "a board is not where it should be");
         let (place, size) = (index.place(sets, least).ok_or_else(wrong)?, least.count_ones());
         let start = index.start(size as usize) as usize + place as usize * truth::words(size as usize);
-        Ok((64 * start, extract(sets.image(left & active, number), least), size))
+        let bit = extract(sets.image(left & active, number), least);
+        Ok([bit, bit ^ ((1 << size) - 1)].map(|bit| 64 * start + bit))
     }
 
     /// Checks every block of the file.

@@ -101,12 +101,15 @@ fn compare(
     let mut naive = Naive::new(rows, cols, steps);
     let mut layers = vec![Outcomes::default(); rows * cols + 1];
     let mut rights = layers.clone();
+    let mut all = (vec![], vec![]);
     for number in 0..naive.known.len() {
         let (board, expected) = (naive.board(number), naive.outcome(number));
         let (stones, left) = table.sets_of(&board).unwrap().expect("it fits");
         let found = table.outcome_of(stones, left).unwrap();
         assert_eq!(found, expected, "{rows}x{cols}, {:?}", board.cells);
         assert_eq!(table.board(stones, left).unwrap(), board);
+        all.0.push((stones, left));
+        all.1.push(expected);
         let layer = stones.count_ones() as usize;
         match expected {
             Outcome::L => layers[layer].left += 1,
@@ -115,6 +118,9 @@ fn compare(
             Outcome::P => layers[layer].previous += 1,
         }
     }
+    let mut found = vec![];
+    table.outcomes_of(&all.0, &mut found).unwrap();
+    assert!(found == all.1, "many at once");
     assert_eq!(table.layers(), layers);
     assert!(layers.iter().zip(rights).all(|(left, right)| left.left == right.left));
     assert_eq!(table.boards(), naive.known.len() as u64);
