@@ -76,6 +76,9 @@ fn lookups(table: &Table) {
     line("values, many at once", &many);
 }
 
+/// Looks some boards up: where their stones are, and where Left's are.
+type LookUp<'a> = dyn Fn(&[(u32, u32)]) + 'a;
+
 /// Who wins boards drawn by lot: each of the middle cells is empty or holds either stone, so that what is read fits into memory.
 fn outcome_lookups(table: &OutcomeTable) {
     let mut random = Random::new(1, 0);
@@ -87,7 +90,7 @@ fn outcome_lookups(table: &OutcomeTable) {
         })
     };
     let boards: Vec<(u32, u32)> = (0..LOOKUPS / 2).map(|_| board()).collect();
-    let rate = |work: &dyn Fn(&[(u32, u32)])| {
+    let rate = |work: &LookUp<'_>| {
         let start = seconds();
         boards.chunks(HANDFUL).for_each(work);
         boards.len() as f64 / (seconds() - start) / 1e6
@@ -104,7 +107,7 @@ fn outcome_lookups(table: &OutcomeTable) {
     };
     let first = rate(&single);
     let [single, many] =
-        [&single as &dyn Fn(&[(u32, u32)]), &many].map(|work| (0..3).map(|_| rate(work)).fold(0.0, f64::max));
+        [&single as &LookUp<'_>, &many].map(|work| (0..3).map(|_| rate(work)).fold(0.0, f64::max));
     println!("{} {}: millions of look-ups a second", table.game(), table.scope());
     println!("  {first:.1} at first, then {single:.1} one by one, {many:.1} many at once");
 }
