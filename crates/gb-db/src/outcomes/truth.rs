@@ -194,8 +194,8 @@ mod tests {
     /// A random table, and the same as a list of bits.
     fn random(variables: usize, random: &mut Random) -> Vec<u64> {
         let mut table: Vec<u64> = (0..words(variables)).map(|_| random.next()).collect();
-        for other in variables..INNER {
-            table[0] = (table[0] & !SET[other]) | (table[0] & !SET[other]) << (1 << other);
+        for (other, ones) in SET.iter().enumerate().skip(variables) {
+            table[0] = (table[0] & !ones) | (table[0] & !ones) << (1 << other);
         }
         table
     }
