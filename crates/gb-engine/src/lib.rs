@@ -29,6 +29,7 @@ mod players;
 mod proofs;
 pub mod report;
 mod strategies;
+mod sum_game;
 mod sums;
 mod verify;
 
@@ -39,5 +40,6 @@ pub use explain::{Explained, Explanation, Place};
 pub use games::{Games, Loader, is_game_file};
 pub use proofs::Goal;
 pub use strategies::Advice;
+pub use sum_game::{SUM, SummandView, sum_game, summand_views};
 pub use sums::{Analysed, game_and_position, summands};
 pub use verify::{verify_outcome_table, verify_table};

@@ -131,17 +131,26 @@ impl From<&Item> for ItemView {
     }
 }
 
+/// What things stand on, in a word.
+pub fn look_name(look: Look) -> &'static str {
+    match look {
+        Look::Cells => "cells",
+        Look::Checkered => "checkered",
+        Look::Lines => "lines",
+        Look::Tiles => "tiles",
+        Look::Ground => "ground",
+    }
+}
+
 impl From<&Scene> for SceneView {
     fn from(scene: &Scene) -> Self {
         let (width, height) = scene.corner();
-        let look = match scene.look {
-            Look::Cells => "cells",
-            Look::Checkered => "checkered",
-            Look::Lines => "lines",
-            Look::Tiles => "tiles",
-            Look::Ground => "ground",
-        };
-        SceneView { width, height, look, items: scene.items.iter().map(ItemView::from).collect() }
+        SceneView {
+            width,
+            height,
+            look: look_name(scene.look),
+            items: scene.items.iter().map(ItemView::from).collect(),
+        }
     }
 }
 
