@@ -1,19 +1,25 @@
 // @ts-check
 /** The analysis: started, followed, stopped, shown. */
 import { ask, follow } from "./api.js";
-import { sideName, stress } from "./board.js";
+import { showMove, sideName, stress } from "./board.js";
 import { button, byId, input, make, picture } from "./dom.js";
-import { command, current, knownAbout, learn, refresh, tell } from "./state.js";
+import { explorer } from "./explorer.js";
+import { playMove } from "./play.js";
+import { command, current, knownAbout, learn, refresh } from "./state.js";
+import { fractions, value as typeset } from "./typeset.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Shown} Shown */
 /** @typedef {import("./types.js").Part} Part */
 /** @typedef {import("./types.js").DepthPart} DepthPart */
+/** @typedef {import("./types.js").Estimate} Estimate */
 
 /** The search that is running. @type {{abort: AbortController, name: string, position: string, parts: Part[], count: number, depths: {depth: number, parts: DepthPart[]}[]} | null} */
 let running = null;
 /** The part whose thermograph is shown; null means the sum. @type {number | null} */
 let selected = null;
+/** Whether the thermographs of all parts are in one picture. */
+let together = false;
 
 export function start() {
   byId("analyse").onclick = () => (running ? stop() : analyse());
@@ -57,7 +63,7 @@ export async function analyse() {
   selected = null;
   busy(true);
   byId("progress").textContent = "Starting…";
-  byId("verdict").hidden = true;
+  byId("verdict").hidden = byId("estimate").hidden = true;
   byId("findings").replaceChildren();
   /** @type {Record<string, (data: any) => void>} */
   const handlers = {
@@ -71,6 +77,11 @@ export async function analyse() {
     depth: (data) => {
       search.depths.push(data);
       byId("findings").replaceChildren(depthTable(search.depths));
+    },
+    estimate: (data) => {
+      showEvaluation(view, undefined, data);
+      byId("estimate").replaceChildren(...estimateText(view, data, true));
+      byId("estimate").hidden = false;
     },
     shown: (data) => learn(view, data),
     result: (data) => { byId("progress").textContent = resultText(data); },
@@ -134,6 +145,9 @@ export function update(view, before) {
   const verdict = byId("verdict");
   verdict.hidden = !shown;
   verdict.textContent = shown?.verdict ?? "";
+  showEvaluation(view, shown, shown?.estimate ?? null);
+  byId("estimate").hidden = !shown?.estimate;
+  if (shown?.estimate) byId("estimate").replaceChildren(...estimateText(view, shown.estimate, false));
   if (!shown) {
     byId("findings").replaceChildren();
     if (moved) byId("progress").textContent = "Takes the position apart and finds the value of each part.";
@@ -149,28 +163,94 @@ function showAll(shown, view) {
   showTable(shown.parts, shown.sum, view);
   const findings = byId("findings");
   const chosen = selected === null ? shown.sum : shown.parts[selected];
-  const graph = graphOf(chosen ?? shown.parts[0] ?? null);
+  const graph = graphOf(chosen ?? shown.parts[0] ?? null, shown, view);
+  const table = explorer(view, shown);
+  if (table) findings.append(table);
   for (const [side, moves] of /** @type {[import("./types.js").Side, import("./types.js").GoodMove[]][]} */ ([["Left", shown.moves[0]], ["Right", shown.moves[1]]])) findings.append(goodMoves(side, moves, shown, view));
   if (graph) findings.append(graph);
   if (shown.report) findings.append(make("h2", {}, "Report"), make("pre", { class: "report", tabindex: 0, "aria-label": "Report" }, shown.report));
 }
 
-/** @param {Part | null} part */
-function graphOf(part) {
-  const drawn = part?.thermograph ? picture(part.thermograph) : null;
+/** @param {Part | null} part @param {Shown} shown @param {View} view */
+function graphOf(part, shown, view) {
+  const all = together && shown.together;
+  const svg = all ? shown.together : part?.thermograph;
+  const drawn = svg ? picture(svg) : null;
   if (!part || !drawn) return null;
-  return make("figure", { class: "graph", id: "thermograph" }, make("h2", {}, part.name === "sum" ? "Thermograph of the sum" : `Thermograph of ${part.name}`), drawn);
+  const title = all ? "Thermographs of the parts and the sum" : part.name === "sum" ? "Thermograph of the sum" : `Thermograph of ${part.name}`;
+  const control = make("button", { type: "button", id: "together", "aria-pressed": String(together) }, together ? "One at a time" : "All in one picture");
+  control.onclick = () => {
+    together = !together;
+    showAll(shown, view);
+    byId("together").focus();
+  };
+  return make("figure", { class: "graph", id: "thermograph" }, make("div", { class: "head" }, make("h2", {}, title), shown.together ? control : null), drawn);
+}
+
+/** The share of games that Left is expected to win, between 0 and 1, or null. @param {View} view @param {Shown | undefined} shown @param {Estimate | null} estimate */
+function shareOfLeft(view, shown, estimate) {
+  // Points that were earned on the way count as well, and reports of analysts have the last word about their games.
+  if (view.points !== null || shown?.report) return null;
+  const outcome = shown?.sum?.facts?.outcome;
+  const first = view.to_play === "Left" ? 1 : 0;
+  const exact = { L: 1, R: 0, N: first, P: 1 - first }[outcome ?? ""];
+  if (exact !== undefined) return exact;
+  if (shown?.moves[first ? 0 : 1].length && shown.title.startsWith("wins")) return first;
+  if (typeof estimate?.share !== "number") return null;
+  return estimate.to_play === "Left" ? estimate.share : 1 - estimate.share;
+}
+
+/** The bar above the board. @param {View} view @param {Shown | undefined} shown @param {Estimate | null} estimate */
+function showEvaluation(view, shown, estimate) {
+  const bar = byId("evaluation");
+  const share = shareOfLeft(view, shown, estimate);
+  bar.hidden = share === null;
+  if (share === null) return;
+  const percent = Math.round(100 * share);
+  const guess = estimate && !estimate.proven && shown?.sum?.facts?.outcome === undefined;
+  const text = !guess ? `${sideName(view, percent > 50 ? "Left" : "Right")} wins` : `${sideName(view, "Left")} ${percent} %`;
+  bar.classList.toggle("guess", Boolean(guess));
+  bar.setAttribute("aria-label", guess ? `${sideName(view, "Left")} is expected to win ${percent} % of the games` : text);
+  /** @type {HTMLElement} */ (bar.firstElementChild).style.width = `${percent}%`;
+  if (bar.lastElementChild) bar.lastElementChild.textContent = text;
+}
+
+/** What the strongest player thinks, in sentences, with its move. @param {View} view @param {Estimate} estimate @param {boolean} goesOn @returns {(Node | string)[]} */
+function estimateText(view, estimate, goesOn) {
+  const mover = sideName(view, estimate.to_play);
+  const move = /** @type {HTMLButtonElement} */ (make("button", { type: "button", class: "follow", title: `Play ${estimate.move}` }, make("b", {}, estimate.move)));
+  move.disabled = estimate.to_play !== view.to_play;
+  move.onclick = (event) => { if (event.detail < 2) playMove(estimate.move); };
+  move.onmouseenter = () => showMove(estimate.gesture);
+  move.onmouseleave = () => showMove(null);
+  const share = estimate.share === null ? "" : estimate.proven ? `${mover} is proved to ${estimate.share ? "win" : "lose"}. ` : `${mover} is expected to win ${Math.round(100 * estimate.share)} % of the games. `;
+  const effort = ` (${estimate.player}: ${number(estimate.nodes)} playouts, ${estimate.seconds.toFixed(1)} s)`;
+  const help = goesOn ? "It gets better until you stop it." : estimate.proven ? "" : "More time makes it better; after a few moves the position is smaller, and may be solved.";
+  return [`${share}Best move: `, move, `${effort}. ${help}`];
 }
 
 /** @param {import("./types.js").Side} side @param {import("./types.js").GoodMove[]} moves @param {Shown} shown @param {View} view */
 function goodMoves(side, moves, shown, view) {
   const title = make("h3", {}, make("i", { class: `dot ${side.toLowerCase()}`, "aria-hidden": "true" }), `${sideName(view, side)} first ${moves.length ? shown.title : shown.sum && !shown.stopped ? "has no winning move" : "has no move that is known to be good"}`);
   const list = make("ul");
-  for (const move of moves) {
-    const control = /** @type {HTMLButtonElement} */ (make("button", { title: `Play ${move.text}` }, make("b", {}, move.text), make("span", {}, move.reason.replace(`${move.text} `, ""))));
+  // With the table above, a few reasons are enough.
+  const few = shown.options?.some((one) => one.length) ? 3 : moves.length;
+  for (const [index, move] of moves.entries()) {
+    const control = /** @type {HTMLButtonElement} */ (make("button", { title: `Play ${move.text}` }, make("b", {}, move.text), make("span", {}, ...fractions(move.reason.replace(`${move.text} `, "")))));
     control.disabled = side !== view.to_play;
-    control.onclick = () => tell({ command: "play", text: move.text });
-    list.append(make("li", {}, control));
+    // The second click of a double click is meant for what was there before the first.
+    control.onclick = (event) => { if (event.detail < 2) playMove(move.text); };
+    control.onmouseenter = () => showMove(move.gesture);
+    control.onmouseleave = () => showMove(null);
+    list.append(make("li", { hidden: index >= few }, control));
+  }
+  if (moves.length > few) {
+    const more = make("button", { type: "button", class: "more" }, `${moves.length - few} more`);
+    more.onclick = () => {
+      for (const item of list.children) /** @type {HTMLElement} */ (item).hidden = false;
+      more.remove();
+    };
+    list.append(make("li", {}, more));
   }
   return make("section", { class: "good", "aria-label": `Good moves of ${side}` }, title, moves.length ? list : null);
 }
@@ -180,8 +260,8 @@ function showTable(parts, sum, view) {
   const body = make("tbody");
   parts.forEach((part, index) => body.append(row(part, index, view)));
   if (sum) body.append(row(sum, null, view));
-  const heads = [["Part", ""], ["Value", ""], ["Mean", "number"], ["Temp.", "number"], ["Wins", ""]];
-  const head = make("tr", {}, ...heads.map(([text = "", kind = ""]) => make("th", { class: kind, scope: "col" }, text)));
+  const heads = [["Part", "", "A part of the board that nothing joins to the others"], ["Value", "", "The value in canonical form"], ["Mean", "number", "What it is worth on average, in moves of Left"], ["Temp.", "number", "The temperature: how urgent a move is there"], ["Wins", "", "Who wins it alone: a player whoever begins, or the first or the second player"]];
+  const head = make("tr", {}, ...heads.map(([text = "", kind = "", meaning = ""]) => make("th", { class: kind, scope: "col", title: meaning }, text)));
   const empty = parts.length ? null : make("p", { class: "quiet" }, "No part has a move left.");
   byId("findings").replaceChildren(make("div", { class: "table-box" }, make("table", { id: "parts" }, make("thead", {}, head), body)), ...(empty ? [empty] : []));
 }
@@ -192,16 +272,18 @@ function row(part, index, view) {
   const chip = make("button", { class: index === null ? "chip plain" : "chip", title: `Thermograph of ${part.name}` }, index === null ? "sum" : part.name);
   if (index !== null) chip.style.background = `var(--p${index % 8})`;
   const wins = { L: sideName(view, "Left"), R: sideName(view, "Right"), N: "first", P: "second" }[facts?.outcome ?? ""] ?? "";
-  const value = make("td", { class: "value", title: part.position }, facts?.value ?? "?");
+  const value = make("td", { class: "value", title: part.position }, facts ? typeset(facts.value) : "?");
   if (part.note) value.append(make("div", { class: "note quiet" }, part.note));
-  const line = make("tr", { class: index === null ? "sum" : "", "data-part": index }, make("td", {}, chip), value, make("td", { class: "number" }, facts?.mean ?? "–"), make("td", { class: "number" }, facts?.temperature ?? "–"), make("td", {}, wins));
+  const line = make("tr", { class: index === null ? "sum" : "", "data-part": index }, make("td", {}, chip), value, make("td", { class: "number" }, ...fractions(facts?.mean ?? "–")), make("td", { class: "number" }, ...fractions(facts?.temperature ?? "–")), make("td", {}, wins));
   line.onmouseenter = () => stress(index);
   line.onmouseleave = () => stress(null);
-  line.onclick = () => {
+  line.onclick = (event) => {
+    if (event.detail > 1) return;
     selected = index;
+    together = false;
     const shown = knownAbout(view);
     if (shown && !running) showAll(shown, view);
-    byId("thermograph").scrollIntoView({ block: "nearest" });
+    document.getElementById("thermograph")?.scrollIntoView({ block: "nearest" });
   };
   return line;
 }
@@ -209,7 +291,7 @@ function row(part, index, view) {
 /** @param {{depth: number, parts: DepthPart[]}[]} depths */
 function depthTable(depths) {
   const several = depths.some(({ parts }) => parts.length > 1);
-  const rows = depths.flatMap(({ depth, parts }) => parts.map((part) => make("tr", {}, make("td", { class: "number" }, String(depth)), ...(several ? [make("td", {}, part.part)] : []), make("td", { class: "value", title: part.value }, make("div", {}, part.value)), make("td", { class: "number" }, part.mean ?? "–"), make("td", { class: "number" }, part.temperature ?? "–"), make("td", {}, part.exact ? "exact" : "guess"))));
+  const rows = depths.flatMap(({ depth, parts }) => parts.map((part) => make("tr", {}, make("td", { class: "number" }, String(depth)), ...(several ? [make("td", {}, part.part)] : []), make("td", { class: "value" }, typeset(part.value)), make("td", { class: "number" }, part.mean ?? "–"), make("td", { class: "number" }, part.temperature ?? "–"), make("td", {}, part.exact ? "exact" : "guess"))));
   const heads = ["Depth", ...(several ? ["Part"] : []), "Value", "Mean", "Temp.", ""].map((text) => make("th", { scope: "col" }, text));
   return make("div", { class: "table-box", id: "depths" }, make("h2", {}, "Depth by depth"), make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));
 }

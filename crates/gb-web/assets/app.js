@@ -6,9 +6,13 @@ import * as board from "./board.js";
 import * as calc from "./calc.js";
 import { button, byId, input, make, toast } from "./dom.js";
 import * as editor from "./editor.js";
+import { notes } from "./explorer.js";
+import * as keys from "./keys.js";
 import * as play from "./play.js";
 import * as setup from "./setup.js";
-import { current, keepRecord, knownAbout, onChange, open, refresh, reopen, show, tell } from "./state.js";
+import { share, unpacked } from "./share.js";
+import { current, entryName, keepRecord, knownAbout, onChange, open, openKept, recent, refresh, reopen, show, tell, undo } from "./state.js";
+import * as sum from "./sum.js";
 import * as trainer from "./trainer.js";
 import { drawTree } from "./tree.js";
 
@@ -19,12 +23,15 @@ import { drawTree } from "./tree.js";
 const FIRST = { game: "domineering", position: "..#...#..|..#.#.#..|###...##.|...##.#..|.#.##.#.#" };
 /** The address that belongs to the position on the board. */
 let address = "";
+/** Whether a session of the past is being opened because somebody went back. */
+let returning = false;
 
 /** @param {View} view @param {View | null} before */
 function update(view, before) {
   byId("game-title").textContent = view.game.title;
   document.title = `${view.game.title} · Game Bench`;
-  board.drawBoard(view, knownAbout(view), play.hintFor(view));
+  const shown = knownAbout(view);
+  board.drawBoard(view, shown, play.hintFor(view), notes(view, shown));
   drawTree(view, (node) => tell({ command: "go", node }));
   for (const side of /** @type {const} */ (["Left", "Right"])) {
     const control = byId(`turn-${side.toLowerCase()}`);
@@ -45,12 +52,18 @@ function update(view, before) {
   // A game that is a text has it in its address, for those who do not know it.
   if (view.text !== undefined) parts.set("text", view.text);
   address = `#${parts}`;
-  if (location.hash !== address) history.replaceState(null, "", address);
+  // Another session is another page to go back from; a move is not.
+  const kept = { entry: entryName() };
+  if (history.state?.entry && history.state.entry !== kept.entry && !returning) history.pushState(kept, "", address);
+  else if (location.hash !== address || history.state?.entry !== kept.entry) history.replaceState(kept, "", address);
   sessionStorage.setItem("session", view.session);
   if (before?.session !== view.session || before.tree !== view.tree) keepRecord(view);
   byId("detail").textContent = "";
   setup.update(view, before);
   editor.update(view, before);
+  sum.update(view);
+  byId("rules-text").textContent = view.game.rules;
+  byId("rules-box").hidden = !view.game.rules;
   analysis.update(view, before);
   play.update(view);
   trainer.update(view, before);
@@ -58,16 +71,26 @@ function update(view, before) {
 
 /** @param {View} view */
 function message(view) {
-  if (view.ended) return view.ended;
+  const last = view.tree.find((node) => node.id === view.at);
+  const made = last?.player ? `${board.sideName(view, last.player)} played ${last.label}. ` : "";
+  if (view.ended) return made + view.ended;
   const points = view.points === null || view.points === 0 ? "" : ` Points: ${view.points > 0 ? `Left ${view.points}` : `Right ${-view.points}`} ahead.`;
   const count = view.more_moves ? "many moves" : view.moves.length === 1 ? "one move" : `${view.moves.length} moves`;
-  return `${board.sideName(view, view.to_play)} to play, ${count}.${points}`;
+  return `${made}${board.sideName(view, view.to_play)} to play, ${count}.${points}`;
 }
 
 /** Opens what the address says, or the session of this window, or something to look at. */
 async function begin() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const session = sessionStorage.getItem("session");
+  const packed = wanted.get("record");
+  if (packed) {
+    try {
+      return await open({ record: await unpacked(packed) }, { index: Number(wanted.get("node") ?? 0) });
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error));
+    }
+  }
   if (session) {
     /** @type {View | null} */
     const kept = await ask(`api/sessions/${session}`).catch(() => null);
@@ -79,6 +102,8 @@ async function begin() {
     // The server has forgotten the session, but this window has not.
     if (session && await reopen(game ? { game: { name: game }, position: wanted.get("position") ?? "" } : null)) return;
     await open(game ? { game, text: wanted.get("text") ?? undefined, position: wanted.get("position") ?? "" } : FIRST);
+    // Whoever comes for the first time sees at once what this is about.
+    if (!game) analysis.analyse();
   } catch (error) {
     toast(error instanceof Error ? error.message : String(error));
     await open(FIRST);
@@ -95,7 +120,8 @@ function chooser(games) {
     const wanted = input("filter").value.trim().toLowerCase();
     const fitting = games.filter((game) => `${game.title} ${game.name} ${game.rules}`.toLowerCase().includes(wanted));
     list.replaceChildren(...fitting.map((game) => {
-      const control = make("button", { type: "button", "data-game": game.name }, make("b", {}, game.title), make("small", {}, game.rules));
+      const picture = make("img", { src: `api/games/${encodeURIComponent(game.name)}/picture`, alt: "", loading: "lazy", width: 72, height: 72 });
+      const control = make("button", { type: "button", "data-game": game.name }, picture, make("b", {}, game.title), make("small", {}, game.rules));
       control.onclick = async () => {
         dialog.close();
         await open({ game: game.name }).catch((error) => toast(error.message));
@@ -103,9 +129,22 @@ function chooser(games) {
       return make("li", {}, control);
     }), ...(fitting.length ? [] : [make("li", { class: "quiet" }, "No game is called that.")]));
   };
+  const listRecent = () => {
+    const kept = recent().filter((one) => one.id !== entryName());
+    byId("recent").hidden = !kept.length;
+    byId("recent-list").replaceChildren(...kept.slice(0, 6).map((one) => {
+      const control = make("button", { type: "button", "data-kept": one.id }, make("b", {}, one.title), make("small", {}, `${one.moves === 1 ? "1 move" : `${one.moves} moves`} · ${new Date(one.when).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`), make("code", {}, one.position.slice(0, 60)));
+      control.onclick = async () => {
+        dialog.close();
+        if (!await openKept(one.id).catch((error) => (toast(error.message), true))) toast("This session is no longer kept.");
+      };
+      return make("li", {}, control);
+    }));
+  };
   byId("choose").onclick = () => {
     input("filter").value = "";
     listGames();
+    listRecent();
     dialog.showModal();
     byId("filter").focus();
   };
@@ -127,7 +166,11 @@ function tabs() {
     refresh();
   };
   all.forEach((tab) => {
-    tab.onclick = () => choose(tab);
+    tab.onclick = (event) => {
+      choose(tab);
+      // After a click the arrow keys walk the tree of moves, as everywhere.
+      if (event.detail > 0) tab.blur();
+    };
     tab.onkeydown = (event) => {
       const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
       const open = all.filter((other) => !other.hidden);
@@ -163,12 +206,14 @@ function controls() {
   byId("larger").onclick = () => board.setZoom(1.3);
   byId("smaller").onclick = () => board.setZoom(1 / 1.3);
   byId("fit").onclick = () => board.setZoom(0);
-  byId("pass").onclick = () => tell({ command: "play", text: "pass" });
+  byId("pass").onclick = () => play.playMove("pass");
+  byId("undo").onclick = () => undo();
+  byId("flip").onclick = board.flip;
   byId("typed").onsubmit = (event) => {
     event.preventDefault();
     const text = input("move").value;
     if (!text.trim()) return;
-    tell({ command: "play", text });
+    play.playMove(text);
     input("move").value = "";
   };
   byId("comment").onchange = () => tell({ command: "comment", text: input("comment").value });
@@ -187,19 +232,21 @@ function controls() {
     await open({ record: await file.text() }).catch((error) => toast(error.message));
     input("file").value = "";
   };
-  byId("share").onclick = async () => {
-    const link = `${location.origin}${location.pathname}${address}`;
-    await navigator.clipboard?.writeText(link).catch(() => {});
-    toast("The address of this position is copied.");
+  byId("share").onclick = () => {
+    const view = current();
+    if (view) share(view, address);
   };
-  window.onhashchange = () => { if (location.hash !== address) begin(); };
-  document.onkeydown = (event) => {
-    const steps = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "previous", ArrowDown: "next", Home: "first", End: "last" };
-    const step = steps[/** @type {"Home"} */ (event.key)];
-    const typing = event.target instanceof Element && event.target.closest("input, textarea, select, dialog, [role=tab]");
-    if (!step || typing || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    tell({ command: step });
+  window.onpopstate = async (event) => {
+    const kept = event.state?.entry;
+    if (kept === entryName() && location.hash === address) return;
+    returning = true;
+    try {
+      if (!kept || !await openKept(kept)) await begin();
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error));
+    } finally {
+      returning = false;
+    }
   };
 }
 
@@ -211,7 +258,8 @@ async function main() {
   editor.start();
   calc.start();
   analysis.start();
-  board.handle({ play: (text) => tell({ command: "play", text }), say: (text) => { byId("message").textContent = text; } });
+  keys.start();
+  board.handle({ play: play.playMove, say: (text) => { byId("message").textContent = text; } });
   board.start((spot) => {
     const view = current();
     const shown = view && knownAbout(view);
@@ -223,6 +271,8 @@ async function main() {
   onChange(update);
   const [{ games, players }] = await Promise.all([ask("api/games"), begin()]);
   chooser(games);
+  board.knowGames(games);
+  sum.start(games);
   play.start(players);
   await trainer.start();
   document.body.dataset.ready = "true";

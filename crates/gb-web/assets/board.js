@@ -1,6 +1,8 @@
 // @ts-check
 /** The board: drawn from the scene, and played on with gestures. */
 import { byId, draw, make } from "./dom.js";
+import { isCheckered, kind, piece } from "./pieces.js";
+import * as sketch from "./sketch.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Item} Item */
@@ -16,8 +18,15 @@ let hits = new Map();
 /** The spot that has the keyboard. */
 let focus = "";
 let zoom = 1;
-/** @type {{play: (text: string) => void, paint: ((spot: string) => void) | null, say: (text: string) => void}} */
+/** Whether the board is seen from the other side. */
+let flipped = false;
+/** The last click made a move: a second one at once is a double click, and makes none. */
+let played = 0;
+/** @type {{play: (text: string) => void, paint: ((spots: string[]) => void) | null, say: (text: string) => void}} */
 let handlers = { play() {}, paint: null, say() {} };
+/** What was shown last, to draw it again. @type {[View, Shown | undefined, Move | null, Note[]] | null} */
+let drawn = null;
+/** A word on a move of the board. @typedef {{gesture: string[], text: string, wins: boolean}} Note */
 
 /** @param {Partial<typeof handlers>} some */
 export function handle(some) {
@@ -31,11 +40,36 @@ export function setZoom(factor) {
   fit();
 }
 
-const PIECES = {
-  p: "M50 16a15 15 0 0 1 9 27c5 3 7 7 6 12h-7c1 9 5 15 12 20v9H30v-9c7-5 11-11 12-20h-7c-1-5 1-9 6-12a15 15 0 0 1 9-27z",
-  k: "M47 10h6v8h8v6h-8v9c14-7 31-4 31 12 0 12-10 20-14 27v12H30V72c-4-7-14-15-14-27 0-16 17-19 31-12v-9h-8v-6h8z",
-  q: "M20 26l15 22 5-30 10 28 10-28 5 30 15-22-8 46v12H28V72z",
-};
+/** Only the best few are marked; the others are shown when their rows are pointed at. */
+const MARKED = 4;
+
+/** Looks at the board from the other side. */
+export function flip() {
+  flipped = !flipped;
+  if (drawn) drawBoard(...drawn);
+}
+
+/** The same scene seen from the other side. What stands on the ground, or on other things, is only seen from behind. @param {View} at @returns {View} */
+function turned(at) {
+  const { scene } = at;
+  const { width, height } = scene;
+  const upright = scene.look === "ground" || scene.look === "tiles" || scene.items.some((item) => item.shape === "disc" && /^[a-z]/.test(item.spot));
+  /** @param {Item} item */
+  const place = (item) => {
+    const [x = 0, y = 0, u = 0, v = 0] = item.at;
+    const [a, b] = item.shape === "square" ? [width - 100, height - 100] : [width, height];
+    /** @param {number} from */
+    const down = (from) => (upright ? from : b - from);
+    return { ...item, at: item.shape === "line" ? [a - x, down(y), a - u, down(v)] : [a - x, down(y)] };
+  };
+  return { ...at, scene: { ...scene, items: scene.items.map(place) } };
+}
+
+/** The summand of a sum that something on the board belongs to. @param {View} at @param {Item} item */
+function summandOf(at, item) {
+  const index = at.summands?.findLastIndex((one) => (item.at[0] ?? 0) >= one.x) ?? -1;
+  return { index, summand: index < 0 ? undefined : at.summands?.[index] };
+}
 
 /** The middle of a thing. @param {Item} item @returns {[number, number]} */
 function middle(item) {
@@ -44,35 +78,44 @@ function middle(item) {
   return item.shape === "disc" ? [x, y] : [(x + u) / 2, (y + v) / 2];
 }
 
-/** @param {View} next @param {Shown | undefined} shown @param {Move | null} hint */
-export function drawBoard(next, shown, hint) {
+/** @param {View} next @param {Shown | undefined} shown @param {Move | null} hint @param {Note[]} [notes] */
+export function drawBoard(next, shown, hint, notes = []) {
   if (view?.position !== next.position || view.to_play !== next.to_play) gesture = [];
+  drawn = [next, shown, hint, notes];
   const same = view && sameShape(view, next);
+  const inSum = next.summands !== undefined;
+  next = flipped && !inSum ? turned(next) : next;
   view = next;
   const { scene } = next;
   const box = byId("board");
-  const hadFocus = box.contains(document.activeElement);
+  // Whoever clicks has the keyboard for the tree of moves; whoever came with the keyboard keeps it on the board.
+  const hadFocus = document.activeElement !== box && box.contains(document.activeElement);
   document.body.classList.toggle("black-white", scene.look === "lines");
   document.body.classList.toggle("white-black", scene.look === "checkered");
-  const grid = scene.items.length > 0 && scene.items.every((item) => item.shape === "square");
-  const margin = scene.look === "lines" ? 62 : grid ? 46 : scene.look === "ground" ? 70 : 26;
+  const grid = scene.items.length > 0 && (inSum || scene.items.every((item) => item.shape === "square"));
+  const size = letterSize(next);
+  const margin = (scene.look === "lines" ? 38 : inSum ? 34 : grid ? 22 : scene.look === "ground" ? 46 : 2) + size;
+  const [below, beside] = inSum ? [110, 60] : [16, grid ? 16 : margin];
   const svg = draw("svg", {
-    viewBox: `${-margin} ${-margin} ${scene.width + margin + (grid ? 16 : margin)} ${scene.height + margin + 16}`,
+    viewBox: `${-margin} ${-margin} ${scene.width + margin + beside} ${scene.height + margin + below}`,
     role: "group", "aria-label": `${next.game.title}, ${sideName(next, next.to_play)} to play`,
   });
   svg.append(...background(next, margin));
-  if (grid) svg.append(...coordinates(next, margin));
+  if (grid) svg.append(...coordinates(next, margin, size));
   const parts = shown?.parts ?? [];
   /** @type {Map<string, number>} */
   const partOf = new Map();
   parts.forEach((part, index) => part.cells.forEach((cell) => partOf.set(cell, index)));
-  const layers = { cells: draw("g"), tints: draw("g"), things: draw("g"), names: draw("g"), hits: draw("g") };
+  const layers = { cells: draw("g"), last: draw("g"), tints: draw("g"), things: draw("g"), names: draw("g"), over: draw("g", { id: "pointed" }), sketch: draw("g", { id: "sketch" }), hits: draw("g") };
+  const last = new Set(next.last);
   hits = new Map();
   for (const item of scene.items) {
     const part = partOf.get(item.spot);
     if (part !== undefined) layers.tints.append(tint(item, part));
     layers.cells.append(...cell(item, next));
-    layers.things.append(...thing(item, next));
+    if (last.has(item.spot)) layers.last.append(lastMark(item));
+    const things = thing(item, next);
+    if (things.length) layers.things.append(draw("g", { "data-thing": item.spot }, ...things));
     if (part !== undefined && parts.length > 1 && parts[part]?.cells[0] === item.spot && !shown?.labels?.some((label) => label.spot === item.spot)) layers.names.append(partName(item, parts[part]?.name ?? ""));
     if (item.shape === "line" && item.letter === "-") continue;
     const hit = hitArea(item, next, part === undefined ? "" : `, part ${parts[part]?.name}`);
@@ -84,15 +127,91 @@ export function drawBoard(next, shown, hint) {
     const item = scene.items.find((other) => other.spot === spot);
     return item ? [draw("text", { class: "mark", x: middle(item)[0], y: middle(item)[1] }, text)] : [];
   });
-  svg.append(layers.cells, ...dominoes(next), layers.tints, layers.things, layers.names, ...labels(next, shown), ...goodMoves(next, shown, hint), ...marks, layers.hits);
-  if (!scene.items.length) svg.append(draw("text", { class: "coordinate", x: 0, y: 0 }, "nothing is left"));
+  svg.append(layers.cells, ...dominoes(next), layers.last, layers.tints, layers.things, ...captions(next), layers.names, ...labels(next, shown), ...(notes.length ? [] : goodMoves(next, shown, hint)), ...written(next, notes), ...marks, layers.over, layers.sketch, layers.hits);
+  if (!scene.items.length) svg.append(draw("text", { class: "coordinate", "font-size": 24, x: 0, y: 0 }, "nothing is left"));
   const scroll = [box.scrollLeft, box.scrollTop];
   box.replaceChildren(svg);
+  drawSketch();
   fit();
   if (same) [box.scrollLeft, box.scrollTop] = /** @type {[number, number]} */ (scroll);
   if (!hits.has(focus)) focus = next.moves[0]?.gesture[0] ?? next.scene.items[0]?.spot ?? "";
   markTargets();
   if (hadFocus) hits.get(focus)?.focus();
+}
+
+/** Letters and numbers beside the board: larger on larger boards, which are drawn smaller. @param {View} at */
+function letterSize(at) {
+  return at.summands ? 28 : Math.min(64, Math.max(24, 3 * Math.max(at.scene.width, at.scene.height) / 100));
+}
+
+/** Where the last move was made. @param {Item} item */
+function lastMark(item) {
+  const [x = 0, y = 0, u = 0, v = 0] = item.at;
+  if (item.shape === "square") return draw("rect", { class: "last-move", x: x + 3, y: y + 3, width: 94, height: 94, rx: 8 });
+  return item.shape === "disc" ? draw("circle", { class: "last-move", cx: x, cy: y, r: 47 }) : draw("line", { class: "last-move", x1: x, y1: y, x2: u, y2: v });
+}
+
+/** Names of the summands, and the values among them. @param {View} at */
+function captions(at) {
+  return (at.summands ?? []).flatMap((summand, index) => {
+    const middle = summand.x + Math.max(summand.width, 200) / 2;
+    const plus = index ? [draw("text", { class: "plus", x: summand.x - 118, y: Math.max(50, at.scene.height / 2) }, "+")] : [];
+    const named = draw("text", { class: "caption", x: middle, y: at.scene.height + 52, "data-summand": index }, `${index + 1}  ${summand.title || "value"}`);
+    if (summand.game) return [...plus, named];
+    const texts = [[summand.text], ...summand.options].flatMap((list, row) => list.slice(0, 8).map((text, column) => draw("text", {
+      class: row ? "option-text" : "value-text", x: summand.x + 100 * column + 50, y: 100 * row + 50, "font-size": Math.max(13, Math.min(34, 150 / text.length)),
+    }, text.length > 11 ? `${typed(text).slice(0, 10)}…` : typed(text))));
+    return [...plus, named, ...texts];
+  });
+}
+
+/** A value as it is typed, for the eye; names such as `Tiny` stay. @param {string} text */
+const typed = (text) => (/[a-uw-z]/i.test(text) ? text : text.replaceAll("+-", "±").replaceAll("^", "↑").replaceAll("v", "↓").replaceAll("*", "⋆").replaceAll("-", "−"));
+
+/** Words beside moves. @param {View} at @param {Note[]} notes */
+function written(at, notes) {
+  /** Two moves that end at one place would write over each other. @type {Set<string>} */
+  const taken = new Set();
+  return notes.flatMap(({ gesture, text, wins }) => {
+    const places = gesture.flatMap((spot) => at.scene.items.filter((item) => item.spot === spot).map(middle));
+    const [first, last] = [places[0], places[places.length - 1]];
+    if (!first || !last) return [];
+    const open = isOpen(gesture[0] ?? "");
+    const [x, y] = open ? [(first[0] + last[0]) / 2, (first[1] + last[1]) / 2] : [first[0] + (last[0] - first[0]) * 0.7, first[1] + (last[1] - first[1]) * 0.7];
+    const name = `${Math.round(x / 20)} ${Math.round(y / 20)}`;
+    if (taken.has(name)) return [];
+    taken.add(name);
+    const short = text.length > 9 ? `${text.slice(0, 8)}…` : text;
+    const wide = 11 * short.length + 16;
+    return [draw("rect", { class: `note-box${wins ? " wins" : ""}`, x: x - wide / 2, y: y - 17, width: wide, height: 34, rx: 9 }), draw("text", { class: "note-text", x, y }, short)];
+  });
+}
+
+/** Shows a move on the board while its row is pointed at. @param {string[] | null} gesture */
+export function showMove(gesture) {
+  const layer = document.getElementById("pointed");
+  if (!layer || !view) return;
+  layer.replaceChildren(...(gesture ? arrow(view, gesture, "pointed") : []));
+}
+
+/** Draws what was drawn with the right button. */
+function drawSketch() {
+  const layer = document.getElementById("sketch");
+  const at = view;
+  if (!layer || !at) return;
+  layer.replaceChildren(...sketch.strokes(at).flatMap(({ from, to, colour }) => {
+    const item = at.scene.items.find((other) => other.spot === from);
+    if (!item) return [];
+    if (from === to) return [draw("circle", { class: `ring ${colour}`, cx: middle(item)[0], cy: middle(item)[1], r: 44 })];
+    return arrow(at, [from, to], `sketched ${colour}`, true);
+  }));
+}
+
+/** Wipes drawings away, and lets go of what is held. */
+export function letGo() {
+  gesture = [];
+  if (view && sketch.wipe(view)) drawSketch();
+  markTargets();
 }
 
 /** Words for each player on the same square: those of Left above, those of Right below. @param {View} at @param {Shown | undefined} shown */
@@ -148,9 +267,16 @@ export function fit() {
 /** @param {View} at @param {number} margin */
 function background(at, margin) {
   const { look, width, height } = at.scene;
-  if (look === "lines") return [draw("rect", { class: "wood", x: -margin / 4, y: -margin / 4, width: width + margin / 2, height: height + margin / 2, rx: 10 })];
+  if (look === "lines") return [...[draw("rect", { class: "wood", x: -margin / 4, y: -margin / 4, width: width + margin / 2, height: height + margin / 2, rx: 10 })], ...stars(width / 100, height / 100)];
   if (look === "ground") return [draw("line", { class: "ground", x1: -50, x2: width + 50, y1: height + 4, y2: height + 4 })];
   return [];
+}
+
+/** The points that players of Go find their way by. @param {number} columns @param {number} rows */
+function stars(columns, rows) {
+  /** @param {number} size @returns {number[]} */
+  const lines = (size) => (size < 7 ? [] : size < 12 ? [2, (size - 1) / 2, size - 3] : [3, (size - 1) / 2, size - 4]).filter(Number.isInteger);
+  return lines(columns).flatMap((column) => lines(rows).map((row) => draw("circle", { class: "star", cx: 100 * column + 50, cy: 100 * row + 50, r: 11 })));
 }
 
 /** Players of chess and Go count rows from below, and players of Go leave out one letter. @param {View} at @param {string} letters @param {string} number @returns {[string, string]} */
@@ -163,9 +289,25 @@ function named(at, letters, number) {
 
 /** What players call a spot. @param {View} at @param {string} spot */
 export function nameOf(at, spot) {
+  if (at.summands) return nameInSum(at, spot);
   const [, letters, number] = /^([a-z]+)(\d+)$/.exec(spot) ?? [];
   return letters && number ? named(at, letters, number).join("") : spot;
 }
+
+/** The number of the summand, and what the spot is called there. @param {View} at @param {string} spot */
+function nameInSum(at, spot) {
+  const item = at.scene.items.find((other) => other.spot === spot);
+  const { index, summand } = item ? summandOf(at, item) : { index: -1, summand: undefined };
+  if (!summand) return spot;
+  const [, letters, number] = /^([a-z]+)(\d+)$/.exec(spot) ?? [];
+  if (!summand.game) return `${index + 1}:${item?.letter === "=" && item.paint === "both" ? summand.text : "option"}`;
+  return `${index + 1}:${letters && number && item?.shape !== "line" ? `${columnName(columnOf(letters) - summand.column)}${number}` : spot}`;
+}
+
+/** `a` is 0, `z` is 25, `aa` is 26. @param {string} letters */
+const columnOf = (letters) => [...letters].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 96, 0) - 1;
+/** @param {number} column @returns {string} */
+const columnName = (column) => (column < 26 ? String.fromCharCode(97 + column) : columnName(Math.floor(column / 26) - 1) + columnName(column % 26));
 
 /** What players are called: in chess White is Left, in Go Black is. @param {View} at @param {import("./types.js").Side} side */
 export function sideName(at, side) {
@@ -173,19 +315,20 @@ export function sideName(at, side) {
   return colours[side === "Left" ? 0 : 1] ?? side;
 }
 
-/** @param {View} at @param {number} margin */
-function coordinates(at, margin) {
+/** @param {View} at @param {number} margin @param {number} size */
+function coordinates(at, margin, size) {
   const texts = [];
-  const { items } = at.scene;
-  const [columns, rows] = [new Set(), new Set()];
-  for (const item of items) {
+  const seen = new Set();
+  for (const item of at.scene.items) {
     const [, letters = "", number = ""] = /^([a-z]+)(\d+)$/.exec(item.spot) ?? [];
+    if (item.shape !== "square" || !letters) continue;
+    const { index, summand } = summandOf(at, item);
     const [x = 0, y = 0] = item.at;
-    const [column, row] = named(at, letters, number);
-    if (!columns.has(letters)) texts.push(draw("text", { class: "coordinate", x: x + 50, y: -margin / 2 }, column));
-    if (!rows.has(number)) texts.push(draw("text", { class: "coordinate", x: -margin / 2, y: y + 50 }, row));
-    columns.add(letters);
-    rows.add(number);
+    const [column, row] = summand ? [columnName(columnOf(letters) - summand.column), number] : named(at, letters, number);
+    const common = { class: "coordinate", "font-size": size };
+    if (!seen.has(letters)) texts.push(draw("text", { ...common, x: x + 50, y: -margin / 2 }, column));
+    if (!seen.has(`${index} ${number}`)) texts.push(draw("text", { ...common, x: (summand?.x ?? 0) - margin / 2, y: y + 50 }, row));
+    seen.add(letters).add(`${index} ${number}`);
   }
   return texts;
 }
@@ -195,16 +338,35 @@ function cell(item, at) {
   const [x = 0, y = 0] = item.at;
   if (item.shape !== "square") return [];
   if (at.scene.look === "lines") return wires(item, at);
+  const socket = kind(gameOf(at, item), item.letter) === "socket" ? [draw("circle", { class: "socket", cx: x + 50, cy: y + 50, r: 12 })] : [];
   if (at.scene.look === "checkered") return [draw("rect", { class: `cell ${(x + y) / 100 % 2 ? "dark" : "light"}`, x, y, width: 100, height: 100 })];
   // Tiles stand on the table, not in cells.
   if (at.scene.look === "tiles") return [draw("line", { class: "shelf", x1: x, x2: x + 100, y1: y + 95, y2: y + 95 })];
-  return [draw("rect", { class: `cell ${item.paint}`, x: x + 1, y: y + 1, width: 98, height: 98, rx: item.paint === "hole" ? 0 : 8 })];
+  if (item.letter === "=") return [draw("rect", { class: `cell term ${item.paint}`, x: x + 4, y: y + 14, width: 92, height: 72, rx: 12 })];
+  const odd = isCheckered(at.game) && (x + y) / 100 % 2 ? " odd" : "";
+  return [draw("rect", { class: `cell ${item.paint}${odd}`, x: x + 1, y: y + 1, width: 98, height: 98, rx: item.paint === "hole" ? 0 : 8 }), ...socket];
+}
+
+/** What the letters of a thing mean: in a sum, each summand has its own. @param {View} at @param {Item} item */
+function gameOf(at, item) {
+  if (!at.summands) return at.game;
+  const name = summandOf(at, item).summand?.game;
+  return { ...at.game, alphabet: games.find((game) => game.name === name)?.alphabet ?? [] };
+}
+
+/** All games, for sums of them. @type {import("./types.js").Game[]} */
+let games = [];
+/** @param {import("./types.js").Game[]} all */
+export function knowGames(all) {
+  games = all;
+  if (drawn?.[0].summands) drawBoard(...drawn);
 }
 
 /** @param {Item} item @param {View} at */
 function thing(item, at) {
   const [x = 0, y = 0, u = 0, v = 0] = item.at;
-  const { look } = at.scene;
+  const look = summandOf(at, item).summand?.look ?? at.scene.look;
+  if (item.letter === "=") return [];
   if (item.shape === "line") {
     const kind = item.letter === "-" ? "wire" : item.paint;
     const line = draw("line", { class: `edge ${kind}`, x1: x, y1: y, x2: u, y2: v });
@@ -212,8 +374,8 @@ function thing(item, at) {
   }
   if (item.shape === "disc") return [draw("circle", { class: `piece token ${item.paint}`, cx: x, cy: y, r: 38 }), ...glyph(item, x, y)];
   if (item.paint === "empty" || item.paint === "hole") return [];
-  const shape = PIECES[/** @type {"p"} */ (item.letter.toLowerCase())];
-  if (look === "checkered" && shape) return [draw("path", { class: `piece ${item.paint}`, d: shape, transform: `translate(${x} ${y})` })];
+  const shape = piece(kind(gameOf(at, item), item.letter), item);
+  if (shape) return shape;
   if (look === "tiles") return [draw("rect", { class: `piece ${item.paint}`, x: x + 30, y: y + 8, width: 40, height: 84, rx: 8 })];
   return [draw("circle", { class: `piece ${item.paint}`, cx: x + 50, cy: y + 50, r: look === "lines" ? 46 : 37 }), ...glyph(item, x + 50, y + 50)];
 }
@@ -248,23 +410,39 @@ function partName(item, name) {
   return draw("text", { class: "part-name", x: x - 45, y: y - 24 }, name);
 }
 
-/** @param {View} at @param {Shown | undefined} shown @param {Move | null} hint */
+/** The best moves, the estimate of the strongest player, and a hint. @param {View} at @param {Shown | undefined} shown @param {Move | null} hint */
 function goodMoves(at, shown, hint) {
   const moves = shown ? shown.moves[at.to_play === "Left" ? 0 : 1] : [];
-  /** @param {{gesture: string[]}} move @param {string} kind */
-  const one = (move, kind) => {
-    const places = move.gesture.flatMap((spot) => at.scene.items.filter((item) => item.spot === spot).map(middle));
-    const [first] = places;
-    if (!first) return [];
-    // A little shorter, so that one move does not run into the next.
-    const last = places[places.length - 1] ?? first;
-    const before = places[places.length - 2];
-    const long = before ? Math.hypot(last[0] - before[0], last[1] - before[1]) || 1 : 1;
-    if (before) places[places.length - 1] = [last[0] - (last[0] - before[0]) / long * 26, last[1] - (last[1] - before[1]) / long * 26];
-    const path = places.map(([x, y]) => `${x},${y}`).join(" ");
-    return [draw("polyline", { class: `win ${kind}`, points: path }), draw("circle", { class: `win-dot ${kind}`, cx: first[0], cy: first[1], r: 11 })];
-  };
-  return [...moves.slice(0, 60).flatMap((move) => one(move, "")), ...(hint ? one(hint, "hint") : [])];
+  const guess = shown?.estimate && shown.estimate.to_play === at.to_play && !moves.length ? shown.estimate.gesture : null;
+  return [...moves.slice(0, MARKED).flatMap((move) => arrow(at, move.gesture, "win")), ...(guess ? arrow(at, guess, "win guess") : []), ...(hint ? arrow(at, hint.gesture, "win hint") : [])];
+}
+
+/**
+ * A line through the spots of a move; where a piece walks, with a head.
+ * @param {View} at @param {string[]} spots @param {string} kind @param {boolean} [always] whether it has a head in any case
+ */
+function arrow(at, spots, kind, always = false) {
+  // A dot on the option of a value must not hide what it is.
+  const places = spots.flatMap((spot) => at.scene.items.filter((item) => item.spot === spot).map((item) => (item.letter === "=" ? /** @type {[number, number]} */ ([(item.at[0] ?? 0) + 12, (item.at[1] ?? 0) + 22]) : middle(item))));
+  const [first] = places;
+  if (!first) return [];
+  const last = places[places.length - 1] ?? first;
+  const before = places[places.length - 2];
+  const long = before ? Math.hypot(last[0] - before[0], last[1] - before[1]) || 1 : 1;
+  const head = before && (always || !isOpen(spots[0] ?? ""));
+  const [dx, dy] = before ? [(last[0] - before[0]) / long, (last[1] - before[1]) / long] : [0, 0];
+  // A little shorter, so that one move does not run into the next.
+  const end = head ? 34 : 26;
+  if (before) places[places.length - 1] = [last[0] - dx * end, last[1] - dy * end];
+  const path = places.map(([x, y]) => `${x},${y}`).join(" ");
+  /** @param {number} along @param {number} across */
+  const corner = (along, across) => `${last[0] - dx * along - dy * across},${last[1] - dy * along + dx * across}`;
+  const name = kind.split(" ")[0];
+  return [
+    draw("polyline", { class: kind, points: path }),
+    ...(head ? [draw("polygon", { class: `${name}-head ${kind}`, points: `${corner(6, 0)} ${corner(40, 17)} ${corner(40, -17)}` })] : []),
+    draw("circle", { class: `${name}-dot ${kind}`, cx: first[0], cy: first[1], r: 11 }),
+  ];
 }
 
 /** @param {Item} item @param {View} at @param {string} part */
@@ -309,6 +487,8 @@ function markTargets() {
     hit.classList.toggle("hot", hot);
     hit.classList.toggle("target", gesture.length > 0 && hot && !handlers.paint);
     hit.classList.toggle("chosen", gesture.includes(spot));
+    // What is dragged is not what scrolls the page.
+    hit.classList.toggle("grip", handlers.paint !== null || (hot && !gesture.length && !isOpen(spot)));
     hit.setAttribute("tabindex", spot === focus ? "0" : "-1");
     hit.setAttribute("aria-disabled", String(!hot));
   }
@@ -325,7 +505,7 @@ function preview(spot) {
 
 /** @param {string} spot */
 function point(spot) {
-  if (handlers.paint) return handlers.paint(spot);
+  if (handlers.paint) return handlers.paint([spot]);
   const moves = movesAt(spot);
   const [first] = moves;
   if (!first) {
@@ -345,7 +525,20 @@ function point(spot) {
 /** @param {Move} move */
 function finish(move) {
   gesture = [];
+  played = performance.now();
   handlers.play(move.text);
+}
+
+/** Somebody has dragged from one spot to another. @param {string} from @param {string} to */
+function drop(from, to) {
+  const moves = view?.moves.filter((move) => move.gesture.includes(from) && move.gesture.includes(to)) ?? [];
+  const onward = moves.some((move) => move.gesture[0] === from && move.gesture[1] === to);
+  gesture = onward ? [from] : [];
+  if (onward) return point(to);
+  const whole = moves.filter((move) => move.gesture.length === 2 && isOpen(from));
+  if (whole[0] && whole.length === 1) return finish(whole[0]);
+  handlers.say("That is no move.");
+  markTargets();
 }
 
 /** The next thing in a direction. @param {string} from @param {number} dx @param {number} dy */
@@ -370,9 +563,62 @@ export function start(hovered) {
   const box = byId("board");
   /** @param {Event} event */
   const spotOf = (event) => (event.target instanceof Element ? event.target.getAttribute("data-spot") : null);
+  /** @param {PointerEvent} event */
+  const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("#board [data-spot]")?.getAttribute("data-spot") ?? null;
+  /** What the button went down on. @type {{spot: string, x: number, y: number, thing: Element | null, drags: boolean, painted: string[] | null, right: boolean} | null} */
+  let press = null;
+  box.addEventListener("pointerdown", (event) => {
+    const spot = spotOf(event);
+    if (spot === null || event.button === 1) return;
+    const painted = handlers.paint && event.button === 0 ? [spot] : null;
+    press = { spot, x: event.clientX, y: event.clientY, thing: box.querySelector(`[data-thing="${CSS.escape(spot)}"]`), drags: false, painted, right: event.button === 2 };
+    if (painted) hits.get(spot)?.classList.add("painted");
+    // What is touched must not keep the pointer, so that others hear of it.
+    if (event.target instanceof Element && event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+  });
+  box.addEventListener("pointermove", (event) => {
+    if (!press) return;
+    const spot = under(event);
+    if (press.painted) {
+      if (spot !== null && !press.painted.includes(spot)) {
+        press.painted.push(spot);
+        hits.get(spot)?.classList.add("painted");
+      }
+      return;
+    }
+    press.drags ||= Math.hypot(event.clientX - press.x, event.clientY - press.y) > 8;
+    if (!press.drags || press.right || !press.thing || !movesAt(press.spot).length) return;
+    const svg = box.querySelector("svg");
+    const scale = (svg?.viewBox.baseVal.width ?? 1) / (svg?.clientWidth || 1);
+    press.thing.setAttribute("transform", `translate(${(event.clientX - press.x) * scale} ${(event.clientY - press.y) * scale})`);
+    press.thing.classList.add("held");
+  });
+  const release = () => {
+    press?.thing?.removeAttribute("transform");
+    press?.thing?.classList.remove("held");
+    press = null;
+  };
+  addEventListener("pointerup", (event) => {
+    if (!press) return;
+    const [{ spot, drags, painted, right }, to] = [press, under(event)];
+    release();
+    if (painted) return handlers.paint?.(painted);
+    if (to === null || !view) return;
+    if (right) {
+      sketch.toggle(view, { from: spot, to, colour: sketch.colourOf(event) });
+      drawSketch();
+    } else if (drags && to !== spot) drop(spot, to);
+  });
+  addEventListener("pointercancel", release);
+  box.addEventListener("contextmenu", (event) => event.preventDefault());
   box.addEventListener("click", (event) => {
     const spot = spotOf(event);
-    if (spot === null) return;
+    // Painting is done when the button comes up; helpers that click without a pointer have no such moment.
+    if (spot === null || (handlers.paint && event.detail > 0)) return;
+    const isDouble = event.detail > 1 && performance.now() - played < 600;
+    // After a click the arrow keys walk the tree of moves.
+    if (event.detail > 0) box.focus({ preventScroll: true });
+    if (isDouble) return;
     focus = spot;
     point(spot);
   });
@@ -394,7 +640,8 @@ export function start(hovered) {
   box.addEventListener("keydown", (event) => {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[/** @type {"ArrowUp"} */ (event.key)];
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    // With the keyboard on the board as a whole, keys mean what they mean everywhere.
+    if (event.altKey || event.ctrlKey || event.metaKey || spotOf(event) === null) return;
     if (step) {
       focus = neighbour(focus, step[0] ?? 0, step[1] ?? 0);
       markTargets();
@@ -402,8 +649,7 @@ export function start(hovered) {
     } else if (event.key === "Enter" || event.key === " ") {
       point(focus);
     } else if (event.key === "Escape") {
-      gesture = [];
-      markTargets();
+      letGo();
     } else return;
     event.preventDefault();
     event.stopPropagation();

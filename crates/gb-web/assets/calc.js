@@ -2,15 +2,40 @@
 /** The calculator: the same language as `gamebench calc`. */
 import { ask } from "./api.js";
 import { byId, draw, input, make, picture } from "./dom.js";
+import { read, write } from "./state.js";
+import { fractions, value as typeset } from "./typeset.js";
 
 /** @typedef {import("./types.js").Calculated} Calculated */
 /** @typedef {import("./types.js").OptionTree} OptionTree */
 
+/** Answers so far, kept in this browser. @type {Calculated[]} */
+let answers = [];
+const MOST_ANSWERS = 60;
 /** Variables in the order in which they were given. @type {Map<string, string>} */
 const variables = new Map();
 /** @type {string[]} */
 const lines = [];
 let recalled = 0;
+
+/** @param {Calculated} answer */
+function remember(answer) {
+  if (answer.variable && typeof answer.value === "string") {
+    variables.delete(answer.variable);
+    variables.set(answer.variable, answer.value);
+  }
+  lines.push(answer.expression);
+  recalled = lines.length;
+  byId("history").prepend(entry(answer));
+  byId("calc-tools").hidden = false;
+}
+
+/** The worksheet as a text that the calculator of the command line reads. */
+function worksheet() {
+  const text = answers.map((answer) => `${answer.expression}\n# ${textOf(answer).replaceAll("\n", "\n# ")}\n`).join("");
+  const link = /** @type {HTMLAnchorElement} */ (make("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: "worksheet.txt" }));
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
 
 export function start() {
   byId("calc-form").onsubmit = (event) => {
@@ -23,6 +48,17 @@ export function start() {
     input("line").value = lines[recalled] ?? "";
     event.preventDefault();
   };
+  byId("calc-save").onclick = worksheet;
+  byId("calc-clear").onclick = () => {
+    answers = [];
+    write("answers", answers);
+    variables.clear();
+    byId("history").replaceChildren();
+    byId("calc-picture").replaceChildren();
+    byId("calc-tools").hidden = true;
+  };
+  answers = read("answers", /** @type {Calculated[]} */ ([]));
+  answers.forEach(remember);
   for (const example of document.querySelectorAll(".try")) {
     /** @type {HTMLElement} */ (example).onclick = () => run(example.textContent ?? "");
   }
@@ -36,14 +72,10 @@ async function run(line) {
     /** @type {Calculated} */
     const answer = await ask("api/calc", { line, variables: [...variables] });
     error.hidden = true;
-    if (answer.variable && typeof answer.value === "string") {
-      variables.delete(answer.variable);
-      variables.set(answer.variable, answer.value);
-    }
-    lines.push(line);
-    recalled = lines.length;
     input("line").value = "";
-    byId("history").prepend(entry(answer));
+    remember(answer);
+    answers = [...answers, answer].slice(-MOST_ANSWERS);
+    while (answers.length && !write("answers", answers)) answers.shift();
     drawn(answer);
   } catch (problem) {
     error.textContent = problem instanceof Error ? problem.message : String(problem);
@@ -54,7 +86,7 @@ async function run(line) {
 }
 
 /** @param {Calculated} answer */
-function text(answer) {
+function textOf(answer) {
   if (Array.isArray(answer.value)) return `[${answer.value.map((item) => item ?? "?").join(", ")}]`;
   return String(answer.value ?? "");
 }
@@ -64,7 +96,7 @@ function entry(answer) {
   const facts = /** @type {[string, string | null | undefined][]} */ ([["outcome", answer.outcome], ["mean", answer.mean], ["temperature", answer.temperature], ["left stop", answer.left_stop], ["right stop", answer.right_stop]])
     .filter(([, value]) => value).map(([name, value]) => `${name} ${value}`).join(" · ");
   const asked = make("button", { class: "asked", title: "Show its pictures" }, answer.expression);
-  const item = make("li", {}, asked, make("div", { class: "said" }, text(answer)), facts ? make("div", { class: "facts" }, facts) : null);
+  const item = make("li", {}, asked, make("div", { class: "said" }, answer.typeset ? typeset(answer.typeset, 120) : textOf(answer)), facts ? make("div", { class: "facts" }, ...fractions(facts)) : null);
   item.onclick = () => drawn(answer);
   return item;
 }

@@ -58,7 +58,9 @@ function fill(element, attributes, content) {
  * @returns {Node | null}
  */
 export function picture(text) {
-  const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  // Taken out before it is read: the policy of the page would complain about a style as soon as it is there.
+  const plain = text.replace(/<style[\s\S]*?<\/style>/g, "").replace(/ style="[^"]*"/g, "");
+  const svg = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
   if (svg.nodeName !== "svg") return null;
   svg.querySelectorAll("style, script").forEach((node) => node.remove());
   return document.importNode(svg, true);

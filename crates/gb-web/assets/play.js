@@ -3,8 +3,8 @@
 import { ask } from "./api.js";
 import * as clock from "./clock.js";
 import { sideName } from "./board.js";
-import { button, byId, input, make } from "./dom.js";
-import { current, show, tell } from "./state.js";
+import { button, byId, input, make, toast } from "./dom.js";
+import { command, current, show, tell } from "./state.js";
 
 /** @typedef {import("./types.js").View} View */
 
@@ -31,6 +31,30 @@ const isEngine = (side) => ["both", side].includes(input("opponent").value);
 
 /** The hint for the position on the board. @param {View} view */
 export const hintFor = (view) => (hint && hint.position === view.position ? hint : null);
+
+/**
+ * Makes a move of a person; false if it was not made. Nobody moves for the engine while it thinks.
+ * @param {string} text @param {import("./types.js").Side} [player] who makes it, if that is not who is to play
+ */
+export async function playMove(text, player) {
+  const view = current();
+  if (!view) return false;
+  if (thinking && isEngine(view.to_play)) {
+    toast(`${sideName(view, view.to_play)} is the engine's, and it is thinking: stop it first, or wait.`);
+    return false;
+  }
+  try {
+    if (player && player !== view.to_play) await command({ command: "to-play", player });
+    await command({ command: "play", text });
+    return true;
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error));
+    return false;
+  }
+}
+
+/** Asks the strongest player for a move. */
+export const askHint = () => engine(true);
 
 /** Points at a move. @param {View} view @param {{move: string, gesture: string[]}} answer */
 export function suggest(view, answer) {
@@ -69,8 +93,12 @@ async function engine(only) {
   say("Thinking…");
   let next = null;
   try {
-    const answer = await ask(`api/sessions/${view.session}/engine`, { player: input("player").value, seconds: Number(input("seconds").value) || 2, hint: only }, abort.signal);
-    if (only) hint = { text: answer.move, gesture: answer.gesture, position: view.position };
+    // Whoever asks for a hint wants the best one, whoever plays: without a name, the strongest player is asked.
+    const answer = await ask(`api/sessions/${view.session}/engine`, { player: only ? undefined : input("player").value, seconds: Number(input("seconds").value) || 2, hint: only }, abort.signal);
+    if (only) {
+      hint = { text: answer.move, gesture: answer.gesture, position: view.position };
+      if (byId("panel-play").hidden) toast(`Try ${answer.move}: ${answer.why}`);
+    }
     say(`${only ? "Try" : `${sideName(view, view.to_play)} played`} ${answer.move}: ${answer.why}`);
     if (current()?.session === view.session) next = answer;
   } catch (error) {

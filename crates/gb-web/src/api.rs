@@ -6,9 +6,10 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use gb_engine::picture;
-use gb_record::session::{Command, Session};
-use gb_record::view::{GameView, View};
+use gb_engine::{SummandView, picture, summand_views};
+use gb_record::session::{Command, MAX_MOVES, Session, read_position};
+use gb_record::tree::Property;
+use gb_record::view::{GameView, View, look_name};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json_, json};
 
@@ -49,12 +50,69 @@ pub struct Answer {
     /// What was found out about it, when the session is opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     derived: Option<Json_>,
+    /// What was pointed at to make the last move.
+    last: Vec<String>,
+    /// The summands, if the position is a sum.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    summands: Vec<SummandAnswer>,
+}
+
+/// A summand of a sum: where it lies in the scene, and what it is.
+#[derive(Serialize)]
+struct SummandAnswer {
+    game: String,
+    title: String,
+    text: String,
+    look: &'static str,
+    x: i32,
+    width: i32,
+    height: i32,
+    /// Its spots are those of the scene moved back by so many columns.
+    column: u32,
+    /// For a value: the options of Left and of Right.
+    options: [Vec<String>; 2],
 }
 
 impl Answer {
-    fn of(id: String, session: &Session) -> Answer {
-        Answer { session: id, view: session.view(), text: session.text(), derived: None }
+    pub(crate) fn of(id: String, session: &Session) -> Answer {
+        let summands = match &*session.info().name {
+            gb_engine::SUM => summand_views(&session.state().position.show()).unwrap_or_default(),
+            _ => vec![],
+        };
+        let summand = |view: SummandView| SummandAnswer {
+            game: view.game,
+            title: view.title,
+            text: view.text,
+            look: look_name(view.look),
+            x: view.frame.0,
+            width: view.frame.1,
+            height: view.frame.2,
+            column: view.moved.0,
+            options: view.options,
+        };
+        Answer {
+            session: id,
+            view: session.view(),
+            text: session.text(),
+            derived: None,
+            last: last_gesture(session),
+            summands: summands.into_iter().map(summand).collect(),
+        }
     }
+}
+
+/// What was pointed at to make the move that led here.
+fn last_gesture(session: &Session) -> Vec<String> {
+    let here = &session.tree().node(session.at()).properties;
+    let made = here.iter().find_map(|property| match property {
+        Property::Move { player, text } => Some((*player, text)),
+        _ => None,
+    });
+    let line = session.line();
+    let (Some((player, text)), [.., before, _]) = (made, &line[..]) else { return vec![] };
+    let choices = before.position.moves(player, MAX_MOVES);
+    let choice = choices.into_iter().find(|choice| choice.text == *text);
+    choice.map_or(vec![], |choice| choice.gesture.iter().map(|spot| spot.to_string()).collect())
 }
 
 /// What a new session begins with: a position, or a record; perhaps of a game that is a text.
@@ -172,6 +230,17 @@ pub async fn picture(State(app): State<App>, Path(id): Path<String>) -> Result<R
     })
     .await?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
+}
+
+/// The example of a game as SVG, for lists.
+pub async fn example(State(app): State<App>, Path(game): Path<String>) -> Result<Response, ApiError> {
+    let svg = quickly(move || {
+        let position = read_position(&*app.catalog, &game, "")?;
+        Ok(picture::scene::svg(&position.scene(), &[]))
+    })
+    .await?;
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "max-age=3600")], svg)
+        .into_response())
 }
 
 /// For addresses that mean nothing.

@@ -25,15 +25,23 @@ const FILES: &[(&str, &[u8])] = assets![
     "clock.js",
     "dom.js",
     "editor.js",
+    "explorer.js",
     "icon.svg",
     "index.html",
+    "keys.js",
+    "more.css",
+    "pieces.js",
     "play.js",
     "setup.js",
+    "share.js",
+    "sketch.js",
     "start.js",
     "state.js",
+    "sum.js",
     "trainer.js",
     "tree.js",
     "types.js",
+    "typeset.js",
 ];
 
 /// The names and sizes of all files.

@@ -7,7 +7,7 @@ use axum::extract::State;
 use gb_engine::calc::{Answer, CalcError, Calculator, Datum};
 use gb_engine::findings::ValueFacts;
 use gb_engine::picture::thermograph;
-use gb_value::text::Style;
+use gb_value::text::{Script, Style};
 use gb_value::{Budget, Cancel, Kernel, Player, Store, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json_;
@@ -35,6 +35,8 @@ pub struct Calculated {
     #[serde(skip_serializing_if = "Option::is_none")]
     variable: Option<String>,
     value: Json_,
+    /// The value for the eye: `↑`, `±1`, `2|0||-1`.
+    typeset: Option<String>,
     #[serde(flatten)]
     facts: Option<ValueFacts>,
     /// The thermograph as SVG.
@@ -95,6 +97,7 @@ fn run(line: &Line, budget: &Budget) -> Result<Calculated, ApiError> {
         expression: line.line.clone(),
         variable: None,
         value: Json_::Null,
+        typeset: None,
         facts: None,
         thermograph: None,
         tree: None,
@@ -131,6 +134,8 @@ fn run(line: &Line, budget: &Budget) -> Result<Calculated, ApiError> {
 impl Calculated {
     fn draw(&mut self, kernel: &Kernel<'_>, value: Value) {
         self.facts = Some(ValueFacts::with_stops(value, false, kernel));
+        let style = Style { script: Script::Unicode, slashes: true, max_len: MAX_TEXT, ..Style::default() };
+        self.typeset = kernel.show(value, &style).ok().map(|shown| shown.text);
         let name = short(kernel, value, 60);
         self.thermograph = kernel.thermograph(value).ok().map(|graph| thermograph::svg(&[(&name, &graph)]));
         let mut room = MAX_NODES;
@@ -139,7 +144,7 @@ impl Calculated {
 }
 
 fn short(kernel: &Kernel<'_>, value: Value, length: usize) -> String {
-    let style = Style { max_len: length, ..Style::default() };
+    let style = Style { script: Script::Unicode, slashes: true, max_len: length, ..Style::default() };
     kernel.show(value, &style).map_or_else(|_| "?".into(), |shown| shown.text)
 }
 

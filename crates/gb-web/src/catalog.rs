@@ -104,6 +104,7 @@ impl Catalog for AllGames {
         }
         match &self.written {
             Some(written) => written.games.open(game, text),
+            None if game == gb_engine::SUM => Ok(gb_engine::sum_game()),
             None => gb_games::open(game, text),
         }
     }
@@ -120,6 +121,7 @@ impl Catalog for AllGames {
 pub fn all() -> Vec<Info> {
     let mut infos: Vec<Info> = gb_games::NAMES.iter().filter_map(|name| gb_games::info(name).ok()).collect();
     infos.push(gb_go::bench::info());
+    infos.push(gb_engine::sum_game().info());
     infos.sort_by(|a, b| a.title.cmp(b.title).then_with(|| a.name.cmp(&b.name)));
     infos
 }

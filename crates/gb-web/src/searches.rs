@@ -11,7 +11,7 @@ use axum::http::StatusCode;
 use axum::response::sse::{self, Sse};
 use futures_util::Stream;
 use futures_util::stream::unfold;
-use gb_record::view::View;
+use gb_rules::Player;
 use gb_value::{Budget, Cancel};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json_, json};
@@ -237,16 +237,60 @@ pub struct Asked {
 /// A move of the engine.
 #[derive(Serialize)]
 pub struct EngineMove {
-    session: String,
     #[serde(rename = "move")]
     made: String,
-    /// The text that the game was read from.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
     gesture: Vec<String>,
     why: String,
     #[serde(flatten)]
-    view: View,
+    answer: crate::api::Answer,
+}
+
+/// Which position the explorer asks about.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Further {
+    /// The moves that lead there, each with who makes it.
+    path: Vec<Turn>,
+    /// Seconds.
+    #[serde(default)]
+    seconds: Option<f64>,
+}
+
+/// A move and who makes it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Turn {
+    #[serde(with = "gb_record::view::side")]
+    player: Player,
+    #[serde(rename = "move")]
+    text: String,
+}
+
+/// The longest line that is explored.
+const LONGEST_PATH: usize = 100;
+
+/// The options of a position that is reached from a session's by moves, with what they leave.
+pub async fn explore(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Input(further): Input<Further>,
+) -> Result<Json<analysts::Explored>, ApiError> {
+    if further.path.len() > LONGEST_PATH {
+        return Err(ApiError::input(format!("the line is too long: at most {LONGEST_PATH} moves")));
+    }
+    let question = question(&app, &id).await?;
+    let cancel = Cancel::default();
+    let _guard = CancelOnDrop(cancel.clone());
+    let _listed = Listed::new(&app, &id, &cancel)?;
+    let time = time(&app, further.seconds, Duration::from_secs(5))?;
+    let memory = app.settings.search_memory;
+    let found = ask(&app.engine, time, &cancel, move |engine, cancel| {
+        let effort = Effort::new(time, memory, &cancel);
+        let path: Vec<(Player, String)> =
+            further.path.into_iter().map(|turn| (turn.player, turn.text)).collect();
+        analysts::explore(engine, &question, &path, &effort)
+    });
+    Ok(Json(found.await?.map_err(|error| ApiError::input(error.to_string()))?))
 }
 
 /// Lets the engine make a move, or say which it would make.
@@ -278,12 +322,10 @@ pub async fn engine_move(
         session.play(&chosen.text)?;
     }
     Ok(Json(EngineMove {
-        session: id,
         made: chosen.text,
-        text: session.text(),
         gesture: chosen.gesture,
         why: chosen.why,
-        view: session.view(),
+        answer: crate::api::Answer::of(id, &session),
     }))
 }
 

@@ -8,7 +8,6 @@ use axum::http::StatusCode;
 use gb_chess::{EXERCISES, Exercise, Judgement, Request, Standing, Tables, judge};
 use gb_record::session::Session;
 use gb_record::tree::Property;
-use gb_record::view::View;
 use gb_rules::Player;
 use gb_value::Cancel;
 use serde::{Deserialize, Serialize};
@@ -53,12 +52,11 @@ pub struct Made {
 /// What a move was worth, and the position after the answer.
 #[derive(Serialize)]
 pub struct Lesson {
-    session: String,
     judgement: Judgement,
     /// The exercise is over.
     standing: Option<Standing>,
     #[serde(flatten)]
-    view: View,
+    answer: crate::api::Answer,
 }
 
 /// The last move of a session, with the position before it.
@@ -116,7 +114,7 @@ pub async fn lesson(
         session.line().iter().filter(|state| same(&state.position.show())).count()
     };
     let standing = exercise.standing(&judgement, seen);
-    Ok(Json(Lesson { session: id, judgement, standing, view: session.view() }))
+    Ok(Json(Lesson { judgement, standing, answer: crate::api::Answer::of(id, &session) }))
 }
 
 /// A position without its clocks: pieces, whose turn, en passant.

@@ -176,6 +176,7 @@ pub(super) fn analyse(
         stopped: proof.as_ref().and_then(|proof| proof.stopped.clone()),
         report: Some(found.text(proof.as_ref())),
         labels: proof.as_ref().map_or_else(Vec::new, labels),
+        ..AnalysisView::default()
     };
     finish(tell, &shown, &Found { analysis: &found, proof: proof.as_ref() });
     Ok(())

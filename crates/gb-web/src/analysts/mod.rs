@@ -98,6 +98,67 @@ pub struct AnalysisView {
     pub report: Option<String>,
     /// What is written on the board, such as the labels of corresponding squares.
     pub labels: Vec<ShownLabel>,
+    /// What every move of Left and of Right leaves.
+    pub options: [Vec<ShownOption>; 2],
+    /// What the strongest player thinks, where it is not known who wins.
+    pub estimate: Option<Estimate>,
+    /// Thermographs of several parts in one picture, as SVG.
+    pub together: Option<String>,
+}
+
+/// A move and what it leaves.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownOption {
+    /// The move as text.
+    pub text: String,
+    /// What to point at.
+    pub gesture: Vec<String>,
+    /// The part it is made in.
+    pub part: Option<usize>,
+    /// What it makes of that part.
+    pub to: Option<String>,
+    /// What is left of the whole position.
+    pub facts: Option<Facts>,
+    /// Where points decide: what best play ends with after it.
+    pub score: Option<String>,
+    /// It is neither dominated nor reversible in its part, as far as that is known.
+    pub sensible: bool,
+    /// It is known to win.
+    pub wins: bool,
+}
+
+/// A position further down, with its options.
+#[derive(Clone, Debug, Serialize)]
+pub struct Explored {
+    /// The position as text.
+    pub position: String,
+    /// What is known about its value.
+    pub facts: Option<Facts>,
+    /// The moves of Left and of Right.
+    pub options: [Vec<ShownOption>; 2],
+}
+
+/// What a player thinks of a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct Estimate {
+    /// The player.
+    pub player: String,
+    /// Who is to move.
+    #[serde(with = "gb_record::view::side")]
+    pub to_play: Player,
+    /// The best move as text.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// What to point at.
+    pub gesture: Vec<String>,
+    /// The share of games that the player to move is expected to win.
+    pub share: Option<f64>,
+    /// It is no guess.
+    pub proven: bool,
+    /// Playouts.
+    pub nodes: u64,
+    /// How long it has thought.
+    pub seconds: f64,
 }
 
 /// A word on the board that concerns one player.
@@ -164,6 +225,9 @@ pub enum AnalystError {
     /// There is nothing to choose from.
     #[error("{0} has no move")]
     NoMove(Player),
+    /// Moves have no values here.
+    #[error("the moves of this game are not valued one by one")]
+    NoOptions,
     /// The engine has looked at nothing.
     #[error("the position was not searched")]
     NotSearched,
@@ -188,6 +252,29 @@ pub fn analyse(engine: &Engine, question: &Question, effort: &Effort, tell: &dyn
     if let Err(error) = analyst(&question.game).0(engine, question, effort, tell) {
         tell(error_event(&error.to_string()));
     }
+}
+
+/// The moves of a position that is reached from a question's by moves, with what they leave.
+///
+/// # Errors
+/// If there is no such move, or the game has an analyst who knows no values of moves.
+pub fn explore(
+    engine: &Engine,
+    question: &Question,
+    path: &[(Player, String)],
+    effort: &Effort,
+) -> Result<Explored, AnalystError> {
+    if ANALYSTS.iter().any(|(name, ..)| *name == question.game) {
+        return Err(AnalystError::NoOptions);
+    }
+    let own = own_engine(engine, question);
+    let mut position =
+        gb_record::session::read_position(&question.games, &question.game, &question.position)?;
+    for (player, text) in path {
+        position = position.play(*player, text).map_err(SessionError::from)?;
+    }
+    let question = Question { position: position.show(), ..question.clone() };
+    sums::explore(own.as_ref().unwrap_or(engine), &question, effort)
 }
 
 /// Chooses a move for the player whose turn it is.

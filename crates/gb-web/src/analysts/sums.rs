@@ -1,24 +1,28 @@
 //! Games of the list: positions taken apart into a sum.
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use gb_engine::Engine;
 use gb_engine::findings::{AnalysisJson, Facts, PartFindings, ScoredFindings, Winning, WinningFindings};
 use gb_engine::picture::board::part_letter;
+use gb_engine::picture::thermograph;
 use gb_engine::report::{ending_clause, outcome_sentence, score_sentence, value_text};
+use gb_engine::{Answer, Engine};
 use gb_play::strategy::{Plan, STRATEGIES, Sure};
 use gb_play::{Limits, PLAYER_KINDS, is_player};
+
 use gb_rules::Choice;
 use gb_rules::Player;
 use gb_search::Scores;
 use gb_search::question::outcome::Winners;
 use gb_search::sum::{ExaminedComponent, SumReport, Summand, best_move};
 use gb_value::text::{Script, Style};
-use gb_value::{Budget, Kernel};
+use gb_value::{Budget, Halt, Kernel, Value};
 use serde_json::json;
 
 use super::{
-    AnalysisView, AnalystError, Chosen, Effort, Event, Question, ShownMove, ShownPart, drawn, finish,
+    AnalysisView, AnalystError, Chosen, Effort, Estimate, Event, Explored, Question, ShownMove, ShownOption,
+    ShownPart, drawn, finish,
 };
 use crate::searches::event;
 
@@ -43,10 +47,23 @@ pub fn players() -> Vec<(String, String)> {
     players
 }
 
-/// Texts of values on a page.
+/// Texts of values for programs.
 const STYLE: Style = Style { script: Script::Ascii, plain: false, slashes: false, max_len: 240 };
+/// Values on a page are typeset; it folds those that are long.
+const TYPESET: Style = Style { script: Script::Unicode, plain: false, slashes: true, max_len: 1_500 };
+/// Where values stand in sentences and in lists.
+const SHORT: Style = Style { max_len: 160, ..TYPESET };
 /// Pictures are made for this many parts; the others would only be scrolled past.
 const MAX_PICTURES: usize = 60;
+/// More thermographs than this in one picture hide each other.
+const TOGETHER: usize = 8;
+/// More moves than this are not listed for a player.
+const MAX_OPTIONS: usize = 600;
+
+/// How long values are looked for before something else is said; then three times as long, and so on.
+const FIRST_TRY: Duration = Duration::from_millis(1_000);
+/// How long the strongest player thinks at first.
+const FIRST_THOUGHT: Duration = Duration::from_millis(600);
 
 pub(super) fn analyse(
     engine: &Engine,
@@ -63,20 +80,227 @@ pub(super) fn analyse(
         let part = part(&engine.store.kernel(&unlimited), index, component, question.ends_in_score);
         tell(event("part", &json!({ "index": index, "count": count, "part": part })));
     };
+    let mut thinker = Thinker::new(engine, question, effort);
+    let answer = examine(engine, question, effort, &told, &mut |share| {
+        if let Some(estimate) = thinker.think(share) {
+            tell(event("estimate", &estimate));
+        }
+    })?;
+    let mut answer = answer;
+    let examined = answer.examined.take().ok_or(AnalystError::NotSearched)?;
     let budget = &effort.budget;
-    let answer = engine.examine(&question.game, &question.position, budget, &|| effort.rest(), &told)?;
+    let report = SumReport::new(&engine.store.kernel(budget), vec![Summand::Position(examined)]);
+    // Whatever time is left goes into what is not known.
+    if !is_solved(&report, answer.winners.as_ref()) {
+        let end = start + effort.allowance.time.unwrap_or(Duration::from_secs(20));
+        let mut share = FIRST_THOUGHT;
+        while !budget.cancel().is_cancelled() {
+            let left = end.saturating_duration_since(Instant::now());
+            if left < Duration::from_millis(50) {
+                break;
+            }
+            match thinker.think(share.min(left)) {
+                Some(estimate) => tell(event("estimate", &estimate)),
+                None => break,
+            }
+            share *= 2;
+        }
+    }
+    let kernel = engine.store.kernel(&unlimited);
+    let seconds = start.elapsed().as_secs_f64();
+    let findings = AnalysisJson::of(&report, answer.winners, &kernel, &STYLE, (budget.nodes(), seconds));
+    let mut shown = shown(&report, answer.winners, &kernel, seconds);
+    shown.estimate = thinker.last.filter(|_| !is_solved(&report, answer.winners.as_ref()));
+    let rest = effort.rest();
+    shown.options = options(&report, &engine.store.kernel(&rest));
+    finish(tell, &shown, &findings);
+    Ok(())
+}
+
+/// Whether it is known who wins.
+fn is_solved(report: &SumReport, winners: Option<&Winners>) -> bool {
+    match &report.scores {
+        Some(scores) => Player::BOTH.iter().all(|&first| scores.scores.first(first).is_ok()),
+        None => {
+            report.analysis.is_ok() || report.loops.is_some() || winners.is_some_and(|w| w.outcome().is_ok())
+        }
+    }
+}
+
+/// Looks for values in longer and longer tries: what one has found, the next need not look for. `between` them there is time for something else.
+fn examine(
+    engine: &Engine,
+    question: &Question,
+    effort: &Effort,
+    told: &dyn Fn(usize, usize, &ExaminedComponent),
+    between: &mut dyn FnMut(Duration),
+) -> Result<Answer, AnalystError> {
+    let (mut time, mut thought) = (FIRST_TRY, FIRST_THOUGHT);
+    let nothing = || Budget::unlimited().with_time(Duration::ZERO);
+    loop {
+        let left = effort
+            .budget
+            .deadline()
+            .map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
+        // The last try is not begun just before the end.
+        if left < 2 * time + thought {
+            let rest = || effort.rest();
+            return Ok(engine.examine(&question.game, &question.position, &effort.budget, &rest, told)?);
+        }
+        let answer = engine.examine(
+            &question.game,
+            &question.position,
+            &effort.budget.part_of_time(time),
+            &nothing,
+            told,
+        )?;
+        let stopped = answer.examined.as_ref().and_then(|examined| examined.stopped());
+        if stopped != Some(Halt::Time) || effort.budget.cancel().is_cancelled() {
+            if stopped.is_none() {
+                return Ok(answer);
+            }
+            let rest = || effort.rest();
+            return Ok(engine.examine(&question.game, &question.position, &effort.budget, &rest, told)?);
+        }
+        between(thought);
+        (time, thought) = (3 * time, 2 * thought);
+    }
+}
+
+/// The player who is asked where values are out of reach. It remembers what it thought, so that each thought makes the last one better.
+struct Thinker<'a> {
+    engine: &'a Engine,
+    question: &'a Question,
+    effort: &'a Effort,
+    player: Option<Box<dyn gb_play::Player>>,
+    seconds: f64,
+    nodes: u64,
+    last: Option<Estimate>,
+}
+
+/// The strongest player of whole games.
+fn strongest() -> String {
+    format!("{}+all", PLAYER_KINDS[0].0)
+}
+
+impl<'a> Thinker<'a> {
+    fn new(engine: &'a Engine, question: &'a Question, effort: &'a Effort) -> Thinker<'a> {
+        Thinker { engine, question, effort, player: None, seconds: 0.0, nodes: 0, last: None }
+    }
+
+    fn think(&mut self, time: Duration) -> Option<Estimate> {
+        let Question { game, position, to_play, ends_in_score, .. } = self.question;
+        // Who wins by points depends on those that were earned before; such games have guesses by depth.
+        if *ends_in_score {
+            return None;
+        }
+        if self.player.is_none() {
+            let spec = strongest().parse().ok()?;
+            self.player = self.engine.player(game, position, spec, 1).ok();
+        }
+        let limits = Limits {
+            time: Some(time),
+            bytes: self.effort.budget.max_bytes() / 4,
+            cancel: self.effort.budget.cancel().clone(),
+            ..Limits::default()
+        };
+        let begun = Instant::now();
+        let made = self.player.as_mut()?.choose(position, 0, *to_play, &self.engine.store, &limits).ok()?;
+        self.seconds += begun.elapsed().as_secs_f64();
+        self.nodes += made.nodes;
+        let share = match (made.winner, made.chance) {
+            (Some(winner), _) => Some(if winner == *to_play { 1.0 } else { 0.0 }),
+            (None, chance) => chance,
+        };
+        let estimate = Estimate {
+            player: strongest(),
+            to_play: *to_play,
+            gesture: gesture(self.question, &made.mv).ok()?,
+            text: made.mv,
+            share,
+            proven: made.winner.is_some(),
+            nodes: self.nodes,
+            seconds: self.seconds,
+        };
+        self.last = Some(estimate.clone());
+        Some(estimate)
+    }
+}
+
+/// What every move leaves, as far as that is known.
+fn options(report: &SumReport, kernel: &Kernel<'_>) -> [Vec<ShownOption>; 2] {
+    let Some(Summand::Position(examined)) = report.summands.first() else { return Default::default() };
+    let by_score = report.scores.is_some();
+    let total = report.analysis.as_ref().ok().map(|analysis| analysis.total);
+    // Moves in many places leave the same.
+    let mut known: HashMap<(Option<usize>, Value), Option<Facts>> = HashMap::new();
+    Player::BOTH.map(|player| {
+        let wins: Vec<&str> =
+            report.winning_moves(player).iter().filter_map(|mv| Some(&*mv.on_board?.label)).collect();
+        let mut listed: Vec<ShownOption> = vec![];
+        for mv in &examined.moves[player as usize] {
+            let before = match mv.component {
+                Some(index) => examined.components[index].value,
+                None => Ok(Value::ZERO),
+            };
+            let leaves = |to: Value| {
+                let others = kernel.sub(total?, before.ok()?).ok()?;
+                Some(Facts::of(kernel.add(others, to).ok()?, by_score, kernel, &SHORT))
+            };
+            let facts = match (mv.to, &mv.loopy) {
+                (Ok(to), _) => known.entry((mv.component, to)).or_insert_with(|| leaves(to)).clone(),
+                (Err(_), Some(loopy)) if examined.components.len() == 1 => {
+                    Some(Facts::of_loops(loopy, kernel, &SHORT))
+                }
+                _ => None,
+            };
+            let sensible = match (mv.to, before) {
+                // Whatever is neither dominated nor reversible is an option of the canonical form, and nothing else is.
+                (Ok(to), Ok(before)) => kernel.options(before, player).any(|option| option == to),
+                _ => true,
+            };
+            listed.push(ShownOption {
+                text: mv.label.clone(),
+                gesture: mv.gesture.iter().map(|spot| spot.to_string()).collect(),
+                part: mv.component,
+                to: mv.to.ok().map(|to| value_text(kernel, to, &SHORT)),
+                facts,
+                score: mv.score.as_ref().and_then(|score| score.as_ref().ok()).map(|score| score.to_string()),
+                sensible,
+                wins: wins.contains(&&*mv.label),
+            });
+        }
+        listed.sort_by_key(|option| (!option.wins, !option.sensible));
+        listed.truncate(MAX_OPTIONS);
+        listed
+    })
+}
+
+/// The options of a position, for whoever looks further than one move.
+pub(super) fn explore(
+    engine: &Engine,
+    question: &Question,
+    effort: &Effort,
+) -> Result<Explored, AnalystError> {
+    let budget = &effort.budget;
+    let answer =
+        engine.examine(&question.game, &question.position, budget, &|| effort.rest(), &|_, _, _| {})?;
     let examined = answer.examined.ok_or(AnalystError::NotSearched)?;
     let report = SumReport::new(&engine.store.kernel(budget), vec![Summand::Position(examined)]);
-    let kernel = engine.store.kernel(&unlimited);
-    let counts = (budget.nodes(), start.elapsed().as_secs_f64());
-    let findings = AnalysisJson::of(&report, answer.winners, &kernel, &STYLE, counts);
-    finish(tell, &shown(&report, answer.winners, &findings, &kernel), &findings);
-    Ok(())
+    let rest = effort.rest();
+    let kernel = engine.store.kernel(&rest);
+    let by_score = report.scores.is_some();
+    let facts = match (&report.analysis, &report.loops) {
+        (Ok(analysis), _) => Some(Facts::of(analysis.total, by_score, &kernel, &SHORT)),
+        (_, Some(loops)) => Some(Facts::of_loops(&loops.total, &kernel, &SHORT)),
+        _ => None,
+    };
+    Ok(Explored { position: question.position.clone(), facts, options: options(&report, &kernel) })
 }
 
 fn part(kernel: &Kernel<'_>, index: usize, component: &ExaminedComponent, by_score: bool) -> ShownPart {
     let PartFindings { position, cells, facts, stopped, known, .. } =
-        PartFindings::of(component, by_score, kernel, &STYLE);
+        PartFindings::of(component, by_score, kernel, &TYPESET);
     let name = part_letter(index).to_string();
     let thermograph =
         component.value.ok().filter(|_| index < MAX_PICTURES).and_then(|v| drawn(kernel, &name, v));
@@ -84,30 +308,57 @@ fn part(kernel: &Kernel<'_>, index: usize, component: &ExaminedComponent, by_sco
 }
 
 /// What a sum ends with, whoever begins; the same reason is not given twice.
-fn scores_verdict(scores: &Scores) -> String {
+fn scores_verdict(scores: &Scores, seconds: f64) -> String {
     match (&scores.left_first, &scores.right_first) {
-        (Err(stop), Err(other)) if stop == other => format!("Not finished: {stop}."),
+        (Err(stop), Err(other)) if stop == other => not_solved(*stop, seconds),
         _ => Player::BOTH.map(|first| score_sentence(scores, first)).join(" "),
     }
 }
 
-fn shown(
-    report: &SumReport,
-    winners: Option<Winners>,
-    findings: &AnalysisJson,
-    kernel: &Kernel<'_>,
-) -> AnalysisView {
+/// That a question was not answered, and why.
+fn not_solved(stop: Halt, seconds: f64) -> String {
+    match stop {
+        Halt::Time => format!("Not solved in {seconds:.0} s."),
+        Halt::Cancelled => format!("Not solved: stopped after {seconds:.0} s."),
+        other => format!("Not solved: {other}."),
+    }
+}
+
+/// Thermographs of the parts and of the sum in one picture, the hottest first.
+fn together(components: &[ExaminedComponent], sum: Option<Value>, kernel: &Kernel<'_>) -> Option<String> {
+    let graph = |name: String, value: Value| Some((name, kernel.thermograph(value).ok()?));
+    let parts = components.iter().enumerate();
+    let mut graphs: Vec<_> =
+        parts.filter_map(|(index, part)| graph(part_letter(index).to_string(), part.value.ok()?)).collect();
+    graphs.sort_by_key(|(_, graph)| std::cmp::Reverse(graph.temperature()));
+    graphs.truncate(TOGETHER - 1);
+    graphs.sort_by(|a, b| a.0.cmp(&b.0));
+    graphs.extend(sum.and_then(|sum| graph("sum".into(), sum)));
+    let named: Vec<(&str, &gb_value::Thermograph)> =
+        graphs.iter().map(|(name, graph)| (&**name, &**graph)).collect();
+    (named.len() > 2).then(|| thermograph::svg(&named))
+}
+
+fn shown(report: &SumReport, winners: Option<Winners>, kernel: &Kernel<'_>, seconds: f64) -> AnalysisView {
+    let findings = &AnalysisJson::of(report, winners, kernel, &SHORT, (0, seconds));
     let components = match report.summands.first() {
         Some(Summand::Position(examined)) => &examined.components[..],
         _ => &[],
     };
     let by_score = report.scores.is_some();
     let verdict = match (&report.analysis, &report.loops, winners) {
-        _ if by_score => report.scores.as_ref().map_or_else(String::new, |s| scores_verdict(&s.scores)),
+        _ if by_score => {
+            report.scores.as_ref().map_or_else(String::new, |s| scores_verdict(&s.scores, seconds))
+        }
         (Ok(analysis), ..) => sentence(outcome_sentence(analysis.outcome)),
         (Err(_), Some(loops), _) => sentence(outcome_sentence(loops.outcome)),
-        (Err(_), None, Some(winners)) => winners_sentence(&winners),
-        (Err(stop), None, None) => format!("Not finished: {stop}."),
+        (Err(stop), None, Some(winners)) => {
+            match (winners.ending(Player::Left), winners.ending(Player::Right)) {
+                (Err(_), Err(_)) => not_solved(*stop, seconds),
+                _ => winners_sentence(&winners),
+            }
+        }
+        (Err(stop), None, None) => not_solved(*stop, seconds),
     };
     // Whoever cannot win may be able to draw.
     let drawing = |who: fn(&Winning) -> &Vec<WinningFindings>| match &findings.drawing {
@@ -129,13 +380,13 @@ fn shown(
             .as_ref()
             .map(|loops| ShownPart {
                 name: "sum".into(),
-                facts: Some(Facts::of_loops(&loops.total, kernel, &STYLE)),
+                facts: Some(Facts::of_loops(&loops.total, kernel, &TYPESET)),
                 ..ShownPart::default()
             })
             .or_else(|| {
                 report.analysis.as_ref().ok().map(|analysis| ShownPart {
                     name: "sum".into(),
-                    facts: Some(Facts::of(analysis.total, by_score, kernel, &STYLE)),
+                    facts: Some(Facts::of(analysis.total, by_score, kernel, &TYPESET)),
                     thermograph: drawn(kernel, "sum", analysis.total),
                     ..ShownPart::default()
                 })
@@ -146,8 +397,8 @@ fn shown(
             Some(scores) => [&scores.left, &scores.right].map(|moves| best_scores(moves)),
             None => moves.map(|moves| moves.iter().map(ShownMove::from).collect()),
         },
-        report: None,
-        labels: vec![],
+        together: together(components, report.analysis.as_ref().ok().map(|a| a.total), kernel),
+        ..AnalysisView::default()
     }
 }
 
@@ -201,7 +452,7 @@ fn deepen(engine: &Engine, question: &Question, budget: &Budget, tell: &dyn Fn(E
             done &= judged.exact;
             parts.push(json!({
                 "part": part.part,
-                "value": value_text(&kernel, judged.value, &STYLE),
+                "value": value_text(&kernel, judged.value, &TYPESET),
                 "exact": judged.exact,
                 "mean": kernel.mean(judged.value).map(|x| x.to_string()).ok(),
                 "temperature": kernel.temperature(judged.value).map(|x| x.to_string()).ok(),
@@ -224,8 +475,9 @@ pub(super) fn choose(
     player: Option<&str>,
     effort: &Effort,
 ) -> Result<Chosen, AnalystError> {
+    let start = Instant::now();
     match player.filter(|name| *name != OPTIMAL) {
-        Some(spec) if is_player(spec) => return chosen_by(engine, question, spec, effort),
+        Some(spec) if is_player(spec) => return chosen_by(engine, question, spec, effort, start),
         Some(plan) => return advised(engine, question, plan, effort),
         None => {}
     }
@@ -254,7 +506,7 @@ pub(super) fn choose(
         {
             return Ok(chosen(text, format!("solved: {}", best.reason)));
         }
-        return chosen_by(engine, question, &format!("{}+all", PLAYER_KINDS[0].0), effort);
+        return chosen_by(engine, question, &strongest(), effort, start);
     }
     let winning = match question.to_play {
         Player::Left => &findings.winning.left,
@@ -270,7 +522,7 @@ pub(super) fn choose(
         return Ok(chosen(label, format!("solved: {} is winning", question.to_play.opponent())));
     }
     // What cannot be solved is played as well as time allows.
-    chosen_by(engine, question, &format!("{}+all", PLAYER_KINDS[0].0), effort)
+    chosen_by(engine, question, &strongest(), effort, start)
 }
 
 /// How much a strategy for sums may remember.
@@ -284,7 +536,7 @@ fn advised(
     effort: &Effort,
 ) -> Result<Chosen, AnalystError> {
     let Question { game, position, to_play, .. } = question;
-    let plan: Plan = plan.parse()?;
+    let (plan, start): (Plan, Instant) = (plan.parse()?, Instant::now());
     let name = plan.name();
     let advice = engine.advise(game, position, *to_play, plan, ENTRIES_OF_STRATEGIES, &effort.budget)?;
     let why = match advice.sure {
@@ -292,7 +544,12 @@ fn advised(
         Sure::Within(loss) => format!("{name} loses at most {loss} by playing like this"),
         Sure::Depth(depth) => format!("{name} has looked {depth} moves ahead"),
         Sure::Guess => format!("{name} plays by a rule of thumb"),
-        Sure::RanOut => format!("{name} ran out of time before it knew anything"),
+        // A strategy that knows nothing is no opponent.
+        Sure::RanOut => {
+            let instead = chosen_by(engine, question, &strongest(), effort, start)?;
+            let why = format!("{name} did not know enough in time; instead {}", instead.why);
+            return Ok(Chosen { why, ..instead });
+        }
     };
     Ok(Chosen { gesture: gesture(question, &advice.mv)?, text: advice.mv, why })
 }
@@ -310,10 +567,12 @@ fn chosen_by(
     question: &Question,
     spec: &str,
     effort: &Effort,
+    since: Instant,
 ) -> Result<Chosen, AnalystError> {
     let Question { game, position, to_play, .. } = question;
     let limits = Limits {
-        time: effort.allowance.time,
+        // What was spent on values is gone.
+        time: effort.allowance.time.map(|time| time.saturating_sub(since.elapsed()).max(time / 5)),
         bytes: effort.budget.max_bytes() / 4,
         cancel: effort.budget.cancel().clone(),
         ..Limits::default()

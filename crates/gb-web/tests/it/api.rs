@@ -43,7 +43,11 @@ async fn analysis_tells_parts_then_everything() {
     assert_eq!(events[0].0, "started");
     assert_eq!(named("part").len(), 2);
     let shown = named("shown")[0];
-    assert_eq!(shown["parts"][0]["facts"]["value"], "+-1");
+    assert_eq!(shown["parts"][0]["facts"]["value"], "±1");
+    // All moves of both, with what they leave; in the switch all are sensible.
+    assert_eq!(shown["options"][0].as_array().unwrap().len(), 3);
+    assert_eq!(shown["options"][0][0]["facts"]["value"], "2");
+    assert!(shown["options"][0].as_array().unwrap().iter().any(|option| option["sensible"] == true));
     assert_eq!(shown["moves"][0][0]["gesture"], json!(["a1", "a2"]));
     assert!(shown["parts"][0]["thermograph"].as_str().unwrap().starts_with("<svg"));
     let result = named("result")[0];
@@ -51,6 +55,27 @@ async fn analysis_tells_parts_then_everything() {
     assert_eq!(result["sum"]["value"], "{2|0}");
     assert_eq!(result["winning"]["left"][0]["move"], "a1-a2");
     assert_eq!(events.last().unwrap().0, "result");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_explorer_looks_further_than_one_move() {
+    let app = app();
+    let view = open(&app, "domineering", "..#.|..#.").await;
+    let explore = format!("{}/explore", path(&view));
+    let turn = |player: &str, text: &str| json!({ "player": player, "move": text });
+    let (status, found) = ask(&app, post(&explore, &json!({ "path": [turn("Left", "a1-a2")] }))).await;
+    assert_eq!(status, StatusCode::OK, "{found}");
+    assert_eq!((&found["position"], &found["facts"]["value"]), (&json!("#.#.|#.#."), &json!("2")));
+    assert_eq!(found["options"][0].as_array().unwrap().len(), 2, "{found}");
+    assert_eq!(found["options"][1], json!([]));
+    // The session itself has not moved.
+    let (_, same) = ask(&app, get(&path(&view))).await;
+    assert_eq!(same["position"], "..#.|..#.");
+    let (status, wrong) = ask(&app, post(&explore, &json!({ "path": [turn("Right", "a1-a2")] }))).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{wrong}");
+    let far = vec![turn("Left", "a1-a2"); 101];
+    let (status, long) = ask(&app, post(&explore, &json!({ "path": far }))).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{long}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -130,7 +155,7 @@ async fn the_calculator_keeps_nothing_and_draws() {
     let (_, first) = ask(&app, post("/api/calc", &json!({ "line": "g := {1|-1} + ^" }))).await;
     assert_eq!((&first["variable"], &first["temperature"]), (&json!("g"), &json!("1")));
     assert!(first["thermograph"].as_str().unwrap().starts_with("<svg"));
-    assert_eq!(first["tree"]["left"][0]["value"], "1^");
+    assert_eq!((&first["tree"]["left"][0]["value"], &first["typeset"]), (&json!("1↑"), &json!("1↑|-1↑")));
     let variables = json!([["g", first["value"]]]);
     let (_, mean) = ask(&app, post("/api/calc", &json!({ "line": "mean(g)", "variables": variables }))).await;
     assert_eq!(mean["value"], "0");
@@ -157,7 +182,7 @@ async fn all_games_are_listed_and_the_page_is_small() {
     let app = app();
     let (_, list) = ask(&app, get("/api/games")).await;
     let games = list["games"].as_array().unwrap();
-    assert_eq!(games.len(), gb_games::NAMES.len() + 1);
+    assert_eq!(games.len(), gb_games::NAMES.len() + 2, "Go and sums are no games of the list");
     for game in games {
         open(&app, game["name"].as_str().unwrap(), "").await;
     }

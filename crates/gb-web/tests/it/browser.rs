@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction};
 use fantoccini::elements::Element;
 use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -17,7 +17,11 @@ use serde_json::{Value as Json, json};
 use crate::support::{listen, settings};
 
 mod editor;
+mod explorer;
 mod games;
+mod hands;
+mod kept;
+mod sums;
 mod tools;
 mod trainer;
 
@@ -39,6 +43,8 @@ impl Drop for Driver {
 pub struct Page {
     client: Client,
     address: String,
+    /// Where the driver listens, for what its library does not ask.
+    port: u16,
     _driver: Driver,
     server: tokio::task::JoinHandle<()>,
 }
@@ -96,7 +102,7 @@ impl Page {
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .expect("the driver opens a browser");
-        let page = Page { client, address, _driver: driver, server };
+        let page = Page { client, address, port, _driver: driver, server };
         page.visit(hash).await;
         Some(page)
     }
@@ -193,6 +199,75 @@ impl Page {
         self.client.perform_actions(mouse).await.unwrap();
     }
 
+    /// Moves the mouse from one spot of the board to another with a button down.
+    pub async fn drag(&self, from: &str, to: &str, button: u64) {
+        let place = |element, duration| PointerAction::MoveToElement { element, duration, x: 0.0, y: 0.0 };
+        let [start, middle, end] = [
+            self.find(&format!("[data-spot='{from}']")).await,
+            self.find(&format!("[data-spot='{to}']")).await,
+            self.find(&format!("[data-spot='{to}']")).await,
+        ];
+        let mouse = MouseActions::new("mouse".into())
+            .then(place(start, None))
+            .then(PointerAction::Down { button })
+            .then(place(middle, Some(Duration::from_millis(60))))
+            .then(place(end, None))
+            .then(PointerAction::Up { button });
+        self.client.perform_actions(mouse).await.unwrap();
+    }
+
+    /// Two clicks at once in the middle of an element.
+    pub async fn double_click(&self, css: &str) {
+        let element = self.find(css).await;
+        let place = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+        let mut mouse = MouseActions::new("mouse".into()).then(place);
+        for _ in 0..2 {
+            mouse = mouse.then(PointerAction::Down { button: 0 }).then(PointerAction::Up { button: 0 });
+        }
+        self.client.perform_actions(mouse).await.unwrap();
+    }
+
+    /// Presses keys wherever the keyboard is.
+    pub async fn press(&self, keys: &str) {
+        let strokes = keys.chars().fold(KeyActions::new("keys".into()), |actions, value| {
+            actions.then(KeyAction::Down { value }).then(KeyAction::Up { value })
+        });
+        self.client.perform_actions(strokes).await.unwrap();
+    }
+
+    /// How many nodes the tree has, as soon as there are so many.
+    pub async fn has_nodes(&self, count: usize) {
+        self.until(&format!("return document.querySelectorAll('[data-node]').length === {count}")).await;
+    }
+
+    /// What the browser has complained about since it was asked last. Answers that refuse something are no mistakes of the page.
+    pub async fn complaints(&self) -> Vec<String> {
+        use tokio::io::{AsyncReadExt, AsyncWriteExt};
+        let session = self.client.session_id().await.unwrap().unwrap();
+        let body = r#"{"type":"browser"}"#;
+        let request = format!(
+            "POST /session/{session}/se/log HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        );
+        let mut stream = tokio::net::TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        // The driver keeps the connection open, so that the answer is over when it is complete.
+        let (mut answer, mut piece) = (vec![], [0; 4096]);
+        let log = loop {
+            let count = stream.read(&mut piece).await.unwrap();
+            answer.extend_from_slice(&piece[..count]);
+            let start = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(answer.len());
+            match serde_json::from_slice::<Json>(&answer[start..]) {
+                Ok(log) => break log,
+                Err(error) => assert!(count > 0, "{error}: {}", String::from_utf8_lossy(&answer)),
+            }
+        };
+        let entries = log["value"].as_array().unwrap_or_else(|| panic!("{log}"));
+        let said = entries.iter().filter(|entry| entry["level"] == "SEVERE");
+        let messages = said.map(|entry| entry["message"].as_str().unwrap_or("").to_owned());
+        messages.filter(|message| !(message.contains("/api/") && message.contains("status of 4"))).collect()
+    }
+
     /// Keeps a picture.
     pub async fn picture(&self, name: &str) {
         let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("screenshots");
@@ -210,6 +285,8 @@ impl Page {
     pub async fn close(self) {
         let wide = self.script("return document.documentElement.scrollWidth > innerWidth").await;
         assert_eq!(wide, false, "the page is wider than the window");
+        let complaints = self.complaints().await;
+        assert!(complaints.is_empty(), "the console says {complaints:#?}");
         self.client.close().await.unwrap();
         self.server.abort();
     }

@@ -8,7 +8,7 @@ async fn every_game_is_opened_played_and_analysed() {
     page.script("document.querySelector('#time').append(new Option('1 s', '1'))").await;
     page.choose("#time", "1").await;
     let mut names = gb_games::NAMES.iter().map(|name| gb_games::info(name).unwrap().name).collect::<Vec<_>>();
-    names.push("go".into());
+    names.extend(["go".to_owned(), gb_engine::SUM.to_owned()]);
     page.click("#choose").await;
     page.find("[data-game='go']").await;
     page.picture("games").await;

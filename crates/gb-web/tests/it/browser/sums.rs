@@ -1,0 +1,68 @@
+//! Several boards and values on one bench.
+
+use super::Page;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn boards_and_values_are_added_played_analysed_and_taken_away() {
+    let Some(page) = Page::open("game=domineering&position=..|..").await else { return };
+    page.click("#tab-setup").await;
+    page.choose("#sum-game", "clobber").await;
+    page.write("#sum-text", "xo.").await;
+    page.click("#sum-form button").await;
+    page.says("#game-title", "Sum").await;
+    page.choose("#sum-game", "").await;
+    page.write("#sum-text", "+-1").await;
+    page.click("#sum-form button").await;
+    let position = |text: &str| {
+        format!("return new URLSearchParams(location.hash.slice(1)).get('position') === '{text}'")
+    };
+    page.until(&position("domineering ..|.. + clobber xo. + +-1")).await;
+    page.until("return document.querySelectorAll('#summands li').length === 3").await;
+    // Nonsense is explained, and nothing changes.
+    page.write("#sum-text", "{1|").await;
+    page.click("#sum-form button").await;
+    page.says("#sum-error", "no summand").await;
+    // All of it together.
+    page.click("#tab-analysis").await;
+    page.click("#analyse").await;
+    page.says("#verdict", "wins").await;
+    page.until("return document.querySelectorAll('#parts tbody tr').length === 4").await;
+    page.until("return document.querySelectorAll('#options tr.option').length === 4").await;
+    // A move in each of them: Left's domino, Right's value, Left's stone.
+    page.point("a1").await;
+    page.says("#message", "Left played 1:a1-a2").await;
+    let spot = page.script("return [...document.querySelectorAll('[data-spot]')].find((hit) => hit.getAttribute('aria-label').startsWith('3:option') && hit.classList.contains('hot')).dataset.spot").await;
+    page.point(spot.as_str().unwrap()).await;
+    page.says("#message", "Right played 3:-1").await;
+    page.drag("e1", "f1", 0).await;
+    page.says("#message", "Left played 2:a1-b1").await;
+    page.until(&position("domineering #.|#. + clobber .x. + -1")).await;
+    page.has_nodes(4).await;
+    // The address is enough to come back.
+    let hash = page.script("return location.hash.slice(1)").await;
+    page.script("sessionStorage.clear(); return 0").await;
+    page.visit(hash.as_str().unwrap()).await;
+    page.until(&position("domineering #.|#. + clobber .x. + -1")).await;
+    page.click("#tab-setup").await;
+    page.click("#summands li:nth-child(2) .icon").await;
+    page.until(&position("domineering #.|#. + -1")).await;
+    page.click("#undo").await;
+    page.until(&position("domineering #.|#. + clobber .x. + -1")).await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_engine_plays_sums() {
+    let Some(page) = Page::open("game=sum&position=nim 3,5 %2B nim 7 %2B *2").await else { return };
+    page.click("#tab-play").await;
+    page.click("#hint").await;
+    page.says("#engine-says", "Try").await;
+    page.choose("#opponent", "both").await;
+    page.says("#message", "wins").await;
+    page.visit("game=sum&position=").await;
+    page.click("#tab-analysis").await;
+    page.click("#analyse").await;
+    page.says("#verdict", "wins").await;
+    page.picture("sum").await;
+    page.close().await;
+}
