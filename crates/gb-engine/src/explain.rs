@@ -115,6 +115,30 @@ impl Explanation {
         Ok(moves)
     }
 
+    /// A reason in a sentence: why the loser, who is to move, loses.
+    ///
+    /// # Errors
+    /// If the work is stopped.
+    pub fn sentence(&self, reason: &Reason, kernel: &Kernel<'_>) -> Result<String, EngineError> {
+        let loser = self.loser;
+        Ok(match reason {
+            Reason::Line { line, sum } => format!("{loser}, to move, loses {sum} (line {line})"),
+            Reason::Values { lines, total } => {
+                let relation = if loser == Player::Left { "at most" } else { "at least" };
+                let lines: Vec<String> = lines.iter().map(u64::to_string).collect();
+                let source = match &lines[..] {
+                    [] => String::new(),
+                    [line] => format!(" (line {line})"),
+                    lines => format!(" (lines {})", lines.join(", ")),
+                };
+                let halted = |halt| EngineError::from(ProofError::Halt(halt));
+                let total = kernel.show(*total, &Default::default()).map_err(halted)?.to_string();
+                let worth = if total == "0" { total } else { format!("{total}, {relation} 0") };
+                format!("what is left is worth {worth}{source}, and {loser} is to move")
+            }
+        })
+    }
+
     /// Lets the proof move for the winner.
     ///
     /// # Errors

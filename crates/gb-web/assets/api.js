@@ -44,6 +44,11 @@ export async function ask(path, body, signal) {
   return response.status === 204 ? null : response.json();
 }
 
+/** What the server answers as it is. @param {string} path @param {unknown} body */
+export async function text(path, body) {
+  return (await request(path, body)).text();
+}
+
 /**
  * Starts something that tells about itself in events.
  * @param {string} path

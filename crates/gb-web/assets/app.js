@@ -9,6 +9,7 @@ import * as editor from "./editor.js";
 import { notes } from "./explorer.js";
 import * as keys from "./keys.js";
 import * as play from "./play.js";
+import * as proof from "./proof.js";
 import * as setup from "./setup.js";
 import { share, unpacked } from "./share.js";
 import { current, entryName, keepRecord, knownAbout, onChange, open, openKept, recent, refresh, reopen, show, tell, undo } from "./state.js";
@@ -257,6 +258,7 @@ async function main() {
   setup.start();
   editor.start();
   calc.start();
+  proof.start();
   analysis.start();
   keys.start();
   board.handle({ play: play.playMove, say: (text) => { byId("message").textContent = text; } });

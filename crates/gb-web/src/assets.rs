@@ -32,6 +32,7 @@ const FILES: &[(&str, &[u8])] = assets![
     "more.css",
     "pieces.js",
     "play.js",
+    "proof.js",
     "setup.js",
     "share.js",
     "sketch.js",

@@ -12,6 +12,7 @@ pub mod catalog;
 pub mod engine;
 mod error;
 mod guard;
+mod proofs;
 mod searches;
 mod server;
 mod sessions;
@@ -93,6 +94,8 @@ pub fn make_app(app: App) -> Router {
         .route("/api/sessions/{id}/analysis", post(searches::analysis))
         .route("/api/sessions/{id}/engine", post(searches::engine_move))
         .route("/api/sessions/{id}/explore", post(searches::explore))
+        .route("/api/sessions/{id}/proof", post(proofs::prove))
+        .route("/api/check", post(proofs::check))
         .route("/api/sessions/{id}/lesson", post(trainer::lesson))
         .route("/api/exercises", get(trainer::exercises))
         .route("/api/searches/{id}/stop", post(searches::stop))

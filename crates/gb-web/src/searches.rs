@@ -86,7 +86,7 @@ impl Drop for Listed {
 pub struct Wanted {
     /// Seconds; the server has a limit as well.
     #[serde(default)]
-    seconds: Option<f64>,
+    pub(crate) seconds: Option<f64>,
 }
 
 pub(crate) fn time(app: &App, seconds: Option<f64>, default: Duration) -> Result<Duration, ApiError> {
@@ -98,7 +98,7 @@ pub(crate) fn time(app: &App, seconds: Option<f64>, default: Duration) -> Result
 }
 
 /// What a session asks. Its text may have to be read again.
-async fn question(app: &App, id: &str) -> Result<Question, ApiError> {
+pub(crate) async fn question(app: &App, id: &str) -> Result<Question, ApiError> {
     let (app, session) = (app.clone(), app.sessions.get(id)?);
     quickly(move || question_of(&app, &session)).await
 }

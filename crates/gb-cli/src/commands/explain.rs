@@ -158,6 +158,11 @@ impl Table<'_, '_> {
         Ok(shown.map_err(|stop| Failure::of_stop(stop, stop.to_string()))?.to_string())
     }
 
+    /// Why the user loses.
+    fn sentence(&self, reason: &Reason) -> Result<String, Failure> {
+        self.explanation.sentence(reason, self.kernel).map_err(failure)
+    }
+
     /// A move of the proof.
     fn tell(&self, explained: &Explained) -> Result<(), Failure> {
         let winner = self.explanation.loser().opponent();
@@ -168,35 +173,15 @@ impl Table<'_, '_> {
         output::line(&format!(
             "{winner} plays {}{place}: {}",
             explained.mv,
-            self.reason(&explained.reason)?
+            self.sentence(&explained.reason)?
         ))?;
         self.boards()
     }
 
     fn why(&self) -> Result<(), Failure> {
         match &self.last {
-            Some(reason) => Ok(output::line(&self.reason(reason)?)?),
+            Some(reason) => Ok(output::line(&self.sentence(reason)?)?),
             None => Ok(()),
         }
-    }
-
-    /// Why the user loses.
-    fn reason(&self, reason: &Reason) -> Result<String, Failure> {
-        let loser = self.explanation.loser();
-        Ok(match reason {
-            Reason::Line { line, sum } => format!("{loser}, to move, loses {sum} (line {line})"),
-            Reason::Values { lines, total } => {
-                let relation = if loser == Player::Left { "at most" } else { "at least" };
-                let lines: Vec<String> = lines.iter().map(u64::to_string).collect();
-                let source = match &lines[..] {
-                    [] => String::new(),
-                    [line] => format!(" (line {line})"),
-                    lines => format!(" (lines {})", lines.join(", ")),
-                };
-                let total = self.shown(*total)?;
-                let worth = if total == "0" { "0".into() } else { format!("{total}, {relation} 0") };
-                format!("what is left is worth {worth}{source}, and {loser} is to move")
-            }
-        })
     }
 }

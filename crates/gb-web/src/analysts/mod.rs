@@ -12,7 +12,7 @@ use gb_board::BoardError;
 use gb_chess::ChessError;
 use gb_engine::findings::{Facts, WinningFindings};
 use gb_engine::picture::thermograph;
-use gb_engine::{Allowance, Engine, EngineError};
+use gb_engine::{Allowance, Engine, EngineError, Goal};
 use gb_play::strategy::PlanError;
 use gb_record::session::SessionError;
 use gb_rules::Player;
@@ -289,6 +289,30 @@ pub fn choose(
 ) -> Result<Chosen, AnalystError> {
     let own = own_engine(engine, question);
     analyst(&question.game).1(own.as_ref().unwrap_or(engine), question, player, effort)
+}
+
+/// The position as it is typed for commands: a sum without the name that it has as a game.
+fn as_typed(question: &Question) -> String {
+    if question.game == gb_engine::SUM {
+        return question.position.clone();
+    }
+    format!("{} {}", question.game, question.position)
+}
+
+/// A certificate of who wins, whoever begins.
+///
+/// # Errors
+/// If it is not found, or the game has no proofs.
+pub fn prove(engine: &Engine, question: &Question, effort: &Effort) -> Result<Vec<u8>, AnalystError> {
+    let own = own_engine(engine, question);
+    let mut certificate = vec![];
+    own.as_ref().unwrap_or(engine).prove(
+        &as_typed(question),
+        &Goal::Outcome,
+        &effort.budget,
+        &mut certificate,
+    )?;
+    Ok(certificate)
 }
 
 /// Games that are texts get an engine of their own: what others have found in a game of the same name is not to be believed, since anybody

@@ -7,7 +7,7 @@ use gb_engine::findings::{AnalysisJson, Facts, PartFindings, ScoredFindings, Win
 use gb_engine::picture::board::part_letter;
 use gb_engine::picture::thermograph;
 use gb_engine::report::{ending_clause, outcome_sentence, score_sentence, value_text};
-use gb_engine::{Answer, Engine};
+use gb_engine::{Answer, Engine, Explained, Place};
 use gb_play::strategy::{Plan, STRATEGIES, Sure};
 use gb_play::{Limits, PLAYER_KINDS, is_player};
 
@@ -29,10 +29,18 @@ use crate::searches::event;
 /// The player who adds values up.
 const OPTIMAL: &str = "optimal";
 
+/// The player who proves that it wins.
+const PROOF: &str = "proof";
+
 /// Who can choose moves, each with a sentence about it.
 pub fn players() -> Vec<(String, String)> {
-    let mut players =
-        vec![(OPTIMAL.to_owned(), "Adds exact values up: plays a move that wins, if any does.".to_owned())];
+    let mut players = vec![
+        (OPTIMAL.to_owned(), "Adds exact values up: plays a move that wins, if any does.".to_owned()),
+        (
+            PROOF.to_owned(),
+            "Proves that it wins, and says with every move which fact of the proof answers yours.".to_owned(),
+        ),
+    ];
     for (name, about) in PLAYER_KINDS {
         // Knowledge about parts makes them stronger; without it they are good to practise against.
         if *name != "random" {
@@ -477,6 +485,7 @@ pub(super) fn choose(
 ) -> Result<Chosen, AnalystError> {
     let start = Instant::now();
     match player.filter(|name| *name != OPTIMAL) {
+        Some(PROOF) => return proved(engine, question, effort, start),
         Some(spec) if is_player(spec) => return chosen_by(engine, question, spec, effort, start),
         Some(plan) => return advised(engine, question, plan, effort),
         None => {}
@@ -523,6 +532,58 @@ pub(super) fn choose(
     }
     // What cannot be solved is played as well as time allows.
     chosen_by(engine, question, &strongest(), effort, start)
+}
+
+/// A move that a proof makes. Where nothing is proved the strongest player moves, and that is said.
+fn proved(
+    engine: &Engine,
+    question: &Question,
+    effort: &Effort,
+    start: Instant,
+) -> Result<Chosen, AnalystError> {
+    let to_play = question.to_play;
+    let sum = super::as_typed(question);
+    let unproved = match engine.explain(&sum, to_play, &effort.budget) {
+        Ok(mut explanation) if explanation.loser() != to_play => {
+            let position =
+                gb_record::session::read_position(&question.games, &question.game, &question.position)?;
+            let kernel = engine.store.kernel(&effort.budget);
+            match explanation.answer(&kernel)? {
+                Some(made) => {
+                    let text = move_in_sum(question, &made);
+                    let moves = position.moves(to_play, usize::MAX);
+                    if let Some(choice) = moves.into_iter().find(|choice| choice.text == text) {
+                        let gesture = choice.gesture.iter().map(|spot| spot.to_string()).collect();
+                        let reason = explanation.sentence(&made.reason, &kernel)?;
+                        let why = format!("proved in {} lines: {reason}", explanation.lines());
+                        return Ok(Chosen { text, gesture, why });
+                    }
+                    "the proof moves in the sum of several values, which is none of the summands".to_owned()
+                }
+                None => "the proof has no answer here".to_owned(),
+            }
+        }
+        Ok(_) => format!("it is proved that {to_play} loses"),
+        Err(error) => error.to_string(),
+    };
+    let chosen = chosen_by(engine, question, &strongest(), effort, start)?;
+    Ok(Chosen { why: format!("{unproved}; the strongest player moves: {}", chosen.why), ..chosen })
+}
+
+/// A move of a proof as the position on the bench writes it: in a sum with the number of the summand.
+fn move_in_sum(question: &Question, made: &Explained) -> String {
+    if question.game != gb_engine::SUM {
+        return made.mv.clone();
+    }
+    let pieces = gb_engine::summands(&question.position);
+    let is_board = |piece: &&str| gb_engine::game_and_position(piece).is_some();
+    let mut numbers =
+        pieces.iter().enumerate().filter(|(_, piece)| is_board(piece) != (made.place == Place::Value));
+    let number = match made.place {
+        Place::Position(at) => numbers.nth(at),
+        Place::Value => numbers.next(),
+    };
+    number.map_or(made.mv.clone(), |(at, _)| format!("{}:{}", at + 1, made.mv))
 }
 
 /// How much a strategy for sums may remember.

@@ -21,6 +21,7 @@ mod explorer;
 mod games;
 mod hands;
 mod kept;
+mod proofs;
 mod sums;
 mod tools;
 mod trainer;
