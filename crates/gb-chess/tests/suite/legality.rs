@@ -90,7 +90,7 @@ fn values_name_legal_moves_only() {
 fn proofs_name_legal_moves_only() {
     let mut random = Random::new(8, 0);
     let mut seen = 0;
-    for number in 0..1_000 {
+    for number in 0..600 {
         let sort = [Sort::Natural, Sort::Locked, Sort::Variant, Sort::Sveda][number % 4];
         let fen = board(sort, 2 + number % 7, &mut random);
         let Ok(request) = Request::new(&fen) else { continue };
@@ -110,14 +110,14 @@ fn proofs_name_legal_moves_only() {
         assert_eq!(found.moves.len(), legal, "{fen}");
         seen += 1;
     }
-    assert!(seen > 600, "{seen}");
+    assert!(seen > 360, "{seen}");
 }
 
 #[test]
 fn lessons_name_legal_moves_only() {
     let mut random = Random::new(10, 0);
     let mut seen = 0;
-    for number in 0..90 {
+    for number in 0..60 {
         let sort = [Sort::Natural, Sort::Locked, Sort::Sveda][number % 3];
         let fen = board(sort, 2 + number % 6, &mut random);
         let Ok(request) = Request::new(&fen) else { continue };
@@ -200,7 +200,7 @@ fn mirrors_have_mirrored_reports() {
 fn mirrors_prove_the_same() {
     let mut random = Random::new(9, 0);
     let mut seen = 0;
-    for number in 0..120 {
+    for number in 0..60 {
         let fen = board([Sort::Natural, Sort::Locked][number % 2], 2, &mut random);
         if Request::new(&fen).is_err() {
             continue;
@@ -223,5 +223,5 @@ fn mirrors_prove_the_same() {
         assert!(counts.iter().sum::<usize>() > 0 || ending == Ending::Draw || counts == [0; 3], "{fen}");
         seen += 1;
     }
-    assert!(seen > 60, "{seen}");
+    assert!(seen > 30, "{seen}");
 }

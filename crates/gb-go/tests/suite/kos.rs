@@ -75,7 +75,7 @@ impl Coupons<'_> {
 #[test]
 fn kos_are_worth_what_play_beside_coupons_says() {
     let mut random = Xorshift(0x5EED_0041);
-    let rounds = if std::env::var("GB_LONG_TESTS").is_ok() { 4000 } else { 500 };
+    let rounds = if std::env::var("GB_LONG_TESTS").is_ok() { 4000 } else { 250 };
     let mut checked = 0;
     for _ in 0..rounds {
         let points = 3 + random.below(4);
@@ -112,5 +112,5 @@ fn kos_are_worth_what_play_beside_coupons_says() {
         }
     }
     println!("{checked} checked");
-    assert!(checked > 20, "{checked}");
+    assert!(checked > 10, "{checked}");
 }

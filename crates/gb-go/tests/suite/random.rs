@@ -193,7 +193,7 @@ fn predicted_scores_are_those_of_plain_minimax() {
     let mut checked = 0;
     for _ in 0..400 {
         // Most boards are decided, and brute force takes its time.
-        if checked >= 60 {
+        if checked >= 30 {
             break;
         }
         // A wall across, eyes on both sides, and a few random changes between.
@@ -225,7 +225,7 @@ fn predicted_scores_are_those_of_plain_minimax() {
             checked += 1;
         }
     }
-    assert!(checked > 40, "{checked}");
+    assert!(checked > 20, "{checked}");
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn check(effort: &Effort, rounds: usize, limit: usize) -> BTreeMap<&'static str,
     // The long run begins where the short one ends, so to say: with other boards, and more of them.
     let is_long = std::env::var("GB_LONG_TESTS").is_ok();
     let mut random = Xorshift(if is_long { 0x5EED_0012 } else { 0x5EED_0011 });
-    let rounds = if is_long { 8 * rounds } else { rounds };
+    let rounds = if is_long { 16 * rounds } else { rounds };
     let mut checked = BTreeMap::new();
     for round in 0..rounds {
         let board = match round % 4 {
@@ -192,25 +192,25 @@ fn check(effort: &Effort, rounds: usize, limit: usize) -> BTreeMap<&'static str,
 #[test]
 fn static_rules_withstand_every_attack() {
     let effort = Effort { search_empties: 0, ..Effort::default() };
-    let checked = check(&effort, 6000, 20_000);
+    let checked = check(&effort, 3000, 20_000);
     println!("{checked:?}");
     for reason in [Reason::Answered, Reason::TwoEyes, Reason::Surrounded] {
-        assert!(checked.get(reason.text()).is_some_and(|&n| n > 50), "{checked:?}");
+        assert!(checked.get(reason.text()).is_some_and(|&n| n > 25), "{checked:?}");
     }
 }
 
 #[test]
 fn searched_regions_withstand_every_attack() {
     let effort = Effort { statics: false, search_nodes: 2_000, ..Effort::default() };
-    let checked = check(&effort, 3000, 20_000);
+    let checked = check(&effort, 1500, 20_000);
     println!("{checked:?}");
-    assert!(checked.get(Reason::Search.text()).is_some_and(|&n| n > 100), "{checked:?}");
+    assert!(checked.get(Reason::Search.text()).is_some_and(|&n| n > 50), "{checked:?}");
 }
 
 #[test]
 fn all_rules_together_withstand_every_attack() {
     let effort = Effort { search_nodes: 2_000, ..Effort::default() };
-    let checked = check(&effort, 3000, 20_000);
+    let checked = check(&effort, 1500, 20_000);
     println!("{checked:?}");
 }
 
