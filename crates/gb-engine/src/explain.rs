@@ -122,7 +122,11 @@ impl Explanation {
     pub fn sentence(&self, reason: &Reason, kernel: &Kernel<'_>) -> Result<String, EngineError> {
         let loser = self.loser;
         Ok(match reason {
-            Reason::Line { line, sum } => format!("{loser}, to move, loses {sum} (line {line})"),
+            Reason::Line { line, sum, is_better } => {
+                let worse =
+                    if *is_better { format!(", and this is no better for {loser}") } else { String::new() };
+                format!("{loser}, to move, loses {sum} (line {line}){worse}")
+            }
             Reason::Values { lines, total } => {
                 let relation = if loser == Player::Left { "at most" } else { "at least" };
                 let lines: Vec<String> = lines.iter().map(u64::to_string).collect();

@@ -114,6 +114,11 @@ impl Facts {
         Ok(lines)
     }
 
+    /// All sums that a player loses by moving first, with their lines.
+    pub(crate) fn lost_by(&self, first: Player) -> impl Iterator<Item = (&Sum, u64)> {
+        self.lost[self.who(first) as usize].iter().map(|(sum, line)| (sum, *line))
+    }
+
     /// A move of the opponent after which it is known that `first`, moving next, loses.
     pub(crate) fn known_reply(
         &mut self,

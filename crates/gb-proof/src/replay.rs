@@ -2,14 +2,20 @@
 
 use gb_rules::Player;
 use gb_value::{Kernel, Value};
+use rustc_hash::FxHashMap;
 
-use crate::boards::BoardKey;
-use crate::certificate::ProofError;
-use crate::facts::{Facts, Reply};
+use crate::boards::{BoardKey, Parts};
+use crate::certificate::{ProofError, options};
+use crate::facts::{Facts, Reply, Sum};
 
 /// The facts of a certificate that was checked.
+///
+/// A fact answers the moves in a value that its canonical form has. On the board there are others: they are no better, and are answered by
+/// facts about values that are better for who loses.
 pub struct Replay {
     facts: Facts,
+    /// For either player who moves first, the values with which some parts are lost, and the lines that say so.
+    values: [FxHashMap<Parts, Vec<(Value, u64)>>; 2],
 }
 
 /// A move that the proof makes.
@@ -31,6 +37,8 @@ pub enum Reason {
         line: u64,
         /// The sum as text.
         sum: String,
+        /// The values beside its parts are not those on the board, but no worse for who loses.
+        is_better: bool,
     },
     /// All parts have values, and together they are worth this.
     Values {
@@ -43,7 +51,38 @@ pub enum Reason {
 
 impl Replay {
     pub(crate) fn new(facts: Facts) -> Replay {
-        Replay { facts }
+        let values = Player::BOTH.map(|first| {
+            let mut values: FxHashMap<Parts, Vec<(Value, u64)>> = FxHashMap::default();
+            for (sum, line) in facts.lost_by(first) {
+                values.entry(sum.parts.clone()).or_default().push((sum.value, line));
+            }
+            values
+        });
+        Replay { facts, values }
+    }
+
+    /// A fact which says that a player loses this sum by moving first, or one with a value that is no worse for that player: the
+    /// value, and the line.
+    fn fact(
+        &self,
+        first: Player,
+        sum: &Sum,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<(Value, u64)>, ProofError> {
+        if let Some(line) = self.facts.line_of(first, sum) {
+            return Ok(Some((sum.value, line)));
+        }
+        for &(value, line) in self.values[first as usize].get(&sum.parts).into_iter().flatten() {
+            kernel.work(1)?;
+            let no_worse = match first {
+                Player::Left => kernel.le(sum.value, value)?,
+                Player::Right => kernel.le(value, sum.value)?,
+            };
+            if no_worse {
+                return Ok(Some((value, line)));
+            }
+        }
+        Ok(None)
     }
 
     fn keys(&self, boards: &[String]) -> Result<Vec<BoardKey>, ProofError> {
@@ -78,13 +117,54 @@ impl Replay {
             let reason = Reason::Values { lines: self.facts.lines_of(keys)?, total: sum.value };
             return Ok(lost.then_some(reason));
         }
-        let Some(line) = self.facts.line_of(to_move, &sum) else { return Ok(None) };
+        let Some((value, line)) = self.fact(to_move, &sum, kernel)? else { return Ok(None) };
         let mut terms: Vec<String> =
             sum.parts.iter().map(|part| self.facts.boards.part(*part).1.replace('_', " ")).collect();
-        if sum.value != Value::ZERO {
-            terms.push(kernel.show(sum.value, &Default::default())?.to_string());
+        if value != Value::ZERO {
+            terms.push(kernel.show(value, &Default::default())?.to_string());
         }
-        Ok(Some(Reason::Line { line, sum: terms.join(" + ") }))
+        Ok(Some(Reason::Line { line, sum: terms.join(" + "), is_better: value != sum.value }))
+    }
+
+    /// A move of the winner after which some fact says that the loser loses.
+    fn reply(
+        &mut self,
+        loser: Player,
+        keys: &[BoardKey],
+        value: Value,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<Reply>, ProofError> {
+        if let Some(reply) = self.facts.known_reply(loser, keys, value, kernel)? {
+            return Ok(Some(reply));
+        }
+        // The facts are asked while they are looked through, and learn nothing from it but how boards fall apart.
+        for at in 0..=keys.len() {
+            let opponent = loser.opponent();
+            let replies: Vec<Reply> = match keys.get(at) {
+                Some(key) => self
+                    .facts
+                    .boards
+                    .options(key, opponent)?
+                    .into_iter()
+                    .map(|o| Reply::Board(at, o))
+                    .collect(),
+                None => options(value, opponent, kernel).into_iter().map(Reply::Value).collect(),
+            };
+            for reply in replies {
+                let sum = match reply {
+                    Reply::Board(at, after) => {
+                        let mut keys = keys.to_vec();
+                        keys[at] = after;
+                        self.facts.sum(&keys, value, kernel)?
+                    }
+                    Reply::Value(after) => self.facts.sum(keys, after, kernel)?,
+                };
+                if !sum.parts.is_empty() && self.fact(loser, &sum, kernel)?.is_some() {
+                    return Ok(Some(reply));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// What the certificate answers where `loser` has moved, and why `loser` loses after it. Nothing, if it does not say.
@@ -99,7 +179,7 @@ impl Replay {
         kernel: &Kernel<'_>,
     ) -> Result<Option<(Answer, Reason)>, ProofError> {
         let mut keys = self.keys(boards)?;
-        let Some(reply) = self.facts.known_reply(loser, &keys, value, kernel)? else { return Ok(None) };
+        let Some(reply) = self.reply(loser, &keys, value, kernel)? else { return Ok(None) };
         let (answer, value) = match reply {
             Reply::Board(at, after) => {
                 keys[at] = after;

@@ -82,7 +82,7 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    /// All lines. When the memory of a store is used up, its variables move to a new one.
+    /// All lines. When the memory of a store is used up, or most of it, its variables move to a new one.
     fn run(mut self) -> Result<(), Failure> {
         let mut variables: Vec<(String, String)> = vec![];
         loop {
@@ -93,6 +93,9 @@ impl Session<'_> {
                     eprintln!("the variable {name} is lost: {error}");
                 }
             }
+            let held = || gb_memory::Account::current().bytes();
+            // Where the variables alone take that much, a new store would not help.
+            let most = (self.command.limits.bytes() / 4 * 3).max(2 * held());
             loop {
                 let Some(line) = self.lines.next(&calculator) else {
                     let interactive = matches!(self.lines, Lines::Interactive(_));
@@ -100,12 +103,13 @@ impl Session<'_> {
                 };
                 self.line_number += 1;
                 let is_last = is_endless(&line);
-                if self.line(&mut calculator, line)? == Some(Halt::Bytes) {
-                    variables = texts(&calculator);
-                    break;
-                }
+                let halt = self.line(&mut calculator, line)?;
                 if is_last {
                     return self.worst.result();
+                }
+                if halt == Some(Halt::Bytes) || held() > most {
+                    variables = texts(&calculator);
+                    break;
                 }
             }
         }

@@ -56,6 +56,7 @@ fn a_proof_wins_against_every_defence() {
         "domineering 3x4 + 3/4",
         "col 2x3 + -1 + v",
         "clobber xoxo + ^",
+        "nogo x..x|x... + konane .xx.|o.xx|..xo + 1/2",
         "clobber xoxox|oxoxo",
         "fission 3x3",
         "toppling-dominoes xoxxoxo",
@@ -63,7 +64,7 @@ fn a_proof_wins_against_every_defence() {
         "clobber xoxo|oxox + konane xoxo|ox.x + snort 2x3",
     ] {
         for first in Player::BOTH {
-            for _ in 0..4 {
+            for _ in 0..12 {
                 moves += lose_at_random(&engine, sum, first, &mut random);
             }
         }
