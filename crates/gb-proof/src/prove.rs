@@ -194,6 +194,17 @@ impl Prover<'_> {
 
     /// A sum with what is known put in; small parts become known.
     fn sum(&mut self, keys: &[BoardKey], value: Value) -> Result<Sum, ProofError> {
+        // Beside a value that is no nimber, impartial parts get their nimbers: then values decide.
+        if self.facts.boards.impartial && self.kernel.as_nimber(value).is_none() {
+            for key in keys {
+                for part in self.facts.boards.parts_of(key)? {
+                    if self.facts.value_of(part).is_none() {
+                        let value = self.solved.value(&self.facts.boards.part(part).0, &self.context)?;
+                        self.lose(Player::Left, &Sum { parts: [part].into_iter().collect(), value })?;
+                    }
+                }
+            }
+        }
         if !self.facts.boards.impartial {
             for key in keys {
                 for part in self.facts.boards.parts_of(key)? {

@@ -48,6 +48,8 @@ fn both_checkers_accept_what_is_proved() {
         ("octal(0.77) 60", "--nimber", 1),
         ("octal(4.7) 11", "--value", 1),
         ("kayles 20 + cram 2x3 + *2", "--nimber", 1),
+        ("cram 3x4 + ^", "--outcome", 2),
+        ("nim 2,3 + cram 2x3 + -1/2", "--outcome", 2),
         ("clobber xoxo|oxox + domineering 3x3 + nim 3 + ^*", "--outcome", 2),
     ] {
         let (path, name) = file(folder.path(), "proof");

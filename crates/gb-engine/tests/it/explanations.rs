@@ -53,6 +53,8 @@ fn a_proof_wins_against_every_defence() {
         "hackenbush 0-1B,1-2R,2-3G,1-3R,0-4G,4-5B",
         "clobber xoxo|oxox + domineering 3x3 + nim 3 + ^*",
         "cram 3x4 + kayles 7 + *5",
+        "cram #..#|...#|#... + ^",
+        "nim 2,3 + -1/2",
         "domineering 3x4 + 3/4",
         "col 2x3 + -1 + v",
         "clobber xoxo + ^",
