@@ -127,6 +127,18 @@ impl Facts {
         value: Value,
         kernel: &Kernel<'_>,
     ) -> Result<Option<Reply>, ProofError> {
+        self.reply_that(first, boards, value, kernel, |facts, sum| facts.is_lost(first, sum, kernel))
+    }
+
+    /// A move of the opponent of `first` after which something is true of the sum.
+    pub(crate) fn reply_that(
+        &mut self,
+        first: Player,
+        boards: &[BoardKey],
+        value: Value,
+        kernel: &Kernel<'_>,
+        is_so: impl Fn(&Facts, &Sum) -> Result<bool, ProofError>,
+    ) -> Result<Option<Reply>, ProofError> {
         let opponent = first.opponent();
         for (at, board) in boards.iter().enumerate() {
             // The other boards stay as they are.
@@ -139,7 +151,7 @@ impl Facts {
                 let mut sum = others.clone();
                 self.add(&option, &mut sum, kernel)?;
                 self.settle(&mut sum);
-                if self.is_lost(first, &sum, kernel)? {
+                if is_so(self, &sum)? {
                     return Ok(Some(Reply::Board(at, option)));
                 }
             }
@@ -147,7 +159,7 @@ impl Facts {
         for option in options(value, opponent, kernel) {
             kernel.work(1)?;
             let sum = self.sum(boards, option, kernel)?;
-            if self.is_lost(first, &sum, kernel)? {
+            if is_so(self, &sum)? {
                 return Ok(Some(Reply::Value(option)));
             }
         }

@@ -5,7 +5,7 @@ use gb_value::{Kernel, Value};
 use rustc_hash::FxHashMap;
 
 use crate::boards::{BoardKey, Parts};
-use crate::certificate::{ProofError, options};
+use crate::certificate::ProofError;
 use crate::facts::{Facts, Reply, Sum};
 
 /// The facts of a certificate that was checked.
@@ -14,9 +14,11 @@ use crate::facts::{Facts, Reply, Sum};
 /// facts about values that are better for who loses.
 pub struct Replay {
     facts: Facts,
-    /// For either player who moves first, the values with which some parts are lost, and the lines that say so.
-    values: [FxHashMap<Parts, Vec<(Value, u64)>>; 2],
+    values: Values,
 }
+
+/// For either player who moves first, the values with which some parts are lost, and the lines that say so.
+type Values = [FxHashMap<Parts, Vec<(Value, u64)>>; 2];
 
 /// A move that the proof makes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,7 +54,7 @@ pub enum Reason {
 impl Replay {
     pub(crate) fn new(facts: Facts) -> Replay {
         let values = Player::BOTH.map(|first| {
-            let mut values: FxHashMap<Parts, Vec<(Value, u64)>> = FxHashMap::default();
+            let mut values = FxHashMap::<Parts, Vec<(Value, u64)>>::default();
             for (sum, line) in facts.lost_by(first) {
                 values.entry(sum.parts.clone()).or_default().push((sum.value, line));
             }
@@ -64,15 +66,16 @@ impl Replay {
     /// A fact which says that a player loses this sum by moving first, or one with a value that is no worse for that player: the
     /// value, and the line.
     fn fact(
-        &self,
+        facts: &Facts,
+        values: &Values,
         first: Player,
         sum: &Sum,
         kernel: &Kernel<'_>,
     ) -> Result<Option<(Value, u64)>, ProofError> {
-        if let Some(line) = self.facts.line_of(first, sum) {
+        if let Some(line) = facts.line_of(first, sum) {
             return Ok(Some((sum.value, line)));
         }
-        for &(value, line) in self.values[first as usize].get(&sum.parts).into_iter().flatten() {
+        for &(value, line) in values[first as usize].get(&sum.parts).into_iter().flatten() {
             kernel.work(1)?;
             let no_worse = match first {
                 Player::Left => kernel.le(sum.value, value)?,
@@ -117,7 +120,9 @@ impl Replay {
             let reason = Reason::Values { lines: self.facts.lines_of(keys)?, total: sum.value };
             return Ok(lost.then_some(reason));
         }
-        let Some((value, line)) = self.fact(to_move, &sum, kernel)? else { return Ok(None) };
+        let Some((value, line)) = Replay::fact(&self.facts, &self.values, to_move, &sum, kernel)? else {
+            return Ok(None);
+        };
         let mut terms: Vec<String> =
             sum.parts.iter().map(|part| self.facts.boards.part(*part).1.replace('_', " ")).collect();
         if value != Value::ZERO {
@@ -137,34 +142,10 @@ impl Replay {
         if let Some(reply) = self.facts.known_reply(loser, keys, value, kernel)? {
             return Ok(Some(reply));
         }
-        // The facts are asked while they are looked through, and learn nothing from it but how boards fall apart.
-        for at in 0..=keys.len() {
-            let opponent = loser.opponent();
-            let replies: Vec<Reply> = match keys.get(at) {
-                Some(key) => self
-                    .facts
-                    .boards
-                    .options(key, opponent)?
-                    .into_iter()
-                    .map(|o| Reply::Board(at, o))
-                    .collect(),
-                None => options(value, opponent, kernel).into_iter().map(Reply::Value).collect(),
-            };
-            for reply in replies {
-                let sum = match reply {
-                    Reply::Board(at, after) => {
-                        let mut keys = keys.to_vec();
-                        keys[at] = after;
-                        self.facts.sum(&keys, value, kernel)?
-                    }
-                    Reply::Value(after) => self.facts.sum(keys, after, kernel)?,
-                };
-                if !sum.parts.is_empty() && self.fact(loser, &sum, kernel)?.is_some() {
-                    return Ok(Some(reply));
-                }
-            }
-        }
-        Ok(None)
+        let Replay { facts, values } = self;
+        facts.reply_that(loser, keys, value, kernel, |facts, sum| {
+            Ok(Replay::fact(facts, values, loser, sum, kernel)?.is_some())
+        })
     }
 
     /// What the certificate answers where `loser` has moved, and why `loser` loses after it. Nothing, if it does not say.
