@@ -71,13 +71,19 @@ impl Doctor {
         let library = databases
             .as_deref()
             .map(|folder| Library::open(folder, Arc::new(move |error| said(error.to_string()))));
-        let tables = library.iter().flat_map(Library::tables).map(|table| JsonTable {
-            file: table.path().to_owned(),
-            game: table.game().to_owned(),
-            boards: table.boards(),
-            bytes: table.bytes(),
-        });
-        let tables = tables.collect();
+        let described = |file: &Path, game: &str, boards, bytes| JsonTable {
+            file: file.to_owned(),
+            game: game.to_owned(),
+            boards,
+            bytes,
+        };
+        let mut tables = vec![];
+        if let Some(library) = &library {
+            let values = library.tables().iter();
+            tables.extend(values.map(|t| described(t.path(), t.game(), t.boards(), t.bytes())));
+            let outcomes = library.outcome_tables().iter();
+            tables.extend(outcomes.map(|t| described(t.path(), t.game(), t.boards(), t.bytes())));
+        }
         let (games, mut usable) = (game_files::games(), vec![]);
         for name in game_files::names() {
             match games.info(&name) {

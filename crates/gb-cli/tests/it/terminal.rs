@@ -53,9 +53,11 @@ fn the_doctor_finds_what_is_there_and_what_is_broken() {
     assert!(ran.out.contains("databases: none"), "{}", ran.out);
 
     assert_eq!(gamebench(&["db", "build", "clobber", "2x2", "--db", &text(&db)], "").code, Some(0));
+    let outcomes = ["db", "build", "clobber", "2x3", "--store", "outcome", "--db", &text(&db)];
+    assert_eq!(gamebench(&outcomes, "").code, Some(0));
     let ran = doctor();
     assert_eq!(ran.code, Some(0), "{}", ran.out);
-    assert!(ran.out.contains("clobber, "), "{}", ran.out);
+    assert_eq!(ran.out.matches("clobber, ").count(), 2, "{}", ran.out);
 
     let table = fs::read_dir(&db).expect("a folder").flatten().map(|entry| entry.path());
     let table =
