@@ -514,10 +514,8 @@ impl<'a, const N: usize> SearchState<'a, N> {
             valued_nodes: SEARCH_VALUED_NODES,
             ..outcome::Settings::default()
         };
-        let values = &self.tables.values;
         let memory = self.memory.endgame.get_or_insert_with(|| outcome::Memory::new(ENDGAME_BYTES));
-        let (winner, _) = outcome::winner(&**self.game, &sum, who, &settings, values, memory, &context);
-        winner.ok().map(won_by)
+        self.tables.winner(&**self.game, &sum, who, &settings, memory, &context).ok().map(won_by)
     }
 
     /// How many moves both players have together, up to a limit.

@@ -8,7 +8,7 @@ use gb_rules::{AnyGame, DynGame, Game, Key, Player, Sign, WIDEST, with_game};
 use gb_value::loopy::Ending;
 use gb_value::{Budget, Halt, Thermograph, Value, ValueError};
 
-use crate::question::outcome::{Memory, Settings, Sum, Winners, winner, winners};
+use crate::question::outcome::{Memory, Settings, Sum, Winners, winners};
 use crate::question::{bounds, has_nimber, is_zero, thermograph_with};
 use crate::sum::{Examined, ExaminedComponent, Moves, examine};
 use crate::tables::{Archives, GameTables};
@@ -135,7 +135,7 @@ impl AnySolved {
         with_solved!(self, solved => {
             let boards = boards.iter().map(|at| (at.resized(), Sign::Plus)).collect();
             let sum = Sum { boards, value, subtrahend: Value::ZERO };
-            winner(&*solved.game, &sum, first, &Settings::default(), &solved.tables.values, memory, context).0
+            solved.tables.winner(&*solved.game, &sum, first, &Settings::default(), memory, context)
         })
     }
 

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use gb_rules::{AnyGame, DynGame, Key};
+use gb_rules::{AnyGame, DynGame, Key, Player};
 use gb_value::{Halt, Kernel, Thermograph, Value};
 
 use crate::AnySolved;
+use crate::question::outcome::{Memory, Settings, Sum, winner};
 use crate::question::{ExactValue, Excluded, Nimber, Reduced, ThreatTable, exact_value, nimber_of, threats};
 use crate::search::{SearchContext, TableFor, search};
 use crate::table::{Archive, Table};
@@ -25,12 +26,23 @@ pub struct GameTables<const N: usize> {
     pub threats: ThreatTable<N>,
     /// Thermographs that were computed at another time.
     pub(crate) thermographs: Option<Arc<dyn Archive<Key<N>, Arc<Thermograph>>>>,
-    // A pointer, so that only the crate that makes tables compiles the search, and not everyone who asks for values.
+    // Pointers, so that only the crate that makes tables compiles the searches, and not everyone who asks.
     find: FindValue<N>,
+    find_winner: FindWinner<N>,
 }
 
 type FindValue<const N: usize> =
     fn(&GameTables<N>, &dyn DynGame<N>, &Key<N>, &SearchContext<'_>) -> Result<Value, Halt>;
+
+type FindWinner<const N: usize> = fn(
+    &dyn DynGame<N>,
+    &Sum<N>,
+    Player,
+    &Settings,
+    &TableFor<N, ExactValue>,
+    &mut Memory,
+    &SearchContext<'_>,
+) -> (Result<Player, Halt>, u64);
 
 /// What was computed at another time about the parts of one game.
 pub struct Archives<const N: usize> {
@@ -50,6 +62,7 @@ impl<const N: usize> Default for GameTables<N> {
                 }
                 tables.value_by(game, at, context, exact_value)
             },
+            find_winner: winner,
             thermographs: None,
             values: Table::new(),
             nimbers: Table::new(),
@@ -82,7 +95,23 @@ impl<const N: usize> GameTables<N> {
         (self.find)(self, game, at, context)
     }
 
-    /// The same for those who need the values of all options as well: they are known afterwards.
+    /// Who wins a sum if `first` begins: see [`winner`].
+    ///
+    /// # Errors
+    /// If the budget runs out.
+    pub fn winner(
+        &self,
+        game: &dyn DynGame<N>,
+        sum: &Sum<N>,
+        first: Player,
+        settings: &Settings,
+        memory: &mut Memory,
+        context: &SearchContext<'_>,
+    ) -> Result<Player, Halt> {
+        (self.find_winner)(game, sum, first, settings, &self.values, memory, context).0
+    }
+
+    /// As [`value`](GameTables::value), for those who need the values of all options as well: they are known afterwards.
     pub fn value_with_options(
         &self,
         game: &dyn DynGame<N>,
