@@ -5,11 +5,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 use gb_db::{GridGame, Library};
 use gb_play::matches::{BoardStarts, Starts};
 use gb_rules::mixed::Mixed;
-use gb_rules::{AnyGame, NameError, Player, Sign, with_game};
+use gb_rules::{AnyGame, Key, NameError, Player, with_game};
 use gb_search::heuristic::{Deepened, deepen};
-use gb_search::question::outcome::{Settings, Sum, Winners, winners};
+use gb_search::question::outcome::Winners;
 use gb_search::sum::{Examined, ExaminedComponent, Moves};
-use gb_search::{AnySolved, Archives, Scores, SearchContext, Table, Tables, memory_for};
+use gb_search::{AnySolved, Archives, Scores, SearchContext, Tables, memory_for};
 use gb_value::loopy::Ending;
 use gb_value::{Budget, Halt, Store, Thermograph, Value, ValueError};
 
@@ -253,11 +253,9 @@ impl Engine {
             boards.push(games.board_at(place, *position.key()));
         }
         let (game, keys) = games.game_of(&boards);
-        let boards = keys.into_iter().map(|key| (key, Sign::Plus)).collect();
-        let sum = Sum { boards, value, subtrahend: Value::ZERO };
-        let (values, mut memory) = (Table::new(), memory_for(budget));
+        let boards: Vec<_> = keys.iter().map(Key::resized).collect();
         let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
-        Ok(winners(&*game, &sum, &Settings::default(), &values, &mut memory, &context))
+        Ok(AnySolved::from((game, None)).winners_of(&boards, value, &context))
     }
 
     fn ask(

@@ -120,6 +120,15 @@ impl AnySolved {
         with_solved!(self, solved => find_winners(&*solved.game, &at.resized(), &solved.tables, context))
     }
 
+    /// Who wins a sum of positions and a value.
+    pub fn winners_of(&self, boards: &[Key<WIDEST>], value: Value, context: &SearchContext<'_>) -> Winners {
+        with_solved!(self, solved => {
+            let mut memory = memory_for(context.budget);
+            let values = &solved.tables.values;
+            winners(&*solved.game, &sum_of(boards, value), &Settings::default(), values, &mut memory, context)
+        })
+    }
+
     /// Who wins a sum of positions and a value if `first` begins. What is found stays in `memory`.
     ///
     /// # Errors
@@ -133,9 +142,7 @@ impl AnySolved {
         context: &SearchContext<'_>,
     ) -> Result<Player, Halt> {
         with_solved!(self, solved => {
-            let boards = boards.iter().map(|at| (at.resized(), Sign::Plus)).collect();
-            let sum = Sum { boards, value, subtrahend: Value::ZERO };
-            solved.tables.winner(&*solved.game, &sum, first, &Settings::default(), memory, context)
+            solved.tables.winner(&*solved.game, &sum_of(boards, value), first, &Settings::default(), memory, context)
         })
     }
 
@@ -169,6 +176,11 @@ impl AnySolved {
     pub fn bound(&self, examined: &mut Examined, context: &SearchContext<'_>) {
         with_solved!(self, solved => find_bounds(&*solved.game, examined, &solved.tables, context));
     }
+}
+
+fn sum_of<const N: usize>(boards: &[Key<WIDEST>], value: Value) -> Sum<N> {
+    let boards = boards.iter().map(|at| (at.resized(), Sign::Plus)).collect();
+    Sum { boards, value, subtrahend: Value::ZERO }
 }
 
 /// A table of sums for a search with this budget: a quarter is for values, and an eighth for the time when the table grows.
