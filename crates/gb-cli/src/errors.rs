@@ -10,7 +10,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use gb_db::StoreError;
+use gb_engine::picture::ink::Tint;
 use gb_value::{Halt, ValueError};
+
+use crate::output;
 
 /// The exit codes, as the help of the command line tells them.
 pub const EXIT_CODES: &str = "\
@@ -69,20 +72,32 @@ impl Failure {
             Failure::BrokenPipe => ExitCode::SUCCESS,
             Failure::Halted => ExitCode::from(3),
             Failure::Limit(_) => {
-                eprintln!("{self}");
+                self.print();
                 ExitCode::from(3)
             }
             Failure::Input(_) | Failure::Io(..) => {
-                eprintln!("{self}");
+                self.print();
                 ExitCode::from(1)
             }
             Failure::Usage(_) => {
-                eprintln!("{self}");
+                self.print();
                 ExitCode::from(2)
             }
         }
     }
 }
+
+impl Failure {
+    fn print(&self) {
+        let (text, ink) = (self.to_string(), output::error_ink());
+        match text.strip_prefix(ERROR) {
+            Some(sentence) => eprintln!("{}{sentence}", ink.paint(Tint::Bad, ERROR)),
+            None => eprintln!("{text}"),
+        }
+    }
+}
+
+const ERROR: &str = "error:";
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -25,6 +25,16 @@ struct Cli {
     /// Folder with games as texts, NAME.game; beside `gamebench/games` in the data directory of the user
     #[arg(long, global = true, value_name = "DIR")]
     games: Option<std::path::PathBuf>,
+    /// Colours: for a terminal, unless NO_COLOR is set
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        value_enum,
+        default_value = "auto",
+        hide_default_value = true
+    )]
+    color: output::When,
     #[command(subcommand)]
     command: Command,
 }
@@ -54,6 +64,7 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     game_files::use_folder(cli.games);
+    output::use_color(cli.color);
     let done = match cli.command {
         Command::Analyze(command) => command.run(),
         Command::App(command) => command.run(),

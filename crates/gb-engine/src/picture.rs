@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod curves;
+pub mod ink;
 mod scale;
 pub mod scene;
 pub mod thermograph;

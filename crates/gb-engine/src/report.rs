@@ -15,6 +15,7 @@ use gb_value::text::Style;
 use gb_value::{Budget, Dyadic, Halt, Kernel, OutcomeClass, Value};
 
 use crate::picture::board;
+use crate::picture::ink::{Ink, Tint};
 
 /// The text of a value, or a remark on its size where the text would be too long to find.
 pub fn value_text(kernel: &Kernel<'_>, value: Value, style: &Style) -> String {
@@ -59,21 +60,23 @@ pub fn loopy_text(kernel: &Kernel<'_>, value: &LoopyValue, style: &Style) -> Str
 }
 
 /// The whole report: boards with their parts, a row a part, the sum, who wins, and every winning move.
-pub fn sum_text(report: &SumReport, kernel: &Kernel<'_>, style: &Style) -> String {
+pub fn sum_text(report: &SumReport, kernel: &Kernel<'_>, style: &Style, ink: Ink) -> String {
     let mut text = String::new();
     let mut rows = vec![Row::head()];
     let by_score = report.scores.is_some();
     for (index, summand) in report.summands.iter().enumerate() {
         match summand {
             Summand::Position(examined) => {
-                let _ = writeln!(text, "{} {}\n", examined.game, examined.position);
+                let title = format!("{} {}", examined.game, examined.position);
+                let _ = writeln!(text, "{}\n", ink.paint(Tint::Strong, &title));
                 let spots: Vec<_> = examined.components.iter().map(|r| r.spots.clone()).collect();
-                if let Some(picture) = board::text(&examined.scene, &spots) {
+                if let Some(picture) = board::text(&examined.scene, &spots, ink) {
                     let _ = writeln!(text, "{picture}");
                 }
                 for (part, component) in examined.components.iter().enumerate() {
                     let name = part_name(report, index, Some(part));
-                    rows.push(Row::of_component(name, component, by_score, kernel, style));
+                    let row = Row::of_component(name, component, by_score, kernel, style);
+                    rows.push(Row { tint: Tint::Part(part), ..row });
                 }
             }
             Summand::Value { text: written, value } => {
@@ -100,15 +103,15 @@ pub fn sum_text(report: &SumReport, kernel: &Kernel<'_>, style: &Style) -> Strin
     if let Some(loops) = &report.loops {
         rows.push(Row::of_loops("sum".into(), String::new(), String::new(), &loops.total, kernel, style));
     }
-    text.push_str(&table(&rows));
+    text.push_str(&table(&rows, ink));
     text.push('\n');
     if let Some(scores) = &report.scores {
-        scores_of(&mut text, report, scores, kernel, style);
+        scores_of(&mut text, report, scores, kernel, style, ink);
         return text;
     }
     match (&report.analysis, &report.loops) {
-        (Ok(analysis), _) => winners(&mut text, report, analysis, kernel, style),
-        (Err(_), Some(loops)) => loopy_winners(&mut text, report, loops, kernel, style),
+        (Ok(analysis), _) => winners(&mut text, report, analysis, kernel, style, ink),
+        (Err(_), Some(loops)) => loopy_winners(&mut text, report, loops, kernel, style, ink),
         (Err(stop), None) => unfinished(&mut text, report, *stop),
     }
     text
@@ -120,10 +123,15 @@ fn part_name(report: &SumReport, summand: usize, component: Option<usize>) -> St
     if report.summands.len() == 1 { letter } else { format!("{}{letter}", summand + 1) }
 }
 
-fn winners(text: &mut String, report: &SumReport, analysis: &Analysis, kernel: &Kernel<'_>, style: &Style) {
-    let mut sentence = outcome_sentence(analysis.outcome).to_owned();
-    sentence[..1].make_ascii_uppercase();
-    let _ = writeln!(text, "{sentence}.");
+fn winners(
+    text: &mut String,
+    report: &SumReport,
+    analysis: &Analysis,
+    kernel: &Kernel<'_>,
+    style: &Style,
+    ink: Ink,
+) {
+    let _ = writeln!(text, "{}", headline(analysis.outcome, ink));
     for player in Player::BOTH {
         let moves = report.winning_moves(player);
         if moves.is_empty() {
@@ -132,8 +140,23 @@ fn winners(text: &mut String, report: &SumReport, analysis: &Analysis, kernel: &
         }
         let _ = writeln!(text, "{player} first wins with");
         for mv in moves {
-            let _ = writeln!(text, "  {}", explanation(report, &mv, player, kernel, style));
+            let _ = writeln!(text, "  {}", of_move(&explanation(report, &mv, player, kernel, style), ink));
         }
+    }
+}
+
+/// Who wins, as the headline of a report.
+fn headline(outcome: impl Into<OutcomeClass>, ink: Ink) -> String {
+    let mut sentence = format!("{}.", outcome_sentence(outcome));
+    sentence[..1].make_ascii_uppercase();
+    ink.paint(Tint::Strong, &sentence)
+}
+
+/// The explanation of a move with the move in colour: it stands before the first colon.
+fn of_move(explanation: &str, ink: Ink) -> String {
+    match explanation.split_once(':') {
+        Some((mv, why)) => format!("{}:{why}", ink.paint(Tint::Good, mv)),
+        None => explanation.to_owned(),
     }
 }
 
@@ -155,9 +178,17 @@ pub fn score_sentence(scores: &Scores, first: Player) -> String {
 }
 
 /// What a sum ends with, the moves that reach it, and what the others lose.
-fn scores_of(text: &mut String, report: &SumReport, scores: &SumScores, kernel: &Kernel<'_>, style: &Style) {
+fn scores_of(
+    text: &mut String,
+    report: &SumReport,
+    scores: &SumScores,
+    kernel: &Kernel<'_>,
+    style: &Style,
+    ink: Ink,
+) {
     for player in Player::BOTH {
-        let _ = writeln!(text, "{}", score_sentence(&scores.scores, player));
+        let sentence = score_sentence(&scores.scores, player);
+        let _ = writeln!(text, "{}", ink.paint(Tint::Strong, &sentence));
     }
     for player in Player::BOTH {
         let moves = report.scored_moves(player);
@@ -166,7 +197,7 @@ fn scores_of(text: &mut String, report: &SumReport, scores: &SumScores, kernel: 
         }
         let _ = writeln!(text, "{player} first, the best moves first:");
         for mv in moves {
-            let _ = writeln!(text, "  {}", score_explanation(report, &mv, kernel, style));
+            let _ = writeln!(text, "  {}", of_move(&score_explanation(report, &mv, kernel, style), ink));
         }
     }
     if let Err(stop) = &report.analysis {
@@ -199,10 +230,9 @@ fn loopy_winners(
     loops: &LoopyAnalysis,
     kernel: &Kernel<'_>,
     style: &Style,
+    ink: Ink,
 ) {
-    let mut sentence = outcome_sentence(loops.outcome).to_owned();
-    sentence[..1].make_ascii_uppercase();
-    let _ = writeln!(text, "{sentence}.");
+    let _ = writeln!(text, "{}", headline(loops.outcome, ink));
     for player in Player::BOTH {
         let [winning, drawing] = [&loops.winning, &loops.drawing].map(|moves| &moves[player as usize]);
         let (moves, verb) = match (winning.is_empty(), drawing.is_empty()) {
@@ -219,7 +249,8 @@ fn loopy_winners(
         };
         let _ = writeln!(text, "{player} first {verb} with");
         for mv in moves {
-            let _ = writeln!(text, "  {}", loopy_explanation(report, mv, player, kernel, style));
+            let _ =
+                writeln!(text, "  {}", of_move(&loopy_explanation(report, mv, player, kernel, style), ink));
         }
     }
 }
@@ -287,11 +318,16 @@ fn unfinished(text: &mut String, report: &SumReport, stop: Halt) {
 
 struct Row {
     cells: [String; 7],
+    /// How its name is coloured.
+    tint: Tint,
 }
 
 impl Row {
     fn head() -> Row {
-        Row { cells: ["part", "position", "cells", "value", "mean", "temp", "outcome"].map(str::to_owned) }
+        Row {
+            cells: ["part", "position", "cells", "value", "mean", "temp", "outcome"].map(str::to_owned),
+            tint: Tint::Plain,
+        }
     }
 
     fn of_component(
@@ -311,7 +347,10 @@ impl Row {
                 }
                 let known = known_so_far(component, kernel, style).unwrap_or_else(|| stop.to_string());
                 let outcome = "?".to_owned();
-                Row { cells: [name, component.text.clone(), cells, known, "".into(), "".into(), outcome] }
+                Row {
+                    cells: [name, component.text.clone(), cells, known, "".into(), "".into(), outcome],
+                    tint: Tint::Plain,
+                }
             }
         }
     }
@@ -326,7 +365,7 @@ impl Row {
     ) -> Row {
         let outcome = loopy_outcome(value, kernel).map_or_else(|| "?".into(), |o| o.to_string());
         let text = loopy_text(kernel, value, style);
-        Row { cells: [name, position, cells, text, "-".into(), "-".into(), outcome] }
+        Row { cells: [name, position, cells, text, "-".into(), "-".into(), outcome], tint: Tint::Plain }
     }
 
     fn of_value(
@@ -343,7 +382,7 @@ impl Row {
         let outcome = outcome_of(kernel, value, by_score).map_or_else(|| "?".into(), |o| o.to_string());
         let shown = value_text(kernel, value, style);
         let (mean, temperature) = (or_dash(kernel.mean(value)), or_dash(kernel.temperature(value)));
-        Row { cells: [name, position, cells, shown, mean, temperature, outcome] }
+        Row { cells: [name, position, cells, shown, mean, temperature, outcome], tint: Tint::Plain }
     }
 }
 
@@ -385,14 +424,14 @@ pub fn known_so_far(component: &ExaminedComponent, kernel: &Kernel<'_>, style: &
 }
 
 /// Columns aligned: numbers to the right, the rest to the left.
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[Row], ink: Ink) -> String {
     const RIGHT: [bool; 7] = [false, false, true, false, true, true, false];
     /// Longer cells do not push the other columns away.
     const WIDEST: usize = 48;
     let width = |c: usize| rows.iter().map(|r| r.cells[c].chars().count().min(WIDEST)).max().unwrap_or(0);
     let widths: Vec<usize> = (0..7).map(width).collect();
     let mut text = String::new();
-    for row in rows {
+    for (index, row) in rows.iter().enumerate() {
         let mut line = String::new();
         for (c, cell) in row.cells.iter().enumerate() {
             if widths[c] > 0 && rows.iter().skip(1).any(|r| !r.cells[c].is_empty()) {
@@ -401,7 +440,13 @@ fn table(rows: &[Row]) -> String {
                 } else {
                     format!("{cell:<w$}", w = widths[c])
                 };
-                line.push_str(&padded);
+                let tint = match (index, c) {
+                    (0, _) => Tint::Faint,
+                    (_, 0) => row.tint,
+                    (_, 3) => Tint::Strong,
+                    _ => Tint::Plain,
+                };
+                line.push_str(&ink.paint(tint, &padded));
                 line.push_str("  ");
             }
         }

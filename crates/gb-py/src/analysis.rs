@@ -2,14 +2,15 @@
 
 use gb_engine::calc::Datum;
 use gb_engine::findings::AnalysisJson;
+use gb_engine::picture::ink::Ink;
 use gb_engine::{Analysed, report};
 use gb_rules::mixed::Mixed;
-use gb_rules::{Position, Sign};
-use gb_search::question::outcome::{Settings, Sum, Winners, winners};
+use gb_rules::{Key, Position};
+use gb_search::question::outcome::Winners;
 use gb_search::sum::{SumReport, Summand};
-use gb_search::{AnySolved, SearchContext, Table, memory_for};
+use gb_search::{AnySolved, SearchContext};
 use gb_value::text::Style;
-use gb_value::{Budget, Cancel, Halt, Value};
+use gb_value::{Budget, Cancel, Halt};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -146,11 +147,9 @@ fn winners_of(terms: &[Term], budget: &Budget) -> Result<Winners, String> {
         Err(stop) => return Ok(stopped(stop)),
     };
     let (game, keys) = games.game_of(&boards);
-    let boards = keys.into_iter().map(|key| (key, Sign::Plus)).collect();
-    let sum = Sum { boards, value, subtrahend: Value::ZERO };
-    let (values, mut memory) = (Table::new(), memory_for(budget));
+    let boards: Vec<_> = keys.iter().map(Key::resized).collect();
     let context = SearchContext::new(&ENGINE.store, budget).with_threads(threads_for(terms));
-    Ok(winners(&*game, &sum, &Settings::default(), &values, &mut memory, &context))
+    Ok(AnySolved::from((game, None)).winners_of(&boards, value, &context))
 }
 
 /// Analyses a sum of positions and values.
@@ -190,7 +189,8 @@ impl Findings {
         let unlimited = Budget::unlimited();
         let kernel = ENGINE.store.kernel(&unlimited);
         let data = AnalysisJson::of(&report, winners, &kernel, &Style::default(), (nodes, seconds));
-        let text = report::sum_text(&report, &kernel, &Style { max_len: 120, ..Style::default() });
+        let text =
+            report::sum_text(&report, &kernel, &Style { max_len: 120, ..Style::default() }, Ink::default());
         Findings { data, text }
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use gb_engine::Engine;
 use gb_engine::calc::CalcError;
+use gb_memory::Account;
 use gb_value::{Budget, Cancel, Halt};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyTypeError};
@@ -25,7 +26,7 @@ pub struct Limits {
     pub time: Option<f64>,
     /// Positions searched and values built.
     pub nodes: Option<u64>,
-    /// Bytes of the store.
+    /// Bytes, beyond what the process holds already: values and tables of earlier questions stay for later ones.
     pub memory: Option<u64>,
 }
 
@@ -65,7 +66,7 @@ impl Limits {
             budget = budget.with_nodes(nodes);
         }
         if let Some(memory) = self.memory {
-            budget = budget.with_bytes(memory);
+            budget = budget.with_bytes(Account::current().bytes().saturating_add(memory));
         }
         Ok(budget)
     }

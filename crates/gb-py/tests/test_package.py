@@ -126,6 +126,14 @@ def test_errors_are_sentences(work, words):
         work()
 
 
+def test_memory_is_what_a_question_adds():
+    """What earlier questions have left does not count against later ones: nobody could get rid of it."""
+    clobber = game("clobber")
+    with pytest.raises(LimitReached):
+        clobber("5x6").value(memory=40_000_000)
+    assert str(game("domineering")("3x4").value(memory=20_000_000)) == str(game("domineering")("3x4").value())
+
+
 def test_limits():
     with pytest.raises(LimitReached):
         game("domineering")("8x8").value(time=0.2)

@@ -111,15 +111,15 @@ impl Analyze {
             output::json(&findings)?;
             return done;
         }
-        let text = report::sum_text(&report, &kernel, &self.format.style(120));
-        output::line(&text)?;
+        let mut text = report::sum_text(&report, &kernel, &self.format.style(120), output::ink());
         if let Some(winners) = winners {
-            output::line(&report::winners_text(&winners))?;
+            text += &(report::winners_text(&winners) + "\n");
         }
         if let Some(remark) = self.limits.remark(report.analysis.as_ref().err().copied()) {
-            output::line(&remark)?;
+            text += &(remark + "\n");
         }
-        output::line(&format!("{nodes} nodes, {seconds:.3} s"))?;
+        text += &format!("{nodes} nodes, {seconds:.3} s\n");
+        output::page(&text)?;
         done
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use gb_engine::picture::board;
+use gb_engine::picture::ink::Ink;
 use gb_go::gtp::Session;
 use gb_go::{KoRule, Rival, Settings};
 use gb_play::{Limits, SpecError, gtp as players};
@@ -123,5 +124,10 @@ impl OtherGame {
 
 /// A board with coordinates if it is a grid, or else as it is typed.
 pub fn draw(position: &Position) -> String {
-    board::text(&position.scene(), &[]).unwrap_or_else(|| position.show() + "\n")
+    draw_with(position, Ink::default())
+}
+
+/// As [`draw`], for a terminal.
+pub fn draw_with(position: &Position, ink: Ink) -> String {
+    board::text(&position.scene(), &[], ink).unwrap_or_else(|| position.show() + "\n")
 }

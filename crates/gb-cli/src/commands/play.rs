@@ -14,7 +14,7 @@ use gb_value::Budget;
 use gb_value::loopy::Ending;
 use serde::Serialize;
 
-use super::gtp::draw;
+use super::gtp::draw_with;
 use crate::databases::PlayersDatabases;
 use crate::errors::Failure;
 use crate::files;
@@ -324,7 +324,7 @@ impl Table<'_> {
         if self.command.json {
             return Ok(());
         }
-        Ok(output::line(draw(self.record.position()).trim_end())?)
+        Ok(output::line(draw_with(self.record.position(), output::ink()).trim_end())?)
     }
 
     fn sgf(&self) -> String {

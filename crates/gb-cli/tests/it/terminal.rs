@@ -71,3 +71,23 @@ fn the_doctor_finds_what_is_there_and_what_is_broken() {
     let found: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(found["problems"].as_array().map(Vec::len), Some(2), "{found}");
 }
+
+/// Colours are for terminals, and for those who ask for them; what is written is the same.
+#[test]
+fn colours_on_demand() {
+    let board = ["analyze", "clobber", "xo.|.ox"];
+    let run = |arguments: &[&str]| gamebench(arguments, "").out;
+    let without_times =
+        |text: &str| text.lines().filter(|line| !line.ends_with(" s")).collect::<Vec<_>>().join("\n");
+    let plain = run(&board);
+    assert!(!plain.contains('\u{1b}'), "{plain}");
+    assert_eq!(without_times(&run(&[&board[..], &["--color", "never"]].concat())), without_times(&plain));
+    let coloured = run(&[&board[..], &["--color", "always"]].concat());
+    assert!(coloured.contains("\u{1b}[1m\u{1b}[34mx\u{1b}[0m"), "Left's pieces are blue: {coloured}");
+    let mut seen = String::new();
+    for piece in coloured.split('\u{1b}') {
+        seen.push_str(if seen.is_empty() { piece } else { piece.split_once('m').unwrap().1 });
+    }
+    let lines = |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+    assert_eq!(lines(&without_times(&seen)), lines(&without_times(&plain)));
+}
