@@ -6,4 +6,4 @@ tools="${CARGO_TARGET_DIR:-target}/typescript"
 mkdir -p "$tools"
 [ -x "$tools/node_modules/.bin/tsc" ] || npm install --silent --no-fund --no-audit --prefix "$tools" typescript@5.9.3
 "$tools/node_modules/.bin/tsc" --noEmit --allowJs --checkJs --strict --noUncheckedIndexedAccess --target es2022 --module es2022 \
-  --moduleResolution bundler --lib es2023,dom,dom.iterable crates/gb-web/assets/*.js
+  --moduleResolution bundler --lib es2023,dom,dom.iterable crates/gb-web/assets/*.js crates/gb-wasm/site/*.js

@@ -3,11 +3,10 @@
 //! First comes what is proved on the whole board, before the move and after it. Where the move was made in a chunk of pawns, the
 //! values say what it gave away; they explain, and where nothing is proved they say so.
 
-use std::time::Instant;
-
 use cozy_chess::{Board, Move, Piece};
 use gb_games::games::chess::{ChessBoard, Step};
 use gb_rules::Player;
+use gb_value::clock::Instant;
 use gb_value::text::Style;
 use gb_value::{Budget, Store, Value};
 use serde::Serialize;

@@ -1,12 +1,12 @@
 //! Sums as they are typed: `clobber xo.|.ox + domineering ..|.. + ^*`.
 
 use std::cell::Cell;
-use std::time::Instant;
 
 use crate::calc::{Calculator, Datum};
 use gb_rules::with_game;
 use gb_search::question::outcome::Winners;
 use gb_search::sum::{Examined, ExaminedComponent, SumReport, Summand};
+use gb_value::clock::Instant;
 use gb_value::{Budget, Halt, Value};
 
 use crate::engine::Engine;

@@ -1,7 +1,6 @@
 //! The whole board: safe stones, endgame areas, their values, and what the sum of them is worth.
 
-use std::time::Instant;
-
+use gb_value::clock::Instant;
 use gb_value::{Budget, Dyadic, Halt, Kernel, PlayStop, Player, Value, ValueError};
 
 use crate::area::Area;

@@ -3,10 +3,11 @@
 //! A [`Session`] turns one line into one answer; reading and writing is left to the caller. The protocol leaves no room for
 //! words beside a move, so what there is to say about it is kept for [`Session::take_remark`] and for `gamebench-why`.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gb_record::gtp;
 use gb_record::gtp::{Answer, Engine, argument, cannot_load, colour, done, missing};
+use gb_value::clock::Instant;
 use gb_value::{Budget, Player, Store};
 
 use crate::analysis::{Analysis, Settings, analyse};

@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::ThreadId;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use gb_value::clock::Instant;
 use gb_value::{Budget, Cancel};
 
 /// Which time is meant by a time.

@@ -1,6 +1,8 @@
 //! How much knowledge may cost: when boards are taken apart is learned, and values have a share of the time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use gb_value::clock::Instant;
 
 /// Playouts take boards apart when the mover has at most this many moves (see [`Threshold`]): where learning begins, and
 /// how far it may go.
@@ -87,7 +89,7 @@ impl TimeShare {
     #[inline]
     pub(crate) fn open(&self, share: f32) -> Option<Instant> {
         let now = Instant::now();
-        (self.spent <= GRACE + (now - self.start).mul_f32(share)).then_some(now)
+        (self.spent <= GRACE + now.saturating_duration_since(self.start).mul_f32(share)).then_some(now)
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gb_memory::Account;
+
+use crate::clock::Instant;
 
 /// Why an operation ended without a result. Everything that was computed before stays valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

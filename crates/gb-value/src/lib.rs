@@ -5,6 +5,7 @@ mod atomic_weight;
 mod budget;
 mod cache;
 mod canonical;
+pub mod clock;
 mod dyadic;
 mod error;
 mod fingerprint;

@@ -1,5 +1,6 @@
 // @ts-check
-/** Talking to the server. */
+/** Talking to the bench. */
+import { SILENCE, send } from "./carrier.js";
 
 /** An answer that says what was wrong. */
 export class ApiError extends Error {
@@ -14,21 +15,22 @@ export class ApiError extends Error {
  * @param {string} path
  * @param {unknown} [body]
  * @param {AbortSignal} [signal]
+ * @param {string} [method]
  * @returns {Promise<Response>}
  */
-async function request(path, body, signal) {
+async function request(path, body, signal, method = "GET") {
   /** @type {RequestInit} */
-  const options = body === undefined ? { signal } : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal };
+  const options = body === undefined ? { method, signal } : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal };
   let response;
   try {
-    response = await fetch(path, options);
+    response = await send(path, options);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError(0, "The bench does not answer. Is `gamebench app` still running?");
+    throw new ApiError(0, SILENCE);
   }
   if (!response.ok) {
     const answer = await response.json().catch(() => ({}));
-    throw new ApiError(response.status, answer.error ?? `the server answered ${response.status}`);
+    throw new ApiError(response.status, answer.error ?? `the bench answered ${response.status}`);
   }
   return response;
 }
@@ -44,10 +46,13 @@ export async function ask(path, body, signal) {
   return response.status === 204 ? null : response.json();
 }
 
-/** What the server answers as it is. @param {string} path @param {unknown} body */
+/** What the bench answers as it is. @param {string} path @param {unknown} [body] */
 export async function text(path, body) {
   return (await request(path, body)).text();
 }
+
+/** Takes something away. @param {string} path */
+export const remove = (path) => request(path, undefined, undefined, "DELETE").catch(() => {});
 
 /**
  * Starts something that tells about itself in events.

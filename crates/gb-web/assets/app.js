@@ -4,6 +4,7 @@ import * as analysis from "./analysis.js";
 import { ask } from "./api.js";
 import * as board from "./board.js";
 import * as calc from "./calc.js";
+import { lead } from "./carrier.js";
 import { button, byId, input, make, toast } from "./dom.js";
 import * as editor from "./editor.js";
 import { notes } from "./explorer.js";
@@ -48,7 +49,7 @@ function update(view, before) {
   if (document.activeElement !== byId("comment") || before?.at !== view.at) input("comment").value = view.comment;
   byId("moves").replaceChildren(...view.moves.slice(0, 300).map((move) => make("option", { value: move.text })));
   byId("pass").hidden = !view.moves.some((move) => move.text === "pass");
-  byId("save").setAttribute("href", `api/sessions/${view.session}/record`);
+  lead(byId("save"), `api/sessions/${view.session}/record`);
   const parts = new URLSearchParams({ game: view.game.name, position: view.position, turn: view.to_play });
   // A game that is a text has it in its address, for those who do not know it.
   if (view.text !== undefined) parts.set("text", view.text);
@@ -121,7 +122,8 @@ function chooser(games) {
     const wanted = input("filter").value.trim().toLowerCase();
     const fitting = games.filter((game) => `${game.title} ${game.name} ${game.rules}`.toLowerCase().includes(wanted));
     list.replaceChildren(...fitting.map((game) => {
-      const picture = make("img", { src: `api/games/${encodeURIComponent(game.name)}/picture`, alt: "", loading: "lazy", width: 72, height: 72 });
+      const picture = make("img", { alt: "", loading: "lazy", width: 72, height: 72 });
+      lead(picture, `api/games/${encodeURIComponent(game.name)}/picture`);
       const control = make("button", { type: "button", "data-game": game.name }, picture, make("b", {}, game.title), make("small", {}, game.rules));
       control.onclick = async () => {
         dialog.close();

@@ -1,6 +1,7 @@
 // @ts-check
 /** Positions: typed, pasted, painted. */
 import { handle, sample } from "./board.js";
+import { lead } from "./carrier.js";
 import { byId, input, make, toast } from "./dom.js";
 import { copy } from "./share.js";
 import { command, current, tell } from "./state.js";
@@ -145,7 +146,7 @@ export function update(view, before) {
   if (document.activeElement !== byId("position") || before?.position !== view.position) input("position").value = view.position;
   if (before?.position !== view.position) byId("position-error").hidden = true;
   byId("letters").replaceChildren(...view.game.alphabet.flatMap(([letter, meaning]) => [make("dt", {}, letter), make("dd", {}, meaning)]));
-  byId("picture").setAttribute("href", `api/sessions/${view.session}/picture`);
+  lead(byId("picture"), `api/sessions/${view.session}/picture`);
   const possible = canPaint(view);
   byId("palette-box").hidden = byId("resize").hidden = !possible;
   const had = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.heap : undefined;

@@ -1,5 +1,6 @@
 // @ts-check
 /** Addresses that hold a whole tree of moves. */
+import { text } from "./api.js";
 import { byId, input, toast } from "./dom.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -38,7 +39,7 @@ const hasTree = (view) => view.tree.length > 1 || view.comment !== "" || view.ma
 export async function share(view, position) {
   let [hash, holds] = [position, "this position"];
   if (hasTree(view)) {
-    const record = await fetch(`api/sessions/${view.session}/record`).then((answer) => (answer.ok ? answer.text() : null)).catch(() => null);
+    const record = await text(`api/sessions/${view.session}/record`).catch(() => null);
     const tree = record ? `#${new URLSearchParams({ record: await packed(record), node: String(view.tree.findIndex((node) => node.id === view.at)) })}` : null;
     if (tree && tree.length < LONGEST) [hash, holds] = [tree, `the whole tree (${view.tree.length} positions)`];
     else holds = "this position alone: the tree is too long for an address, so save it as a file";

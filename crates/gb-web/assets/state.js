@@ -1,6 +1,6 @@
 // @ts-check
 /** What is on the bench, what was on it before, and who wants to know when it changes. */
-import { ApiError, ask } from "./api.js";
+import { ApiError, ask, remove, text } from "./api.js";
 import { toast } from "./dom.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -100,7 +100,7 @@ function enter(name) {
 }
 
 /** @param {string} session */
-const recordOf = (session) => fetch(`api/sessions/${session}/record`).then((answer) => (answer.ok ? answer.text() : null)).catch(() => null);
+const recordOf = (session) => text(`api/sessions/${session}/record`).catch(() => null);
 
 /* Steps that can be undone: the tree after each change. */
 
@@ -192,7 +192,7 @@ export async function openKept(id) {
 
 /** @param {string} session */
 function forget(session) {
-  fetch(`api/sessions/${session}`, { method: "DELETE" }).catch(() => {});
+  remove(`api/sessions/${session}`);
 }
 
 /**

@@ -22,6 +22,7 @@ const FILES: &[(&str, &[u8])] = assets![
     "app.js",
     "board.js",
     "calc.js",
+    "carrier.js",
     "clock.js",
     "dom.js",
     "editor.js",

@@ -1,32 +1,16 @@
-//! The calculator over HTTP. The page keeps the variables and sends them along, so that nothing stays here.
+//! The calculator of the page. The page keeps the variables and sends them along, so that nothing stays here.
 
-use std::time::Instant;
-
-use axum::Json;
-use axum::extract::State;
 use gb_engine::calc::{Answer, CalcError, Calculator, Datum};
 use gb_engine::findings::ValueFacts;
 use gb_engine::picture::thermograph;
+use gb_value::clock::Instant;
 use gb_value::text::{Script, Style};
-use gb_value::{Budget, Cancel, Kernel, Player, Store, Value};
-use serde::{Deserialize, Serialize};
+use gb_value::{Budget, Kernel, Player, Store, Value};
+use serde::Serialize;
 use serde_json::Value as Json_;
 
-use crate::App;
-use crate::body::Input;
-use crate::engine::CancelOnDrop;
 use crate::error::ApiError;
-use crate::searches::ask;
-
-/// A line, and the variables of the lines before.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Line {
-    line: String,
-    /// Names and values, in the order in which they were given.
-    #[serde(default)]
-    variables: Vec<(String, String)>,
-}
+use crate::task::Line;
 
 /// The answer, as `gamebench calc --json` gives it, and pictures.
 #[derive(Serialize)]
@@ -62,27 +46,9 @@ const MAX_TEXT: usize = 4_000;
 const MAX_NAME: usize = 24;
 const MAX_DEPTH: usize = 3;
 const MAX_NODES: usize = 60;
-const MAX_VARIABLES: usize = 100;
 
 /// Carries out a line.
-pub async fn calculate(
-    State(app): State<App>,
-    Input(line): Input<Line>,
-) -> Result<Json<Calculated>, ApiError> {
-    if line.variables.len() > MAX_VARIABLES {
-        return Err(ApiError::input(format!("too many variables: at most {MAX_VARIABLES}")));
-    }
-    let cancel = Cancel::default();
-    let _guard = CancelOnDrop(cancel.clone());
-    let (memory, time) = (app.settings.search_memory / 2, app.settings.calculation_time);
-    let found = ask(&app.calculators, time, &cancel, move |(), cancel| {
-        let budget = Budget::unlimited().with_bytes(memory).with_time(time).with_cancel(cancel);
-        run(&line, &budget)
-    });
-    found.await?.map(Json)
-}
-
-fn run(line: &Line, budget: &Budget) -> Result<Calculated, ApiError> {
+pub(crate) fn run(line: &Line, budget: &Budget) -> Result<Calculated, ApiError> {
     let (store, start) = (Store::new(), Instant::now());
     let mut calculator = Calculator::new(&store);
     for (name, value) in &line.variables {

@@ -1,10 +1,7 @@
 //! What goes wrong, as an answer.
 
-use axum::Json;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
 use gb_record::session::SessionError;
-use serde_json::json;
+use http::StatusCode;
 
 /// A status and a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,9 +23,10 @@ impl ApiError {
     }
 }
 
-impl IntoResponse for ApiError {
-    fn into_response(self) -> Response {
-        (self.status, Json(json!({ "error": self.message }))).into_response()
+#[cfg(feature = "server")]
+impl axum::response::IntoResponse for ApiError {
+    fn into_response(self) -> axum::response::Response {
+        (self.status, axum::Json(serde_json::json!({ "error": self.message }))).into_response()
     }
 }
 

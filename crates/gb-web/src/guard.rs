@@ -45,7 +45,9 @@ fn refusal(app: &App, uri: &Uri, headers: &HeaderMap) -> Option<String> {
     };
     let name = host_name(host);
     let known = ["localhost", "127.0.0.1", "[::1]"];
-    if !known.contains(&name) && !app.settings.hosts.iter().any(|other| other.eq_ignore_ascii_case(name)) {
+    if !known.contains(&name)
+        && !app.bench.settings.hosts.iter().any(|other| other.eq_ignore_ascii_case(name))
+    {
         return Some(format!("this server does not answer to the name `{}`", shorten(name)));
     }
     let origin = headers.get(header::ORIGIN).map(|value| value.to_str().unwrap_or(""));

@@ -5,25 +5,22 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::sse::{self, Sse};
+use axum::response::{IntoResponse, Response};
 use futures_util::Stream;
 use futures_util::stream::unfold;
-use gb_rules::Player;
 use gb_value::{Budget, Cancel};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json_, json};
+use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::App;
-use crate::analysts::{self, Effort, Event, Question};
+use crate::analysts::{Event, error_event};
 use crate::api::quickly;
-use crate::body::Input;
 use crate::engine::{CancelOnDrop, Job, Pool};
 use crate::error::ApiError;
-use crate::sessions::{Shared, random_name};
+use crate::task::{Task, Work, calculate};
 
 /// The searches that are running or waiting.
 #[derive(Default)]
@@ -59,12 +56,14 @@ impl Listed {
     pub(crate) fn new(app: &App, session: &str, cancel: &Cancel) -> Result<Listed, ApiError> {
         let name = random_name()?;
         let mut searches = app.searches.lock();
-        if searches.values().filter(|search| search.session == session).count() >= app.settings.of_session {
+        if searches.values().filter(|search| search.session == session).count()
+            >= app.bench.settings.of_session
+        {
             return Err(ApiError::new(
                 StatusCode::TOO_MANY_REQUESTS,
                 format!(
                     "{} searches of this session are running or waiting: stop one of them first",
-                    app.settings.of_session
+                    app.bench.settings.of_session
                 ),
             ));
         }
@@ -80,68 +79,77 @@ impl Drop for Listed {
     }
 }
 
-/// How long a search may take at most.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Wanted {
-    /// Seconds; the server has a limit as well.
-    #[serde(default)]
-    pub(crate) seconds: Option<f64>,
-}
-
-pub(crate) fn time(app: &App, seconds: Option<f64>, default: Duration) -> Result<Duration, ApiError> {
-    match seconds.map(Duration::try_from_secs_f64) {
-        None => Ok(default.min(app.settings.search_time)),
-        Some(Ok(time)) => Ok(time.min(app.settings.search_time)),
-        Some(Err(_)) => Err(ApiError::input("`seconds` has to be a positive number")),
-    }
-}
-
-/// What a session asks. Its text may have to be read again.
-pub(crate) async fn question(app: &App, id: &str) -> Result<Question, ApiError> {
-    let (app, session) = (app.clone(), app.sessions.get(id)?);
-    quickly(move || question_of(&app, &session)).await
-}
-
-fn question_of(app: &App, session: &Shared) -> Result<Question, ApiError> {
-    let session = session.lock().unwrap_or_else(|e| e.into_inner());
-    let state = session.state();
-    let games = match session.text() {
-        Some(text) => app.catalog.with_game(&text).map_err(ApiError::input)?,
-        None => (*app.catalog).clone(),
-    };
-    Ok(Question {
-        games,
-        game: session.info().name.clone(),
-        position: state.position.show(),
-        to_play: state.to_play,
-        ends_in_score: state.position.ends_in_score(),
-    })
+/// A name that cannot be guessed.
+pub fn random_name() -> Result<String, ApiError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// How often a page hears that a search is still alive. Short enough that one who hung up is noticed soon.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Starts the analysis of a session's position; the answer is a stream of events.
-pub async fn analysis(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    Input(wanted): Input<Wanted>,
-) -> Result<Sse<impl Stream<Item = Result<sse::Event, Infallible>>>, ApiError> {
-    let question = question(&app, &id).await?;
+/// Carries out a task, and answers the request that asked for it.
+///
+/// # Errors
+/// If too much is running already, or there is no answer.
+pub async fn carry_out(app: App, task: Task) -> Result<Response, ApiError> {
     let cancel = Cancel::default();
-    let time = time(&app, wanted.seconds, app.settings.search_time)?;
-    let listed = Listed::new(&app, &id, &cancel)?;
+    // In the list until the request is answered.
+    let mut listed = match &task.session {
+        Some(session) => Some(Listed::new(&app, session, &cancel)?),
+        None => None,
+    };
+    if task.tells()
+        && let Some(listed) = listed.take()
+    {
+        return tell(&app, task, cancel, listed).map(IntoResponse::into_response);
+    }
+    // Whoever hangs up drops this, and the search ends.
+    let _guard = CancelOnDrop(cancel.clone());
+    let then = task.then.clone();
+    let found = match task.work {
+        Work::Calculate(line) => {
+            ask(&app.calculators, task.time, &cancel, move |(), cancel| {
+                let budget = Budget::unlimited().with_bytes(task.bytes / 2).with_time(task.time);
+                calculate(&line, &budget.with_cancel(cancel))
+            })
+            .await
+        }
+        _ => {
+            let games = app.bench.games().clone();
+            ask(&app.engine, task.time, &cancel, move |engine, cancel| {
+                let effort = task.effort(&cancel);
+                task.work.run(engine, &games, &effort, &|_| {})
+            })
+            .await
+        }
+    }??;
+    let bench = app.bench.clone();
+    Ok(quickly(move || bench.finish(then, found)).await?.into_response())
+}
+
+/// Starts a search that is told about in a stream of events.
+fn tell(
+    app: &App,
+    task: Task,
+    cancel: Cancel,
+    listed: Listed,
+) -> Result<Sse<impl Stream<Item = Result<sse::Event, Infallible>> + use<>>, ApiError> {
     let (tell, told) = mpsc::unbounded_channel();
-    let (given_up, memory, flag) = (tell.clone(), app.settings.search_memory, cancel.clone());
+    let (given_up, flag, games) = (tell.clone(), cancel.clone(), app.bench.games().clone());
     let begun_with: Arc<OnceLock<Arc<Budget>>> = Arc::default();
     let budget = begun_with.clone();
+    let time = task.time;
     app.engine.send(Job {
         work: Box::new(move |engine| {
-            let effort = Effort::new(time, memory, &flag);
+            let effort = task.effort(&flag);
             _ = begun_with.set(effort.budget.clone());
             let tell = |event: Event| _ = tell.send(event);
-            analysts::analyse(engine, &question, &effort, &tell);
+            if let Err(error) = task.work.run(engine, &games, &effort, &tell) {
+                tell(error_event(&error.message));
+            }
         }),
         time,
         cancel: cancel.clone(),
@@ -219,116 +227,6 @@ pub async fn stop(State(app): State<App>, Path(id): Path<String>) -> Result<Stat
     }
 }
 
-/// What the engine is asked to do.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Asked {
-    /// Who chooses the move.
-    #[serde(default)]
-    player: Option<String>,
-    /// Seconds for the move.
-    #[serde(default)]
-    seconds: Option<f64>,
-    /// Only say which move, do not make it.
-    #[serde(default)]
-    hint: bool,
-}
-
-/// A move of the engine.
-#[derive(Serialize)]
-pub struct EngineMove {
-    #[serde(rename = "move")]
-    made: String,
-    gesture: Vec<String>,
-    why: String,
-    #[serde(flatten)]
-    answer: crate::api::Answer,
-}
-
-/// Which position the explorer asks about.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Further {
-    /// The moves that lead there, each with who makes it.
-    path: Vec<Turn>,
-    /// Seconds.
-    #[serde(default)]
-    seconds: Option<f64>,
-}
-
-/// A move and who makes it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Turn {
-    #[serde(with = "gb_record::view::side")]
-    player: Player,
-    #[serde(rename = "move")]
-    text: String,
-}
-
-/// The longest line that is explored.
-const LONGEST_PATH: usize = 100;
-
-/// The options of a position that is reached from a session's by moves, with what they leave.
-pub async fn explore(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    Input(further): Input<Further>,
-) -> Result<Json<analysts::Explored>, ApiError> {
-    if further.path.len() > LONGEST_PATH {
-        return Err(ApiError::input(format!("the line is too long: at most {LONGEST_PATH} moves")));
-    }
-    let question = question(&app, &id).await?;
-    let cancel = Cancel::default();
-    let _guard = CancelOnDrop(cancel.clone());
-    let _listed = Listed::new(&app, &id, &cancel)?;
-    let time = time(&app, further.seconds, Duration::from_secs(5))?;
-    let memory = app.settings.search_memory;
-    let found = ask(&app.engine, time, &cancel, move |engine, cancel| {
-        let effort = Effort::new(time, memory, &cancel);
-        let path: Vec<(Player, String)> =
-            further.path.into_iter().map(|turn| (turn.player, turn.text)).collect();
-        analysts::explore(engine, &question, &path, &effort)
-    });
-    Ok(Json(found.await?.map_err(|error| ApiError::input(error.to_string()))?))
-}
-
-/// Lets the engine make a move, or say which it would make.
-pub async fn engine_move(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    Input(asked): Input<Asked>,
-) -> Result<Json<EngineMove>, ApiError> {
-    let shared = app.sessions.get(&id)?;
-    let question = question(&app, &id).await?;
-    let (position, to_play) = (question.position.clone(), question.to_play);
-    let cancel = Cancel::default();
-    // Whoever hangs up drops this, and the search ends.
-    let _guard = CancelOnDrop(cancel.clone());
-    let _listed = Listed::new(&app, &id, &cancel)?;
-    let time = time(&app, asked.seconds, Duration::from_secs(2))?;
-    let memory = app.settings.search_memory;
-    let chosen = ask(&app.engine, time, &cancel, move |engine, cancel| {
-        let effort = Effort::new(time, memory, &cancel);
-        analysts::choose(engine, &question, asked.player.as_deref(), &effort)
-    });
-    let chosen = chosen.await?.map_err(|error| ApiError::input(error.to_string()))?;
-    let mut session = shared.lock().unwrap_or_else(|e| e.into_inner());
-    if !asked.hint {
-        let state = session.state();
-        if state.position.show() != position || state.to_play != to_play {
-            return Err(ApiError::new(StatusCode::CONFLICT, "the position was changed meanwhile"));
-        }
-        session.play(&chosen.text)?;
-    }
-    Ok(Json(EngineMove {
-        made: chosen.text,
-        gesture: chosen.gesture,
-        why: chosen.why,
-        answer: crate::api::Answer::of(id, &session),
-    }))
-}
-
 /// Why a search that does not stop ends without an answer.
 const LOST: &str = "the search did not stop in time and was given up; the engine goes on without it";
 
@@ -370,14 +268,4 @@ pub async fn ask<P, T: Send + 'static>(
             Err(ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, sentence))
         }
     }
-}
-
-/// An error as the last event.
-pub fn error_event(sentence: &str) -> Event {
-    Event { event: "error", data: json!({ "error": sentence }) }
-}
-
-/// Any data as an event.
-pub fn event(name: &'static str, data: &impl Serialize) -> Event {
-    Event { event: name, data: serde_json::to_value(data).unwrap_or(Json_::Null) }
 }

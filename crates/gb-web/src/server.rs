@@ -24,8 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub async fn serve(app: App, listener: TcpListener, stop: impl Future<Output = ()>) -> std::io::Result<()> {
     let mut builder = http1::Builder::new();
     // Someone who sends a header letter by letter does not keep a connection for ever.
-    builder.timer(TokioTimer::new()).header_read_timeout(app.settings.arrival);
-    let room = Arc::new(Semaphore::new(app.settings.connections));
+    builder.timer(TokioTimer::new()).header_read_timeout(app.bench.settings.arrival);
+    let room = Arc::new(Semaphore::new(app.bench.settings.connections));
     let service = TowerToHyperService::new(make_app(app.clone()));
     let graceful = GracefulShutdown::new();
     let mut stop = std::pin::pin!(stop);

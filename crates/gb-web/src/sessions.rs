@@ -1,10 +1,10 @@
-//! The sessions of all pages that are open. Nobody finds a session whose name he was not told.
+//! The sessions of all pages that are open. Nobody finds a session whose name he was not told, if names cannot be guessed.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use axum::http::StatusCode;
 use gb_record::session::Session;
+use http::StatusCode;
 
 use crate::error::ApiError;
 
@@ -34,10 +34,8 @@ impl Sessions {
         self.inner.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// Keeps a session under a name that cannot be guessed. If there are too many, the one that was not used for the
-    /// longest time goes.
-    pub fn add(&self, session: Session) -> Result<(String, Shared), ApiError> {
-        let name = random_name()?;
+    /// Keeps a session under a name. If there are too many, the one that was not used for the longest time goes.
+    pub fn add(&self, name: String, session: Session) {
         let shared = Arc::new(Mutex::new(session));
         let mut inner = self.lock();
         while inner.all.len() >= self.most {
@@ -46,8 +44,7 @@ impl Sessions {
         }
         inner.clock += 1;
         let used = inner.clock;
-        inner.all.insert(name.clone(), (shared.clone(), used));
-        Ok((name, shared))
+        inner.all.insert(name, (shared, used));
     }
 
     /// A session.
@@ -73,12 +70,4 @@ impl Sessions {
     pub fn len(&self) -> usize {
         self.lock().all.len()
     }
-}
-
-/// A name that cannot be guessed.
-pub fn random_name() -> Result<String, ApiError> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

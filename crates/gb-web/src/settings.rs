@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::error::ApiError;
+
 /// Limits, and who may ask. Everything has a default that suits one machine and its owner.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -57,6 +59,18 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// How long a search may take that was asked to take so many seconds.
+    ///
+    /// # Errors
+    /// If the number is no time.
+    pub fn time(&self, seconds: Option<f64>, usual: Duration) -> Result<Duration, ApiError> {
+        match seconds.map(Duration::try_from_secs_f64) {
+            None => Ok(usual.min(self.search_time)),
+            Some(Ok(time)) => Ok(time.min(self.search_time)),
+            Some(Err(_)) => Err(ApiError::input("`seconds` has to be a positive number")),
+        }
+    }
+
     /// A sentence if a position is larger than boards may be here. Looks at the text alone, before anything is made of it:
     /// numbers count as that many tokens, `4x7` as 28 cells, everything else by its length.
     pub fn too_large(&self, position: &str) -> Option<String> {

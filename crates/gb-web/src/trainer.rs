@@ -1,62 +1,88 @@
 //! The trainer: exercises, and what the moves of a learner were worth.
 
-use std::time::Duration;
-
-use axum::Json;
-use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use gb_chess::{EXERCISES, Exercise, Judgement, Request, Standing, Tables, judge};
-use gb_record::session::Session;
+use gb_chess::{ChessError, EXERCISES, Exercise, Request, Tables, judge};
+use gb_record::session::{Session, SessionError, read_position};
 use gb_record::tree::Property;
 use gb_rules::Player;
-use gb_value::Cancel;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json_, json};
+use serde_json::{Value as Json, json};
 
-use crate::App;
 use crate::analysts::Effort;
-use crate::body::Input;
-use crate::engine::CancelOnDrop;
+use crate::catalog::AllGames;
 use crate::error::ApiError;
-use crate::searches::{Listed, ask, time};
 
 /// The game that the exercises are about.
 const GAME: &str = crate::analysts::CHESS;
 
-/// How long a move is looked at if nothing is said.
-const PATIENCE: Duration = Duration::from_secs(4);
-
 /// All exercises.
-pub async fn exercises() -> Json<Json_> {
+pub(crate) fn exercises() -> Json {
     let shown = |exercise: &Exercise| {
-        let mut shown = serde_json::to_value(exercise).unwrap_or(Json_::Null);
+        let mut shown = serde_json::to_value(exercise).unwrap_or(Json::Null);
         shown["game"] = json!(GAME);
         shown["learner"] = json!(exercise.learner().to_string());
         shown["task"] = json!(exercise.task());
         shown
     };
-    Json(json!({ "exercises": EXERCISES.iter().map(shown).collect::<Vec<_>>() }))
+    json!({ "exercises": EXERCISES.iter().map(shown).collect::<Vec<_>>() })
 }
 
-/// The last move of a session is to be judged and answered.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Made {
-    /// Which exercise it belongs to.
-    exercise: String,
-    /// Seconds for it.
-    #[serde(default)]
-    seconds: Option<f64>,
-}
-
-/// What a move was worth, and the position after the answer.
-#[derive(Serialize)]
+/// A move of a learner that is to be judged.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Lesson {
-    judgement: Judgement,
+    exercise: String,
+    /// The position before the move.
+    before: String,
+    /// The move.
+    text: String,
+    /// The positions of the whole line, the move included.
+    line: Vec<String>,
+}
+
+/// What a move was worth.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Judged {
+    judgement: Json,
     /// The exercise is over.
-    standing: Option<Standing>,
-    #[serde(flatten)]
-    answer: crate::api::Answer,
+    standing: Json,
+}
+
+impl Judged {
+    /// The answer, unless the game is over.
+    pub(crate) fn reply(&self) -> Option<&str> {
+        self.judgement["reply"]["text"].as_str()
+    }
+}
+
+impl Lesson {
+    /// The last move of a session.
+    pub(crate) fn of(session: &Session, exercise: &Exercise) -> Result<Lesson, ApiError> {
+        let (before, text) = last_move(session, exercise.learner())?;
+        let line = session.line().iter().map(|state| state.position.show()).collect();
+        Ok(Lesson { exercise: exercise.id.to_owned(), before, text, line })
+    }
+
+    /// Judges the move and finds the best defence.
+    pub(crate) fn judge(&self, games: &AllGames, effort: &Effort) -> Result<Judged, ApiError> {
+        let wrong = |error: ChessError| ApiError::input(error.to_string());
+        let exercise = Exercise::find(&self.exercise)
+            .ok_or_else(|| ApiError::input(format!("there is no exercise `{}`", self.exercise)))?;
+        let request = Request::new(&self.before).map_err(wrong)?;
+        let tables = Tables::new(Tables::folder_of_user().as_deref());
+        let judgement = judge(&request.board, &self.text, &tables, &effort.budget).map_err(wrong)?;
+        let (mut line, Some(here)) = (self.line.clone(), self.line.last()) else {
+            return Err(ApiError::input("a line of moves has at least one position"));
+        };
+        let mut position = here.clone();
+        if let Some(reply) = &judgement.reply {
+            let here = read_position(games, GAME, here)?;
+            let after = here.play(exercise.learner().opponent(), &reply.text).map_err(SessionError::from)?;
+            position = after.show();
+            line.push(position.clone());
+        }
+        let seen = line.iter().filter(|other| places(other) == places(&position)).count();
+        let standing = exercise.standing(&judgement, seen);
+        Ok(Judged { judgement: json!(judgement), standing: json!(standing) })
+    }
 }
 
 /// The last move of a session, with the position before it.
@@ -71,50 +97,6 @@ fn last_move(session: &Session, learner: Player) -> Result<(String, String), Api
         (Some(text), Some(before)) if session.info().name == GAME => Ok((before.position.show(), text)),
         _ => Err(ApiError::input(format!("the last move has to be one of {learner} in a game of {GAME}"))),
     }
-}
-
-/// Judges the last move and answers it with the best defence.
-pub async fn lesson(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    Input(made): Input<Made>,
-) -> Result<Json<Lesson>, ApiError> {
-    let exercise = Exercise::find(&made.exercise).ok_or_else(|| {
-        ApiError::input(format!("there is no exercise `{}`: /api/exercises lists them", made.exercise))
-    })?;
-    let shared = app.sessions.get(&id)?;
-    let (node, before, text) = {
-        let session = shared.lock().unwrap_or_else(|e| e.into_inner());
-        let (before, text) = last_move(&session, exercise.learner())?;
-        (session.at(), before, text)
-    };
-    let cancel = Cancel::default();
-    // Whoever hangs up drops this, and the search ends.
-    let _guard = CancelOnDrop(cancel.clone());
-    let _listed = Listed::new(&app, &id, &cancel)?;
-    let time = time(&app, made.seconds, PATIENCE)?;
-    let memory = app.settings.search_memory;
-    let judged = ask(&app.engine, time, &cancel, move |_, cancel| {
-        let effort = Effort::new(time, memory, &cancel);
-        let request = Request::new(&before)?;
-        let tables = Tables::new(Tables::folder_of_user().as_deref());
-        judge(&request.board, &text, &tables, &effort.budget)
-    });
-    let judgement = judged.await?.map_err(|error| ApiError::input(error.to_string()))?;
-    let mut session = shared.lock().unwrap_or_else(|e| e.into_inner());
-    if session.at() != node {
-        return Err(ApiError::new(StatusCode::CONFLICT, "the position was changed meanwhile"));
-    }
-    if let Some(reply) = &judgement.reply {
-        session.play(&reply.text)?;
-    }
-    let seen = {
-        let position = session.state().position.show();
-        let same = |text: &str| places(text) == places(&position);
-        session.line().iter().filter(|state| same(&state.position.show())).count()
-    };
-    let standing = exercise.standing(&judgement, seen);
-    Ok(Json(Lesson { judgement, standing, answer: crate::api::Answer::of(id, &session) }))
 }
 
 /// A position without its clocks: pieces, whose turn, en passant.

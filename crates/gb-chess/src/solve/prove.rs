@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use cozy_chess::{Board, Move};
 use gb_board::Xorshift;
 use gb_games::games::chess::ChessBoard;
 use gb_rules::Player;
+use gb_value::clock::Instant;
 use gb_value::{Budget, Halt};
 use serde::Serialize;
 
@@ -242,9 +242,10 @@ impl<'a> Workshop<'a> {
             search.run(board, first, patience)
         };
         let results = std::thread::scope(|scope| {
-            let other = scope.spawn(|| run(second, 0xb1ac));
+            // Where there are no threads, one search looks at both sides in turn.
+            let other = std::thread::Builder::new().spawn_scoped(scope, || run(second, 0xb1ac));
             let here = run(first, 0x5eed);
-            [here, other.join().unwrap_or(Ok(()))]
+            [here, other.map_or(Ok(()), |other| other.join().unwrap_or(Ok(())))]
         });
         if known(&self.book, board).is_settled() {
             return None;

@@ -1,11 +1,11 @@
 //! Matches between players: many games from fixed or random openings, with both colours.
 
 use std::collections::HashSet;
-use std::time::Instant;
 
 use gb_board::Random;
 use gb_record::{GameRecord, GameStatus};
 use gb_rules::{MoveError, NameError, OpenError, Player as Side, Position};
+use gb_value::clock::Instant;
 use gb_value::{Cancel, Dyadic, Store};
 
 use crate::limits::Limits;

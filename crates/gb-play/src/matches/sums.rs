@@ -1,8 +1,9 @@
 //! Matches between strategies for sums.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gb_search::pool::Pool;
+use gb_value::clock::Instant;
 use gb_value::{Budget, Cancel, Dyadic, Player, Store};
 
 use super::{Pairing, Record, StartError, Starts};

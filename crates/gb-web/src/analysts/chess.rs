@@ -1,6 +1,6 @@
 //! Pawn endgames: the report of the analyst of chess.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gb_chess::{Analysis, Ending, Proof, Request, Tables, analyse as analyse_chess, prove};
 use gb_engine::Engine;
@@ -8,6 +8,7 @@ use gb_engine::findings::{Facts, ValueFacts};
 use gb_engine::picture::board::part_letter;
 use gb_rules::Player;
 use gb_value::Budget;
+use gb_value::clock::Instant;
 use serde::Serialize;
 
 use super::{

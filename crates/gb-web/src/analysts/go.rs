@@ -1,7 +1,5 @@
 //! Go endgames: areas between safe stones.
 
-use std::time::Instant;
-
 use gb_engine::Engine;
 use gb_engine::findings::Facts;
 use gb_go::bench::{read, spot};
@@ -10,6 +8,7 @@ use gb_go::{
     analyse as analyse_go, failure_text, optimal_line,
 };
 use gb_rules::Player;
+use gb_value::clock::Instant;
 use gb_value::text::Style;
 use gb_value::{Budget, Kernel, Store};
 use serde_json::{Value as Json, json};

@@ -17,11 +17,10 @@ use gb_play::strategy::PlanError;
 use gb_record::session::SessionError;
 use gb_rules::Player;
 use gb_value::{Budget, Cancel, Kernel, Value};
-use serde::Serialize;
-use serde_json::Value as Json;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 
 use crate::catalog::AllGames;
-use crate::searches::{error_event, event};
 
 pub use chess::NAME as CHESS;
 pub use go::go_json;
@@ -174,9 +173,10 @@ pub struct ShownLabel {
 }
 
 /// A move that was chosen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Chosen {
     /// The move as text.
+    #[serde(rename = "move")]
     pub text: String,
     /// What to point at.
     pub gesture: Vec<String>,
@@ -201,6 +201,16 @@ impl Effort {
 
     fn rest(&self) -> Budget {
         self.allowance.rest()
+    }
+
+    /// A budget for work that needs no second part.
+    pub(crate) fn all(&self) -> Budget {
+        let Allowance { time, bytes, cancel, .. } = &self.allowance;
+        let budget = Budget::unlimited().with_bytes(*bytes).with_cancel(cancel.clone());
+        match time {
+            Some(time) => budget.with_time(*time),
+            None => budget,
+        }
     }
 }
 
@@ -319,6 +329,16 @@ pub fn prove(engine: &Engine, question: &Question, effort: &Effort) -> Result<Ve
 /// can write one.
 fn own_engine(engine: &Engine, question: &Question) -> Option<Engine> {
     question.games.games().map(|games| engine.for_games(games))
+}
+
+/// An error as the last event.
+pub fn error_event(sentence: &str) -> Event {
+    Event { event: "error", data: json!({ "error": sentence }) }
+}
+
+/// Any data as an event.
+fn event(name: &'static str, data: &impl Serialize) -> Event {
+    Event { event: name, data: serde_json::to_value(data).unwrap_or(Json::Null) }
 }
 
 fn finish(tell: &dyn Fn(Event), shown: &AnalysisView, result: &impl Serialize) {

@@ -1,7 +1,7 @@
 //! Games of the list: positions taken apart into a sum.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gb_engine::findings::{AnalysisJson, Facts, PartFindings, ScoredFindings, Winning, WinningFindings};
 use gb_engine::picture::board::part_letter;
@@ -16,15 +16,15 @@ use gb_rules::Player;
 use gb_search::Scores;
 use gb_search::question::outcome::Winners;
 use gb_search::sum::{ExaminedComponent, SumReport, Summand, best_move};
+use gb_value::clock::Instant;
 use gb_value::text::{Script, Style};
 use gb_value::{Budget, Halt, Kernel, Value};
 use serde_json::json;
 
 use super::{
     AnalysisView, AnalystError, Chosen, Effort, Estimate, Event, Explored, Question, ShownMove, ShownOption,
-    ShownPart, drawn, finish,
+    ShownPart, drawn, event, finish,
 };
-use crate::searches::event;
 
 /// The player who adds values up.
 const OPTIMAL: &str = "optimal";

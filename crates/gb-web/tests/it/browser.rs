@@ -1,7 +1,8 @@
 //! The page in a real browser. Pictures of what it looked like are kept in `target/tmp/screenshots`.
 //!
 //! Needs chromium and its driver; `scripts/test.sh` installs them and sets `GAMEBENCH_BROWSER=1`, so that they cannot be
-//! missing unnoticed. Without that, and without a driver, these tests do nothing.
+//! missing unnoticed. Without that, and without a driver, these tests do nothing. With `GAMEBENCH_SITE` they open the page
+//! without a server, from that folder.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
 use serde_json::{Value as Json, json};
 
-use crate::support::{listen, settings};
+use crate::support::{listen, listen_site, settings};
 
 mod editor;
 mod explorer;
@@ -48,6 +49,11 @@ pub struct Page {
     port: u16,
     _driver: Driver,
     server: tokio::task::JoinHandle<()>,
+}
+
+/// The folder of the page without a server, if that is to be tested: `scripts/test-site.sh`.
+fn site() -> Option<PathBuf> {
+    std::env::var_os("GAMEBENCH_SITE").map(PathBuf::from)
 }
 
 fn driver() -> Option<(Driver, u16)> {
@@ -89,7 +95,10 @@ impl Page {
 
     async fn open_with(hash: &str, more: Json) -> Option<Page> {
         let (driver, port) = driver()?;
-        let (address, server) = listen(settings()).await;
+        let (address, server) = match site() {
+            Some(folder) => listen_site(folder).await,
+            None => listen(settings()).await,
+        };
         let mut options = json!({ "args": [
             "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--window-size=1360,940",
         ] });
@@ -276,10 +285,23 @@ impl Page {
         std::fs::write(folder.join(format!("{name}.png")), self.client.screenshot().await.unwrap()).unwrap();
     }
 
-    /// The state that the server holds.
+    /// What the bench answers to the page.
+    pub async fn ask(&self, path: &str) -> Json {
+        self.promised(&format!("return (await import('./api.js')).ask({})", json!(path))).await
+    }
+
+    /// The state that the bench holds.
     pub async fn view(&self) -> Json {
-        self.promised("return (await fetch('api/sessions/' + sessionStorage.getItem('session'))).json()")
-            .await
+        self.promised(
+            "return (await import('./api.js')).ask('api/sessions/' + sessionStorage.getItem('session'))",
+        )
+        .await
+    }
+
+    /// The record of the session.
+    pub async fn record(&self) -> String {
+        let text = "return (await import('./api.js')).text(`api/sessions/${sessionStorage.getItem('session')}/record`)";
+        self.promised(text).await.as_str().unwrap().to_owned()
     }
 
     /// Ends everything. Nothing may be wider than the window, and nothing may have failed unseen.
@@ -384,12 +406,11 @@ async fn variations_are_walked_saved_and_opened_again() {
         page.keys("#tree", &char::from(key).to_string()).await;
         page.until(&format!("{at} === '{node}'")).await;
     }
-    let record = page.promised("return (await fetch(document.querySelector('#save').href)).text()").await;
-    let record = record.as_str().unwrap();
+    let record = page.record().await;
     assert!(record.contains("C[the other way]"), "{record}");
     page.picture("variations").await;
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("record.sgf");
-    std::fs::write(&file, record).unwrap();
+    std::fs::write(&file, &record).unwrap();
     page.visit("game=nim&position=3").await;
     page.keys("#file", file.to_str().unwrap()).await;
     page.says("#game-title", "Clobber").await;

@@ -1,10 +1,11 @@
 //! A server to ask.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{Request, StatusCode};
+use axum::http::{Request, StatusCode, Uri};
 use gb_web::{Server, Settings, make_app};
 use http_body_util::BodyExt;
 use serde_json::{Value as Json, json};
@@ -87,5 +88,29 @@ pub async fn listen(settings: Settings) -> (String, tokio::task::JoinHandle<()>)
     let server = Server::start(settings).unwrap();
     let task =
         tokio::spawn(async move { gb_web::serve(server, listener, std::future::pending()).await.unwrap() });
+    (address, task)
+}
+
+/// A server that knows nothing but the files of a folder, as any host of static pages.
+pub async fn listen_site(folder: PathBuf) -> (String, tokio::task::JoinHandle<()>) {
+    let file = move |uri: Uri| async move {
+        let name = uri.path().trim_start_matches('/');
+        let name = if name.is_empty() { "index.html" } else { name };
+        let kind = match name.rsplit('.').next() {
+            Some("html") => "text/html; charset=utf-8",
+            Some("css") => "text/css; charset=utf-8",
+            Some("js") => "text/javascript; charset=utf-8",
+            Some("svg") => "image/svg+xml",
+            _ => "application/octet-stream",
+        };
+        match std::fs::read(folder.join(name)) {
+            Ok(contents) => Ok(([("content-type", kind)], contents)),
+            Err(_) => Err(StatusCode::NOT_FOUND),
+        }
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let task =
+        tokio::spawn(async move { axum::serve(listener, Router::new().fallback(file)).await.unwrap() });
     (address, task)
 }

@@ -43,9 +43,9 @@ async fn a_new_game_is_written_mended_tried_and_shared() {
     page.says("#engine-says", "solved").await;
     let at = page.view().await["position"].as_str().unwrap().to_owned();
     // A record has the text with it.
-    let record = page.promised("return (await fetch(document.querySelector('#save').href)).text()").await;
+    let record = page.record().await;
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("leap.sgf");
-    std::fs::write(&file, record.as_str().unwrap()).unwrap();
+    std::fs::write(&file, record).unwrap();
     // So has the address: another window has never heard of the game.
     let hash = page.script("return location.hash.slice(1)").await.as_str().unwrap().to_owned();
     page.script("sessionStorage.clear()").await;

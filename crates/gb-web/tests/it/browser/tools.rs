@@ -22,11 +22,11 @@ async fn a_long_search_is_watched_and_stopped() {
     page.point("a1").await;
     page.says("#analyse", "Analyse").await;
     for _ in 0..200 {
-        if page.promised("return (await (await fetch('api/status')).json()).searches").await == 0 {
+        if page.ask("api/status").await["searches"] == 0 {
             break;
         }
     }
-    assert_eq!(page.promised("return (await (await fetch('api/status')).json()).searches").await, 0);
+    assert_eq!(page.ask("api/status").await["searches"], 0);
     page.close().await;
 }
 
@@ -109,8 +109,7 @@ async fn marks_are_written_and_a_forgotten_session_is_opened_again() {
     page.until("return document.querySelector('[aria-selected=true][data-node]').dataset.node === '0'").await;
     page.point("c3").await;
     page.until("return document.querySelectorAll('[data-node]').length === 3 && (sessionStorage.getItem('record') ?? '').split('(').length === 4").await;
-    let forget =
-        "await fetch('api/sessions/' + sessionStorage.getItem('session'), { method: 'DELETE' }); return 0";
+    let forget = "await (await import('./api.js')).remove('api/sessions/' + sessionStorage.getItem('session')); return 0";
     page.promised(forget).await;
     page.click("#first").await;
     page.says("#toast", "opened again").await;
@@ -215,7 +214,7 @@ async fn figures_of_the_page() {
     page.click("#analyse").await;
     page.says("#progress", "nodes").await;
     let clicks = "const times = []; const path = 'api/sessions/' + sessionStorage.getItem('session'); \
-        const ask = (body) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }).then((r) => r.json()); \
+        const api = await import('./api.js'); const ask = (body) => api.ask(path, body); \
         for (let i = 0; i < 40; i++) { const t = performance.now(); await ask(i % 2 ? { command: 'back' } : { command: 'play', text: 'a1-a2' }); times.push(performance.now() - t); } \
         times.sort((a, b) => a - b); return times.map((t) => Math.round(t * 10) / 10)";
     let times = page.promised(clicks).await;
