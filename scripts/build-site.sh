@@ -44,9 +44,9 @@ cp crates/gb-wasm/site/* "$site"
 rm "$site/types.js"
 # Packed here and unpacked by the page, because not every host packs what it sends.
 gzip -9 -n <"$CARGO_TARGET_DIR/$triple/site/gb_wasm.wasm" >"$site/engine.pack"
-# The same rules as the server gives its page, and the engine is asked for before anything else.
+# The same rules as the server gives its page, and the engine is started before anything else.
 policy="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' blob:; base-uri 'none'; form-action 'none'"
-sed -i.before "s|<meta charset=\"utf-8\">|&\n<meta http-equiv=\"Content-Security-Policy\" content=\"$policy\">\n<link rel=\"preload\" href=\"engine.pack\" as=\"fetch\" crossorigin>|" "$site/index.html"
+sed -i.before "s|<meta charset=\"utf-8\">|&\n<meta http-equiv=\"Content-Security-Policy\" content=\"$policy\">\n<script type=\"module\" src=\"carrier.js\" async></script>\n<script src=\"unserved.js\"></script>|" "$site/index.html"
 rm "$site/index.html.before"
-grep -q engine.pack "$site/index.html"
+grep -q unserved.js "$site/index.html"
 echo "$site: $(($(cat "$site"/* | wc -c) / 1024)) KB, of which the engine $(($(wc -c <"$site/engine.pack") / 1024)) KB"

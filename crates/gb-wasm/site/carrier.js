@@ -173,6 +173,8 @@ export async function send(path, { method = "GET", body, signal }) {
     return response(stop ? { status: 204, kind: "text/plain", body: "" } : refusal(404, "there is no such search, or it has ended"));
   }
   if (path === "api/status") return response({ status: 200, kind: "application/json", body: JSON.stringify({ searches: running.size, engines: MOST, busy }) });
+  // The list of games can wait until the board is shown.
+  if (path.startsWith("api/games")) await new Promise((resolve) => setTimeout(resolve));
   const answer = await ask("answer", [method, `/${path}`, body ?? ""]);
   if (answer.task === undefined) return response(answer);
   return answer.tells ? stream(answer, signal) : response(await search(answer, signal, () => {}));
