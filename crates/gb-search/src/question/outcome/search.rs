@@ -29,8 +29,7 @@ const SHARE_OF_VALUES: u64 = 4;
 const NODES_BETWEEN_ASKING: u64 = 64;
 /// How large a search must become before more threads join in.
 const NODES_ALONE: u64 = 2_000;
-/// So many moves are looked at together: whether one of them leaves a sum that is known to be lost, before any is searched. All
-/// of them at once would find few more, and most of the time one of the first few moves decides.
+/// So many moves are looked at together: whether one of them leaves a sum that is known to be lost, before any is searched.
 const AT_ONCE: usize = 4;
 /// Two values are added if that takes no more than so many nodes; otherwise they stay side by side.
 const ADDING_NODES: u64 = 16;
@@ -241,7 +240,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     /// Whether one of these moves wins, or one in what is known. The boards after moves are taken apart and looked up only when the
-    /// moves before them have not won.
+    /// moves before them have not won, unless a look at all of them has proved to be worth it.
     fn try_in_order(
         &mut self,
         state: &State<N>,
@@ -250,11 +249,22 @@ impl<'a, const N: usize> Searcher<'a, N> {
         children: &mut Vec<Child<N>>,
     ) -> Result<bool, Leave> {
         let mut left_to_others: SmallVec<[usize; 16]> = SmallVec::new();
-        for some in moves.chunks(AT_ONCE) {
+        let far = self.local.glances.look_far();
+        for (i, some) in moves.chunks(AT_ONCE).enumerate() {
             let before = children.len();
-            if self.children(state, who, some, children)?
-                || self.search_children(children, before, who, &mut left_to_others)?
-            {
+            if self.children(state, who, some, children)? {
+                if far {
+                    self.local.glances.note(i > 0 && before > 0);
+                }
+                return Ok(true);
+            }
+            if !far && self.search_children(children, before, who, &mut left_to_others)? {
+                return Ok(true);
+            }
+        }
+        if far {
+            self.local.glances.note(false);
+            if self.search_children(children, 0, who, &mut left_to_others)? {
                 return Ok(true);
             }
         }
