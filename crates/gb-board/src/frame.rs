@@ -63,7 +63,8 @@ impl<W: Word> Frame<W> {
     /// Row and column of a bit.
     #[inline]
     pub fn place(&self, index: u32) -> (u32, u32) {
-        (index / self.stride, index % self.stride)
+        // Division is slow, and most boards are in bytes.
+        if self.stride == 8 { (index >> 3, index & 7) } else { (index / self.stride, index % self.stride) }
     }
     /// The cells to the right of those of the set.
     #[inline]

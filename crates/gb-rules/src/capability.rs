@@ -3,11 +3,13 @@
 //! A game says in its [`Rules`](crate::Rules) which of them it has, with [`has!`](crate::has). Whatever wraps a game has to forward
 //! them on purpose: a claim that was made for one game says nothing about another.
 
+use std::ops::ControlFlow;
+
 use gb_board::{BoardError, Codes, Spot};
 use gb_value::{Dyadic, Halt, Kernel, Player, Value};
 
 use crate::features::{BoundFeatures, StaticResult};
-use crate::{Bridge, GridTraits, StoneMove};
+use crate::{Bridge, GridTraits, Inspection, StoneMove};
 
 /// What is known about values without search. Everything here has to be proved.
 pub trait Theorems<B, M>: Send + Sync {
@@ -32,6 +34,19 @@ pub trait Theorems<B, M>: Send + Sync {
     #[inline]
     fn static_result(&self, features: &BoundFeatures, rest: (i64, i64), first: Player) -> StaticResult {
         features.by_bounds(rest, first)
+    }
+    /// Calls `emit` for every move of `who` in the order of [`Rules::moves`](crate::Rules::moves), with the board after it and what
+    /// [`static_result`](Theorems::static_result) says of the sum in which it stands, until that breaks. For games that need not count
+    /// everything on every board to know that; moves earn no points in them. `None`, before anything is emitted: there is no faster way.
+    #[inline]
+    fn inspect_moves(
+        &self,
+        _at: &B,
+        _who: Player,
+        _inspection: &Inspection<'_>,
+        _emit: &mut dyn FnMut(M, B, StaticResult) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
+        None
     }
     /// What a move in a single part leaves: the option is the returned number plus the sum of the emitted parts. For games that
     /// are faster where they see that nothing falls apart, or that some of it is a number; `None`, before anything is

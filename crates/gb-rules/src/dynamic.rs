@@ -565,6 +565,14 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         emit: &mut dyn FnMut(&Successor<N>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (rules, at) = (&self.rules, &*self.coding.board(at));
+        if let (Some(inspection), Some(theorems)) = (inspection, rules.theorems())
+            && let Some(flow) = theorems.inspect_moves(at, who, inspection, &mut |mv, after, result| {
+                let order_score = rules.order_score(at, who, &mv);
+                emit(&Successor { after: self.coding.key(&after), points: 0, order_score, result })
+            })
+        {
+            return flow;
+        }
         rules.moves(at, who, &mut |mv| {
             let after = self.after(at, who, &mv);
             let points = rules.points(at, who, &mv);

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use gb_value::{Halt, Kernel, Value};
 
 use super::moves;
-use crate::{Bridge, DynGame, Key, MoveKey, Player, Sign, StaticResult};
+use crate::{Bridge, DynGame, Inspection, Key, MoveKey, Player, Sign, StaticResult};
 
 /// Checks what a game claims about these boards: how they fall apart, normal forms, known values, bounds and winners by
 /// inspection. The values to compare with come from the moves alone. Variants of a game are games of their own, and have to be
@@ -190,6 +190,37 @@ impl<'a, const N: usize> Claims<'a, N> {
             };
             if (claim == first) == loses {
                 return Err(self.wrong(at, format!("{claim} does not win it + {rest} when {first} begins")));
+            }
+            self.inspection_of_moves(at, first, rest)?;
+        }
+        Ok(())
+    }
+
+    /// What is said of all moves at once is what is said of the boards they leave, beside the board itself and an integer.
+    fn inspection_of_moves(&self, at: &Key<N>, first: Player, rest: i64) -> Result<(), ClaimError> {
+        let (game, others) = (self.game, self.game.features(at));
+        for (who, sign) in
+            Player::BOTH.into_iter().flat_map(|who| [Sign::Plus, Sign::Minus].map(|sign| (who, sign)))
+        {
+            let inspection = Inspection { others: &others, sign, rest: (rest, rest), first };
+            let (mut said, mut plain) = (vec![], vec![]);
+            let _ = game.successors(at, who, Some(&inspection), &mut |next| {
+                said.push((next.after, next.points, next.result));
+                ControlFlow::Continue(())
+            });
+            let _ = game.options(at, who, &mut |after, points| {
+                let (features, earned) = match sign {
+                    Sign::Plus => (game.features(&after), points),
+                    Sign::Minus => (game.features(&after).turned(), -points),
+                };
+                let rest = (rest + earned, rest + earned);
+                plain.push((after, points, game.static_result(&others.plus(features), rest, first)));
+                ControlFlow::Continue(())
+            });
+            if said != plain {
+                let claim =
+                    format!("moves of {who} are inspected in another way ({sign:?}, {first} begins, {rest})");
+                return Err(self.wrong(at, claim));
             }
         }
         Ok(())

@@ -1,5 +1,7 @@
 //! Who makes more moves in Domineering, by counting.
 
+use std::ops::ControlFlow;
+
 use gb_board::{BitGrid, Frame, Word};
 use gb_rules::{COUNTS, Player};
 
@@ -37,7 +39,6 @@ impl Race {
     #[inline]
     pub(super) fn of<W: Word>(at: &BitGrid<W>, who: Player) -> Race {
         let (frame, empty) = (at.frame(), at.planes[0]);
-        // Compiled for either player, since this is most of what a move costs in the search for a winner.
         match who {
             Player::Left => Self::along(&Line { frame: &frame, upright: true }, empty),
             Player::Right => Self::along(&Line { frame: &frame, upright: false }, empty),
@@ -47,33 +48,9 @@ impl Race {
     /// With the player's dominoes along these lines.
     #[inline(always)]
     fn along<W: Word>(line: &Line<'_, W>, empty: W) -> Race {
-        let beside = |set: W| line.aside(set, false) | line.aside(set, true);
-        let own = empty & !beside(empty);
-        let mut rest = empty & !own;
-        let mut squares = W::ZERO;
-        let mut pairs = 0;
-        for side in [false, true] {
-            let walled = rest & !line.aside(empty, side);
-            let heads = line.pack(walled & line.aside(rest, !side));
-            let outer = heads | line.forth(heads);
-            let square = outer | line.aside(outer, side);
-            pairs += heads.len();
-            squares |= square;
-            rest &= !square;
-        }
-        let heads = line.pack(rest);
-        let dominoes = heads | line.forth(heads);
-        let touching = dominoes & beside(dominoes | squares);
-        let lone = heads & !(touching | line.back(touching));
-        let playable = empty & (line.forth(empty) | line.back(empty));
-        Race {
-            safe: line.pack(own).len().into(),
-            pairs: pairs.into(),
-            exposed: (heads & !lone).len().into(),
-            lone: lone.len().into(),
-            possible: line.pack(empty).len().into(),
-            usable: playable.len().into(),
-        }
+        let Room { own, safe, possible, usable } = Room::along(line, empty);
+        let (pairs, exposed, lone) = contested(line, empty, own);
+        Race { safe, pairs, exposed, lone, possible, usable }
     }
 
     /// At least this many moves on cells that the opponent might have used, whatever the opponent does: first the
@@ -95,10 +72,172 @@ impl Race {
     /// How many moves more than the opponent the player makes at least.
     #[inline]
     pub(super) fn lead(&self, opponent: &Race, moves_first: bool) -> i64 {
-        let sure = self.sure(moves_first);
-        // Each of these moves takes two cells from the opponent.
-        let most = opponent.possible.min((opponent.usable - 2 * sure).div_euclid(2));
-        self.safe + sure - most
+        lead(self.safe, self.sure(moves_first), opponent.possible, opponent.usable)
+    }
+}
+
+/// How many moves more than the opponent a player makes at least, with so many on safe cells and so many sure ones elsewhere.
+#[inline]
+fn lead(safe: i64, sure: i64, opponents_possible: i64, opponents_usable: i64) -> i64 {
+    // Each of the sure moves takes two cells from the opponent.
+    let most = opponents_possible.min((opponents_usable - 2 * sure).div_euclid(2));
+    safe + sure - most
+}
+
+/// What of a [`Race`] is counted quickly.
+#[derive(Clone, Copy)]
+struct Room<W> {
+    /// The cells that the opponent can never use.
+    own: W,
+    safe: i64,
+    possible: i64,
+    usable: i64,
+}
+
+impl<W: Word> Room<W> {
+    #[inline(always)]
+    fn along(line: &Line<'_, W>, empty: W) -> Room<W> {
+        let own = empty & !line.beside(empty);
+        let playable = empty & (line.forth(empty) | line.back(empty));
+        Room {
+            own,
+            safe: line.pack(own).len().into(),
+            possible: line.pack(empty).len().into(),
+            usable: playable.len().into(),
+        }
+    }
+}
+
+/// The rest of a [`Race`]: pairs, exposed and lone dominoes on cells that the opponent might use.
+#[inline(always)]
+fn contested<W: Word>(line: &Line<'_, W>, empty: W, own: W) -> (i64, i64, i64) {
+    let mut rest = empty & !own;
+    let (mut squares, mut pairs) = (W::ZERO, W::ZERO);
+    for side in [false, true] {
+        let walled = rest & !line.aside(empty, side);
+        let heads = line.pack(walled & line.aside(rest, !side));
+        let outer = heads | line.forth(heads);
+        let square = outer | line.aside(outer, side);
+        pairs |= heads;
+        squares |= square;
+        rest &= !square;
+    }
+    let heads = line.pack(rest);
+    let dominoes = heads | line.forth(heads);
+    let touching = dominoes & line.beside(dominoes | squares);
+    let lone = heads & !(touching | line.back(touching));
+    (pairs.len().into(), (heads & !lone).len().into(), lone.len().into())
+}
+
+/// At most so many sure moves more than before come from a board with room for so many dominoes that are not safe: a pair takes two of them.
+#[inline]
+fn most_sure(dominoes: i64) -> i64 {
+    (dominoes + 2) / 2
+}
+
+/// Who wins by counting, or by how many possible and safe moves together Left is ahead, twice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Count {
+    Winner(Player),
+    Ahead(i64),
+}
+
+/// The races on all boards of a sum but one, and the integers around the rest of it.
+pub(super) struct Others {
+    pub(super) races: [Race; 2],
+    pub(super) low: i64,
+    pub(super) high: i64,
+    pub(super) first: Player,
+}
+
+impl Others {
+    /// What all counts say.
+    #[inline]
+    pub(super) fn count_all(&self) -> Count {
+        let [left, right] = &self.races;
+        let leads =
+            [left.lead(right, self.first == Player::Left), right.lead(left, self.first == Player::Right)];
+        for who in Player::BOTH {
+            if self.is_enough(who, leads[who as usize]) {
+                return Count::Winner(who);
+            }
+        }
+        self.ahead(left.possible + left.safe, right.possible + right.safe)
+    }
+
+    /// Whether a player wins who makes so many moves more than the opponent on the boards.
+    #[inline]
+    fn is_enough(&self, who: Player, lead: i64) -> bool {
+        let rest = if who == Player::Left { self.low } else { self.high.saturating_neg() };
+        rest.saturating_add(lead) >= i64::from(self.first == who)
+    }
+
+    /// Bullock's order of moves.
+    #[inline]
+    fn ahead(&self, left: i64, right: i64) -> Count {
+        Count::Ahead(2 * (left - right) + self.low.clamp(-1000, 1000) + self.high.clamp(-1000, 1000))
+    }
+
+    /// The same with one more board, on which Left's dominoes stand upright, or lie if it is the negative that stands in the sum. What
+    /// takes long is counted only where it may decide.
+    #[inline(always)]
+    fn count<W: Word>(&self, frame: &Frame<W>, empty: W, negative: bool) -> Count {
+        let lines = [true, false].map(|upright| Line { frame, upright });
+        let rooms = [Room::along(&lines[0], empty), Room::along(&lines[1], empty)];
+        let [left, right] = &self.races;
+        let of = |who: Player| rooms[usize::from((who == Player::Right) != negative)];
+        for (who, own, other) in [(Player::Left, left, right), (Player::Right, right, left)] {
+            let (room, opponent) = (of(who), of(who.opponent()));
+            let lead_with = |sure: i64| {
+                lead(
+                    own.safe + room.safe,
+                    sure,
+                    other.possible + opponent.possible,
+                    other.usable + opponent.usable,
+                )
+            };
+            let first = self.first == who;
+            if !self.is_enough(who, lead_with(own.sure(first) + most_sure(room.possible - room.safe))) {
+                continue;
+            }
+            let (pairs, exposed, lone) = if (who == Player::Right) != negative {
+                contested(&lines[1], empty, room.own)
+            } else {
+                contested(&lines[0], empty, room.own)
+            };
+            let all = Race {
+                pairs: own.pairs + pairs,
+                exposed: own.exposed + exposed,
+                lone: own.lone + lone,
+                ..Race::default()
+            };
+            if self.is_enough(who, lead_with(all.sure(first))) {
+                return Count::Winner(who);
+            }
+        }
+        let [left, right] = [(Player::Left, left), (Player::Right, right)].map(|(who, race)| {
+            let room = of(who);
+            race.possible + race.safe + room.possible + room.safe
+        });
+        self.ahead(left, right)
+    }
+
+    /// The same for every move of a player on a board: calls `emit` with its first cell and what is left empty.
+    #[inline(always)]
+    pub(super) fn count_moves<W: Word>(
+        &self,
+        frame: &Frame<W>,
+        (empty, heads): (W, W),
+        upright: bool,
+        negative: bool,
+        emit: &mut impl FnMut(u32, W, Count) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let step = if upright { frame.stride } else { 1 };
+        for cell in heads.cells() {
+            let left = empty & !(W::bit(cell) | W::bit(cell + step));
+            emit(cell, left, self.count(frame, left, negative))?;
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -130,13 +269,24 @@ impl<W: Word> Line<'_, W> {
         }
     }
 
+    /// To both sides.
+    #[inline(always)]
+    fn beside(&self, set: W) -> W {
+        self.aside(set, false) | self.aside(set, true)
+    }
+
     /// The first cells of dominoes side by side in a set of cells, as many as there is room for: in every line half of its
     /// length.
     #[inline(always)]
     fn pack(&self, set: W) -> W {
         // Every second cell of a run, from its first one on. Twice as far with each step, and never across a gap.
-        let (step, length) =
-            if self.upright { (self.frame.stride, self.frame.rows) } else { (1, self.frame.cols) };
+        // What is longer than the line does no harm, and on boards in bytes the compiler knows the length.
+        let (step, length) = match (self.upright, W::BYTE_ROWS && self.frame.stride == 8) {
+            (true, true) => (8, 8),
+            (false, true) => (1, 8),
+            (true, false) => (self.frame.stride, self.frame.rows),
+            (false, false) => (1, self.frame.cols),
+        };
         let linked = set & self.forth(set);
         let mut heads = set & !linked;
         let mut reach = linked & linked.up(step);
@@ -191,6 +341,26 @@ mod tests {
             let race = Race { pairs, exposed, lone, ..Race::default() };
             for first in [false, true] {
                 assert_eq!(race.sure(first), sure(pairs, exposed, lone, first), "{race:?} {first}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_more_sure_moves_than_most() {
+        let races: Vec<Race> = (0..4)
+            .flat_map(|p| (0..7).flat_map(move |e| (0..5).map(move |l| (p, e, l))))
+            .map(|(pairs, exposed, lone)| Race { pairs, exposed, lone, ..Race::default() })
+            .collect();
+        for (a, b) in races.iter().flat_map(|a| races.iter().map(move |b| (a, b))) {
+            let both = Race {
+                pairs: a.pairs + b.pairs,
+                exposed: a.exposed + b.exposed,
+                lone: a.lone + b.lone,
+                ..Race::default()
+            };
+            for first in [false, true] {
+                let most = a.sure(first) + most_sure(2 * b.pairs + b.exposed + b.lone);
+                assert!(both.sure(first) <= most, "{a:?} {b:?} {first}");
             }
         }
     }

@@ -1,13 +1,15 @@
 //! What is known about values of Domineering without search.
 
+use std::ops::ControlFlow;
+
 use gb_board::{BitGrid, Spot, Word};
 use gb_rules::grid::Symmetry;
-use gb_rules::{BoundFeatures, Bridge, OwnImpartialForm, Player, StaticResult, Theorems};
+use gb_rules::{BoundFeatures, Bridge, Inspection, OwnImpartialForm, Player, Sign, StaticResult, Theorems};
 use gb_value::{Halt, Kernel, Value};
 
 use super::ends::{emit_or_count, has_thin_three, thin, without_corridors};
-use super::race::Race;
-use super::{Domineering, domino};
+use super::race::{Count, Others, Race};
+use super::{Domineering, domino, places};
 use crate::shared::ring::{Hole, stays_whole};
 
 /// Ends beyond bridges are tried up to this size: they are soon known all, so that the trial costs little.
@@ -39,18 +41,33 @@ impl<W: Word> Theorems<BitGrid<W>, u32> for Domineering<W> {
         first: Player,
     ) -> StaticResult {
         let races = features.0.map(Race::from_counts);
-        let [left, right] = &races;
-        if low.saturating_add(left.lead(right, first == Player::Left)) >= i64::from(first == Player::Left) {
-            return StaticResult::Winner(Player::Left);
-        }
-        if high.saturating_sub(right.lead(left, first == Player::Right)) <= -i64::from(first == Player::Right)
-        {
-            return StaticResult::Winner(Player::Right);
-        }
-        // Bullock's order of moves.
-        let good = |race: &Race| race.possible + race.safe;
-        let eval = 2 * (good(left) - good(right)) + low.clamp(-1000, 1000) + high.clamp(-1000, 1000);
-        StaticResult::Eval(eval as i32)
+        result_of(Others { races, low, high, first }.count_all())
+    }
+    fn inspect_moves(
+        &self,
+        at: &BitGrid<W>,
+        who: Player,
+        inspection: &Inspection<'_>,
+        emit: &mut dyn FnMut(u32, BitGrid<W>, StaticResult) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
+        let &Inspection { others, sign, rest: (low, high), first } = inspection;
+        let others = Others { races: others.0.map(Race::from_counts), low, high, first };
+        let (cells, upright, negative) =
+            ((at.planes[0], places(at, who)), who == Player::Left, sign == Sign::Minus);
+        let mut emit = |cell, left, count| emit(cell, BitGrid { planes: [left], ..*at }, result_of(count));
+        let mut frame = at.frame();
+        // Compiled for the usual strides, since this is most of what a node costs in the search for a winner.
+        Some(match frame.stride {
+            8 => {
+                frame.stride = 8;
+                others.count_moves(&frame, cells, upright, negative, &mut emit)
+            }
+            9 => {
+                frame.stride = 9;
+                others.count_moves(&frame, cells, upright, negative, &mut emit)
+            }
+            _ => others.count_moves(&frame, cells, upright, negative, &mut emit),
+        })
     }
     /// Most moves leave a part whole, which is seen from the cells around the domino.
     #[inline]
@@ -97,6 +114,13 @@ impl<W: Word> Theorems<BitGrid<W>, u32> for Domineering<W> {
                 }
             }
         }
+    }
+}
+
+fn result_of(count: Count) -> StaticResult {
+    match count {
+        Count::Winner(player) => StaticResult::Winner(player),
+        Count::Ahead(by) => StaticResult::Eval(by as i32),
     }
 }
 
@@ -163,5 +187,61 @@ mod tests {
         let rules = Domineering::<u128>::default();
         rules
             .parts(&rules.read(&["..#......."; 9].join("|")).unwrap(), &mut |part| check_moves(rules, &part));
+    }
+
+    /// What is said of all moves at once, against making each of them and counting everything.
+    fn check_inspection<W: Word>(
+        rules: Domineering<W>,
+        rows: usize,
+        cols: usize,
+        random: &mut gb_board::Random,
+    ) {
+        let mut board = || {
+            let mut board = BitGrid::<W>::blank(rows, cols).unwrap();
+            for i in 0..rows * cols {
+                board.set((i / cols) as u32, (i % cols) as u32, usize::from(random.below(4) > 0));
+            }
+            board
+        };
+        let (at, other) = (board(), board());
+        let beside = [BoundFeatures::default(), rules.features(&other), rules.features(&at).turned()];
+        for (who, first) in Player::BOTH.into_iter().flat_map(|who| Player::BOTH.map(|first| (who, first))) {
+            for (others, sign) in
+                beside.iter().flat_map(|beside| [(beside, Sign::Plus), (beside, Sign::Minus)])
+            {
+                for rest in [(0, 0), (-3, 1), (2, 4), (i64::MIN, i64::MAX)] {
+                    let (mut said, mut plain) = (vec![], vec![]);
+                    let inspection = Inspection { others, sign, rest, first };
+                    let flow = rules.inspect_moves(&at, who, &inspection, &mut |mv, after, result| {
+                        said.push((mv, after, result));
+                        ControlFlow::Continue(())
+                    });
+                    assert_eq!(flow, Some(ControlFlow::Continue(())));
+                    let _ = rules.moves(&at, who, &mut |mv| {
+                        let mut after = at;
+                        rules.play(&mut after, who, &mv);
+                        let features = rules.features(&after);
+                        let features = if sign == Sign::Plus { features } else { features.turned() };
+                        let result = rules.static_result(&others.plus(features), rest, first);
+                        plain.push((mv, after, result));
+                        ControlFlow::Continue(())
+                    });
+                    assert_eq!(said, plain, "{} {who:?} {first:?} {sign:?} {rest:?}", rules.show(&at));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn inspecting_all_moves_is_inspecting_each() {
+        let mut random = gb_board::Random::new(5, 0);
+        for _ in 0..30 {
+            for (rows, cols) in [(1, 9), (3, 4), (5, 5), (7, 8), (8, 8), (4, 16), (9, 7), (30, 2)] {
+                check_inspection(Domineering::<u64>::default(), rows, cols, &mut random);
+            }
+            for (rows, cols) in [(8, 8), (8, 9), (9, 8), (9, 9), (10, 10), (11, 11), (3, 40)] {
+                check_inspection(Domineering::<u128>::default(), rows, cols, &mut random);
+            }
+        }
     }
 }

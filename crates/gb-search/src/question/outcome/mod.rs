@@ -4,6 +4,7 @@
 //! which a part and its negative cancel and sums that differ by symmetries are one. The search asks only whether the
 //! player to move wins, looks at all moves before it follows one, and keeps what it finds in a table of fixed size.
 
+mod glances;
 mod key;
 mod search;
 mod shared;
@@ -19,6 +20,7 @@ use gb_rules::{DynGame, Key, Player, Sign};
 use gb_value::loopy::Ending;
 use gb_value::{Halt, OutcomeClass, Value};
 
+use self::glances::Glances;
 use self::key::SumKey;
 pub(super) use self::key::key_of;
 use self::search::{Heat, Searcher};
@@ -90,6 +92,7 @@ struct Local {
     /// Means and temperatures, and who has none.
     heats: RefCell<ReplacingTable<SumKey, Option<Heat>>>,
     trials: Trials,
+    glances: Glances,
     /// Nodes of all its searches.
     nodes: u64,
 }
@@ -105,6 +108,7 @@ impl Local {
             sums: ReplacingTable::new(6, sums, Growth::Written),
             heats: RefCell::new(ReplacingTable::new(6, sums, Growth::Written)),
             trials: Trials::default(),
+            glances: Glances::default(),
             nodes: 0,
         }
     }

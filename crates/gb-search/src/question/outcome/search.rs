@@ -29,8 +29,8 @@ const SHARE_OF_VALUES: u64 = 4;
 const NODES_BETWEEN_ASKING: u64 = 64;
 /// How large a search must become before more threads join in.
 const NODES_ALONE: u64 = 2_000;
-/// So many sums are looked up together.
-const AT_ONCE: usize = 8;
+/// So many moves are looked at together: whether one of them leaves a sum that is known to be lost, before any is searched.
+const AT_ONCE: usize = 4;
 /// Two values are added if that takes no more than so many nodes; otherwise they stay side by side.
 const ADDING_NODES: u64 = 16;
 
@@ -154,7 +154,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
             return Ok(wins);
         }
         let key = state.key(to_move, &self.kernel)?;
-        match self.wins.get(key) {
+        if let Some(wins) = self.wins.get(key) {
+            return Ok(wins);
+        }
+        match self.by_summands(state, to_move)? {
             Some(wins) => Ok(wins),
             None => self.wins_by_moves(state, to_move, key),
         }
@@ -223,26 +226,76 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     fn try_moves(&mut self, state: &State<N>, who: Player) -> Result<bool, Leave> {
+        let mut moves = self.spare_moves.pop().unwrap_or_default();
         let mut children = self.spare_children.pop().unwrap_or_default();
-        let wins = self.expand(state, who, &mut children)? || self.search_children(&children, who)?;
+        let wins = self.moves(state, who, &mut moves)? || {
+            moves.sort_by_key(|made| std::cmp::Reverse(made.order_score));
+            self.try_in_order(state, who, &moves, &mut children)?
+        };
+        moves.clear();
         children.clear();
+        self.spare_moves.push(moves);
         self.spare_children.push(children);
         Ok(wins)
     }
 
-    /// Whether one of the sums after moves of `who` is lost for the opponent.
-    fn search_children(&mut self, children: &[Child<N>], who: Player) -> Result<bool, Leave> {
-        let mut left_to_others: SmallVec<[&Child<N>; 16]> = SmallVec::new();
-        for (i, child) in children.iter().enumerate() {
-            // The first is searched by all who come by: most of the time it decides.
-            if i > 0 && self.busy.is_some_and(|busy| busy.is_at(child.key)) {
-                left_to_others.push(child);
-            } else if !self.child_wins(child, who.opponent())? {
+    /// Whether one of these moves wins, or one in what is known. The boards after moves are taken apart and looked up only when the
+    /// moves before them have not won, unless a look at all of them has proved to be worth it.
+    fn try_in_order(
+        &mut self,
+        state: &State<N>,
+        who: Player,
+        moves: &[Made<N>],
+        children: &mut Vec<Child<N>>,
+    ) -> Result<bool, Leave> {
+        let mut left_to_others: SmallVec<[usize; 16]> = SmallVec::new();
+        let far = self.local.glances.look_far();
+        for (i, some) in moves.chunks(AT_ONCE).enumerate() {
+            let before = children.len();
+            if self.children(state, who, some, children)? {
+                if far {
+                    self.local.glances.note(i > 0 && before > 0);
+                }
+                return Ok(true);
+            }
+            if !far && self.search_children(children, before, who, &mut left_to_others)? {
                 return Ok(true);
             }
         }
-        for child in left_to_others {
-            if !self.child_wins(child, who.opponent())? {
+        if far {
+            self.local.glances.note(false);
+            if self.search_children(children, 0, who, &mut left_to_others)? {
+                return Ok(true);
+            }
+        }
+        // Moves in what is known come last: if it is a number, they are hardly ever needed.
+        let before = children.len();
+        if self.children_by_values(state, who, children)?
+            || self.search_children(children, before, who, &mut left_to_others)?
+        {
+            return Ok(true);
+        }
+        for i in left_to_others {
+            if !self.child_wins(&children[i], who.opponent())? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether one of the sums after moves of `who`, from this one on, is lost for the opponent.
+    fn search_children(
+        &mut self,
+        children: &[Child<N>],
+        from: usize,
+        who: Player,
+        left_to_others: &mut SmallVec<[usize; 16]>,
+    ) -> Result<bool, Leave> {
+        for (i, child) in children.iter().enumerate().skip(from) {
+            // The first is searched by all who come by: most of the time it decides.
+            if i > 0 && self.busy.is_some_and(|busy| busy.is_at(child.key)) {
+                left_to_others.push(i);
+            } else if !self.child_wins(child, who.opponent())? {
                 return Ok(true);
             }
         }
@@ -257,28 +310,18 @@ impl<'a, const N: usize> Searcher<'a, N> {
         deeper(|| self.wins_by_moves(&child.state, to_move, child.key))
     }
 
-    /// Makes all moves. True if one is seen to win; otherwise `children` are those that have to be searched, the most
-    /// promising first.
-    fn expand(&mut self, state: &State<N>, who: Player, children: &mut Vec<Child<N>>) -> Result<bool, Halt> {
-        let mut moves = self.spare_moves.pop().unwrap_or_default();
-        let found = if self.moves(state, who, &mut moves)? {
-            true
-        } else {
-            moves.sort_by_key(|made| std::cmp::Reverse(made.order_score));
-            self.children(state, who, &moves, children)?
-        };
-        moves.clear();
-        self.spare_moves.push(moves);
-        Ok(found)
-    }
-
     /// Makes all moves in the parts, without taking the boards apart. True if inspection says that one wins; those that
     /// lose on inspection are left out.
     fn moves(&self, state: &State<N>, who: Player, made: &mut Vec<Made<N>>) -> Result<bool, Halt> {
         let game = self.game;
         let rest = self.rest(state)?;
-        let features: SmallVec<[BoundFeatures; 4]> =
-            state.parts.iter().map(|part| self.features(part)).collect();
+        // Of a part that stands alone nobody asks for the others.
+        let alone = state.parts.len() == 1;
+        let features: SmallVec<[BoundFeatures; 4]> = if alone {
+            SmallVec::from_elem(BoundFeatures::default(), 1)
+        } else {
+            state.parts.iter().map(|part| self.features(part)).collect()
+        };
         let all = features.iter().fold(BoundFeatures::default(), |sum, &part| sum.plus(part));
         for (i, part) in state.parts.iter().enumerate() {
             if state.parts[..i].iter().any(|other| other.key == part.key) {
@@ -352,7 +395,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
         Ok(heat)
     }
 
-    /// Takes the boards after moves apart, and looks up what is known of them. True if one of the moves wins.
+    /// Takes the boards after some moves apart, and looks up what is known of them. True if one of the moves wins; otherwise those sums
+    /// are appended that have to be searched.
     fn children(
         &mut self,
         state: &State<N>,
@@ -360,38 +404,55 @@ impl<'a, const N: usize> Searcher<'a, N> {
         moves: &[Made<N>],
         children: &mut Vec<Child<N>>,
     ) -> Result<bool, Halt> {
-        for some in moves.chunks(AT_ONCE) {
-            let before = children.len();
-            for made in some {
-                self.kernel.work(1)?;
-                let (next, sharper) = self.after(state, made)?;
-                match self.on_sight(&next, who.opponent(), sharper)? {
-                    Some(false) => return Ok(true),
-                    Some(true) => {}
-                    None => {
-                        let key = next.key(who.opponent(), &self.kernel)?;
-                        children.push(Child { key, state: next });
+        let before = children.len();
+        let mut begun = 0;
+        for made in moves {
+            self.kernel.work(1)?;
+            let (next, sharper) = self.after(state, made)?;
+            match self.on_sight(&next, who.opponent(), sharper)? {
+                Some(false) => return Ok(true),
+                Some(true) => {}
+                None => {
+                    let key = next.key(who.opponent(), &self.kernel)?;
+                    begun ^= self.wins.begin(key);
+                    if self.is_sum(&next) {
+                        begun ^= next.parts.iter().fold(0, |all, part| {
+                            all ^ self.wins.begin(part.key) ^ self.wins.begin(part.negative)
+                        });
                     }
+                    children.push(Child { key, state: next });
                 }
             }
-            let begun = children[before..].iter().fold(0, |all, child| all ^ self.wins.begin(child.key));
-            std::hint::black_box(begun);
-            // There may be thousands of moves.
-            self.kernel.work((before / 64) as u32)?;
-            let mut kept = before;
-            for i in before..children.len() {
-                match self.wins.get(children[i].key) {
-                    Some(false) => return Ok(true),
-                    None if is_new(&children[..kept], children[i].key) => {
-                        children.swap(kept, i);
-                        kept += 1;
-                    }
-                    _ => {}
-                }
-            }
-            children.truncate(kept);
         }
-        // Moves in what is known come last: if it is a number, they are hardly ever needed.
+        std::hint::black_box(begun);
+        // There may be thousands of moves.
+        self.kernel.work((before / 128) as u32)?;
+        let mut kept = before;
+        for i in before..children.len() {
+            let known = match self.wins.get(children[i].key) {
+                None => self.by_summands(&children[i].state, who.opponent())?,
+                known => known,
+            };
+            match known {
+                Some(false) => return Ok(true),
+                None if is_new(&children[..kept], children[i].key) => {
+                    children.swap(kept, i);
+                    kept += 1;
+                }
+                _ => {}
+            }
+        }
+        children.truncate(kept);
+        Ok(false)
+    }
+
+    /// As [`children`](Searcher::children), for the moves in what is known.
+    fn children_by_values(
+        &self,
+        state: &State<N>,
+        who: Player,
+        children: &mut Vec<Child<N>>,
+    ) -> Result<bool, Halt> {
         for option in self.kernel.options(state.value, who) {
             let next = State { parts: state.parts.clone(), value: option, subtrahend: state.subtrahend };
             if self.follow_value(next, who, children)? {
@@ -436,6 +497,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
         let key = next.key(who.opponent(), &self.kernel)?;
         if let Some(loses) = self.wins.get(key) {
+            return Ok(!loses);
+        }
+        if let Some(loses) = self.by_summands(&next, who.opponent())? {
             return Ok(!loses);
         }
         // A value may have tens of thousands of options.
@@ -581,10 +645,12 @@ impl<'a, const N: usize> Searcher<'a, N> {
                 return Ok(Some(wins));
             }
         }
-        if self.settings.summands && (state.parts.len() > 1 || state.value != state.subtrahend) {
-            return self.by_summands(state, to_move);
-        }
         Ok(None)
+    }
+
+    /// Whether there are several summands, about each of which something may be known.
+    fn is_sum(&self, state: &State<N>) -> bool {
+        self.settings.summands && (state.parts.len() > 1 || state.value != state.subtrahend)
     }
 
     /// Whether the player who begins wins a part alone, if that was found at another time.
@@ -680,6 +746,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
     /// wins the sum moving second, and one who wins one of them moving first and the others moving second wins the sum
     /// moving first.
     fn by_summands(&self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Halt> {
+        if !self.is_sum(state) {
+            return Ok(None);
+        }
         for who in Player::BOTH {
             // Whether `who` wins a difference of values moving second, and moving first.
             let known = |a: Value, b: Value| {
