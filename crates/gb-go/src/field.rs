@@ -90,7 +90,7 @@ impl std::ops::Deref for Sets {
 const FAR: u32 = 20;
 
 impl Field {
-    /// `None` if there are more than 64 vertices, or if a block has no liberty here.
+    /// `None` if there are more than 64 vertices, or if a block has no liberty here and no eye elsewhere.
     pub fn new(
         board: &Board,
         region: &[Point],
@@ -121,7 +121,7 @@ impl Field {
             let vertex = region.len() + b;
             own |= 1 << vertex;
             guests |= u64::from(block.has_eye) << vertex;
-            if neighbours[vertex] & all & !foe == 0 {
+            if neighbours[vertex] & all & !foe == 0 && !block.has_eye {
                 return None;
             }
         }
@@ -194,11 +194,14 @@ impl Field {
         Some(after)
     }
 
-    /// A block that must live is gone, or has no liberty here: with an eye elsewhere it is not captured yet, but has no
-    /// second one.
-    pub fn is_lost(&self, part: &Part) -> bool {
+    /// A block that must live is gone, or has no liberty here although the attacker is to move: with an eye elsewhere it is
+    /// not captured yet, but has no second one. If the owner is to move, he may make a liberty again.
+    pub fn is_lost(&self, part: &Part, owner_to_move: bool) -> bool {
         if self.precious & part.points & !part.own != 0 {
             return true;
+        }
+        if owner_to_move {
+            return false;
         }
         let empties = self.empties(part);
         let held = self.flood(part.own & part.wall, part.own);

@@ -49,6 +49,7 @@ pub fn follow(
     budget: impl Fn() -> Budget,
 ) -> Result<Vec<Step>, SgfError> {
     let count = sgf::count_moves(text)?;
+    let settings = &Settings { effort: settings.effort.impatient(), ..*settings };
     let mut steps = vec![];
     for number in from.max(1)..=count {
         let game = sgf::read(text, rule, Some(number))?;

@@ -47,6 +47,7 @@ pub struct Session {
 impl Session {
     /// A session with an empty board of 19 lines. `budget` is asked for each analysis.
     pub fn new(settings: Settings, rule: KoRule, budget: fn() -> Budget) -> Session {
+        let settings = Settings { effort: settings.effort.impatient(), ..settings };
         Session {
             game: Game::new(Board::new(MAX_SIZE), Player::Left, rule),
             rule,

@@ -63,6 +63,9 @@ pub(crate) struct Life<'a> {
 /// How many positions a comparison with a proven one may take.
 const COMPARISON: usize = 200;
 
+/// How many positions a search may remember.
+const MOST: usize = 12_000_000;
+
 enum Interrupted {
     Nodes,
     Halted(Halt),
@@ -80,7 +83,7 @@ impl<'a> Life<'a> {
     /// # Errors
     /// If the budget ran out.
     pub fn keeps(&mut self) -> Result<Verdict, Halt> {
-        if self.field.is_lost(&self.field.start) {
+        if self.field.is_lost(&self.field.start, false) {
             return Ok(Verdict::Lost);
         }
         for part in self.field.split(&self.field.start, false) {
@@ -113,11 +116,21 @@ impl<'a> Life<'a> {
         if first.refutation == 0 {
             return Ok(Verdict::Lost);
         }
-        match self.search(root, INFINITE, INFINITE) {
-            Err(Interrupted::Halted(stop)) => Err(stop),
-            Err(Interrupted::Nodes) => Ok(Verdict::Unknown),
-            Ok(Numbers { proof: 0, .. }) => Ok(Verdict::Kept),
-            Ok(_) => Ok(Verdict::Lost),
+        let mut proven = 0;
+        loop {
+            match self.search(root, INFINITE, INFINITE) {
+                Err(Interrupted::Halted(stop)) => return Err(stop),
+                Err(Interrupted::Nodes) => return Ok(Verdict::Unknown),
+                Ok(Numbers { proof: 0, .. }) => return Ok(Verdict::Kept),
+                Ok(_) => {}
+            }
+            // What was refuted by a repetition may be refuted in one line only: all but the proofs is forgotten, and if there
+            // are new ones, they may lead on.
+            self.table.retain(|_, numbers| numbers.proof == 0);
+            if self.table.len() == proven {
+                return Ok(Verdict::Lost);
+            }
+            proven = self.table.len();
         }
     }
 
@@ -127,14 +140,16 @@ impl<'a> Life<'a> {
             return numbers;
         }
         let (part, owner_to_move) = state;
-        let numbers = if self.field.is_lost(&part) {
+        let numbers = if self.field.is_lost(&part, owner_to_move) {
             REFUTED
         } else {
             let distance = match owner_to_move {
                 false => self.field.distance(&part),
                 true => {
                     let sum = |parts: &[Part]| parts.iter().map(|part| self.field.distance(part)).sum();
-                    self.splits(&part).iter().map(|parts| sum(parts)).min().unwrap_or(0)
+                    let least = self.splits(&part).iter().map(|parts| sum(parts)).min().unwrap_or(0);
+                    // If a block needs a liberty, passing is no answer.
+                    least.max(u32::from(self.field.is_lost(&part, false)))
                 }
             };
             match distance {
@@ -191,6 +206,12 @@ impl<'a> Life<'a> {
         self.left = self.left.checked_sub(1).ok_or(Interrupted::Nodes)?;
         if self.left.is_multiple_of(16) {
             self.budget.spend(16, 0).map_err(Interrupted::Halted)?;
+            // A table that is full is doubled.
+            let bytes = 2 * self.table.capacity() * size_of::<(State, Numbers)>();
+            let is_full = self.table.len() + self.table.len() / 16 >= self.table.capacity();
+            if self.table.len() >= MOST || is_full && !self.budget.has_room(bytes as u64) {
+                return Err(Interrupted::Nodes);
+            }
         }
         self.line.insert(state);
         let result = stacker::maybe_grow(64 << 10, 4 << 20, || match state {

@@ -125,6 +125,7 @@ pub fn choose(
     before: Option<&Safety>,
     settings: &Settings,
 ) -> Choice {
+    let settings = &Settings { effort: settings.effort.impatient(), ..*settings };
     let analysis = analyse(kernel, game, settings);
     if let Some(point) =
         before.and_then(|before| reply(game, player, before, &analysis.safety, settings, kernel.budget()))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gb_value::{Budget, Halt, Player};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::benson::{Region, Surroundings, benson};
 use crate::board::{Board, Point};
@@ -62,24 +62,44 @@ pub struct Effort {
     pub search_empties: usize,
     /// How many positions one such search may expand.
     pub search_nodes: usize,
+    /// Let searches expand more as long as there is time, if there is a limit of time.
+    pub is_patient: bool,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { statics: true, search_empties: 32, search_nodes: 60_000 }
+        Effort { statics: true, search_empties: 32, search_nodes: 60_000, is_patient: true }
     }
 }
 
 impl Effort {
+    /// The same, but without going on for as long as there is time: for moves in a game, and for many positions.
+    pub(crate) fn impatient(self) -> Effort {
+        Effort { is_patient: false, ..self }
+    }
+
     /// Benson's theorem alone.
-    pub const BENSON: Effort = Effort { statics: false, search_empties: 0, search_nodes: 0 };
+    pub const BENSON: Effort =
+        Effort { statics: false, search_empties: 0, search_nodes: 0, is_patient: false };
 }
 
-/// By how much less is tried at first.
+/// By how much less is tried at first, and by how much more in the end as long as there is time for it.
 const LEVELS: [usize; 3] = [100, 10, 1];
+const LONGER: [usize; 4] = [5, 25, 125, 625];
 
 /// How many random games say whose a region looks.
 const PLAYOUTS: usize = 48;
+
+/// What a block is to a region that it borders.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It lives whatever happens here.
+    Wall,
+    /// It has an eye elsewhere, and needs one here.
+    Guest,
+    /// It needs two eyes here.
+    Alone,
+}
 
 /// The searches made for one board, so that none is made twice.
 struct Proofs<'a> {
@@ -92,15 +112,14 @@ struct Proofs<'a> {
 }
 
 impl Proofs<'_> {
-    /// Whether the owner of a region keeps it, as far as a search of this level finds out.
+    /// Whether the owner of a region keeps it, as far as a search of so many positions finds out.
     fn keeps(
         &mut self,
         owner: Player,
         field: &Field,
         blocks: &[Bordering<'_>],
-        level: usize,
+        nodes: usize,
     ) -> Result<bool, Halt> {
-        let nodes = (self.effort.search_nodes / level).max(1);
         let mut names = field.points.clone();
         names.extend(blocks.iter().flat_map(|block| [block.stones[0], Point::from(block.has_eye)]));
         let key = (owner, names, field.start);
@@ -111,7 +130,7 @@ impl Proofs<'_> {
             _ => {}
         }
         // Long searches are for what looks promising.
-        if level == 1 && !self.looks_good(owner, &field.points) {
+        if nodes >= self.effort.search_nodes && !self.looks_good(owner, &field.points) {
             return Ok(false);
         }
         let verdict = Life::new(field, self.budget, nodes).keeps()?;
@@ -151,7 +170,11 @@ impl Safety {
         }
         let mut proofs = Proofs { board, effort, budget, verdicts: FxHashMap::default(), owners: None };
         // What is easy first: it makes the rest easier.
-        for level in LEVELS {
+        let mut levels = LEVELS.map(|level| (effort.search_nodes / level).max(1)).to_vec();
+        if effort.is_patient && budget.deadline().is_some() {
+            levels.extend(LONGER.map(|longer| effort.search_nodes.saturating_mul(longer)));
+        }
+        for nodes in levels {
             // What one rule proves helps the others.
             loop {
                 let known = safety.count();
@@ -166,7 +189,7 @@ impl Safety {
                     }
                     if effort.search_empties > 0
                         && safety.stopped.is_none()
-                        && let Err(stop) = safety.search(&mut proofs, colour, level)
+                        && let Err(stop) = safety.search(&mut proofs, colour, nodes)
                     {
                         safety.stopped = Some(stop);
                     }
@@ -246,55 +269,84 @@ impl Safety {
 
     /// Tries to prove by search that regions of a colour are its own, with the blocks around them.
     ///
-    /// A block that borders several regions may count on an eye in another one, if that one is proven as well. So all regions
-    /// are taken to be good at first; one that cannot be proven goes, and takes with it what counted on it. Within a region
-    /// a block never runs out of liberties, so that a block with two such regions is never captured.
-    fn search(&mut self, proofs: &mut Proofs<'_>, colour: Player, level: usize) -> Result<(), Halt> {
+    /// A region can promise a block that it will have a liberty there whenever the attacker is to move; a block with two such
+    /// promises is never captured, for an attack in one region leaves the other as it was until the owner has answered.
+    /// All regions are taken to be good at first. Of the regions around a block the two smallest promise it a liberty, and in
+    /// others it is a wall; if there is only one, that has to give two eyes. A region that cannot keep its promises is let off
+    /// those that others can give; if that does not help, it goes, and what counted on it is tried again.
+    fn search(&mut self, proofs: &mut Proofs<'_>, colour: Player, nodes: usize) -> Result<(), Halt> {
         let (board, effort) = (proofs.board, proofs.effort);
         let around = Surroundings::new(board, colour);
+        let block_of = around.block_of(board);
         let is_safe = |b: usize| self.owner(around.blocks[b].stones[0]) == Some(colour);
-        let is_candidate = |region: &Region| {
-            let is_settled = region.points.iter().all(|&p| self.owner(p) == Some(colour));
-            region.empties.len() <= effort.search_empties
-                && !region.border.is_empty()
-                && !(is_settled && region.border.iter().all(|&b| is_safe(b)))
-                && region.points.iter().all(|&p| self.owner(p) != Some(colour.opponent()))
-        };
         let mut good: Vec<usize> =
-            (0..around.regions.len()).filter(|&r| is_candidate(&around.regions[r])).collect();
+            (0..around.regions.len()).filter(|&r| self.is_candidate(colour, &around, r, effort)).collect();
         // Small ones first: what they miss is found soon.
         good.sort_by_key(|&r| around.regions[r].empties.len());
-        let mut proven: Vec<Option<Vec<bool>>> = vec![None; around.regions.len()];
-        loop {
-            let before = good.len();
-            for &r in &good.clone() {
-                let blocks: Vec<Bordering<'_>> = around.regions[r]
-                    .border
-                    .iter()
-                    .filter(|&&b| !is_safe(b))
-                    .map(|&b| Bordering {
-                        stones: &around.blocks[b].stones,
-                        has_eye: good.iter().any(|&o| o != r && around.regions[o].border.contains(&b)),
-                    })
-                    .collect();
-                let guests: Vec<bool> = blocks.iter().map(|block| block.has_eye).collect();
-                if proven[r].as_ref() == Some(&guests) {
+        let mut declined: FxHashSet<(usize, usize)> = FxHashSet::default();
+        let mut proven: Vec<Option<Vec<Role>>> = vec![None; around.regions.len()];
+        'changed: loop {
+            for &r in &good {
+                let border = &around.regions[r].border;
+                let role = |b: usize| {
+                    if is_safe(b) {
+                        return Role::Wall;
+                    }
+                    let touches = |&&o: &&usize| around.regions[o].border.contains(&b);
+                    let willing = good.iter().filter(touches).filter(|&&o| !declined.contains(&(o, b)));
+                    let promising: Vec<usize> = willing.take(2).copied().collect();
+                    match (promising.contains(&r), promising.len()) {
+                        (true, 1) => Role::Alone,
+                        (true, _) => Role::Guest,
+                        (false, _) => Role::Wall,
+                    }
+                };
+                let roles: Vec<Role> = border.iter().map(|&b| role(b)).collect();
+                if proven[r].as_ref() == Some(&roles) {
                     continue;
                 }
-                let is_safe_point = |p: Point| self.wall(board, p) == Some(colour);
-                let is_kept = match Field::new(board, &around.regions[r].points, &blocks, is_safe_point) {
-                    Some(field) => proofs.keeps(colour, &field, &blocks, level)?,
+                let blocks: Vec<Bordering<'_>> = border
+                    .iter()
+                    .zip(&roles)
+                    .filter(|(_, role)| **role != Role::Wall)
+                    .map(|(&b, &role)| Bordering {
+                        stones: &around.blocks[b].stones,
+                        has_eye: role == Role::Guest,
+                    })
+                    .collect();
+                let is_wall = |p: Point| {
+                    block_of[p as usize].is_some_and(|b| {
+                        border.iter().zip(&roles).any(|(&other, role)| other == b && *role == Role::Wall)
+                    })
+                };
+                let is_kept = match Field::new(board, &around.regions[r].points, &blocks, is_wall) {
+                    Some(field) => proofs.keeps(colour, &field, &blocks, nodes)?,
                     None => false,
                 };
                 if is_kept {
-                    proven[r] = Some(guests);
-                } else {
-                    good.retain(|&g| g != r);
+                    proven[r] = Some(roles);
+                    continue;
                 }
+                let others = |b: usize| {
+                    let touches = |o: usize| around.regions[o].border.contains(&b);
+                    good.iter().filter(|&&o| o != r && touches(o) && !declined.contains(&(o, b))).count()
+                };
+                let spared: Vec<usize> = border
+                    .iter()
+                    .zip(&roles)
+                    .filter(|&(&b, &role)| role == Role::Guest && others(b) >= 2)
+                    .map(|(&b, _)| b)
+                    .collect();
+                if spared.is_empty() {
+                    good.retain(|&g| g != r);
+                    // Others may be asked again what they declined while this one seemed good.
+                    declined.retain(|(_, b)| !border.contains(b));
+                } else {
+                    declined.extend(spared.into_iter().map(|b| (r, b)));
+                }
+                continue 'changed;
             }
-            if good.len() == before {
-                break;
-            }
+            break;
         }
         for r in good {
             self.add(colour, Reason::Search, &around.regions[r].points);
@@ -303,5 +355,16 @@ impl Safety {
             }
         }
         Ok(())
+    }
+
+    /// Whether a region may become a colour's by search, and is not yet.
+    fn is_candidate(&self, colour: Player, around: &Surroundings, region: usize, effort: &Effort) -> bool {
+        let Region { points, empties, border } = &around.regions[region];
+        let is_settled = points.iter().all(|&p| self.owner(p) == Some(colour));
+        let is_safe = |&b: &usize| self.owner(around.blocks[b].stones[0]) == Some(colour);
+        empties.len() <= effort.search_empties
+            && !border.is_empty()
+            && !(is_settled && border.iter().all(is_safe))
+            && points.iter().all(|&p| self.owner(p) != Some(colour.opponent()))
     }
 }

@@ -239,6 +239,28 @@ fn each_rule_gives_its_reason() {
     assert_eq!(reasons(one_eye, "C5 C6 A1"), [surrounded, surrounded, unconditional]);
 }
 
+/// Whose the points of these names are.
+fn owners(board: &str, names: &str) -> Vec<Option<Player>> {
+    let board = Board::read(board).unwrap();
+    let safety = Safety::of(&board, &Effort::default());
+    names.split(' ').map(|name| safety.owner(board.point_of(name).unwrap())).collect()
+}
+
+/// The corner is White's second eye: after Black at B2 White has no liberty in it, but takes two stones from A2.
+#[test]
+fn a_block_may_be_without_liberty_until_it_is_answered() {
+    let corner = ".....XXO.|...XOXO.O|XXXXXXO..|OXOOXOOO.|OOOXXXXO.|O.OX.XOOO|XOOOXXOXO|..OX.XXXO|.OXX..XOO";
+    assert_eq!(owners(corner, "A6 A3 B2 B1"), [Some(Player::Right); 4]);
+}
+
+/// B9 has its eyes at A9 and B8, and none in the room beside it, where it need not have one.
+#[test]
+fn a_block_with_two_eyes_elsewhere_is_a_wall() {
+    let room = ".X...XO..|X.X..XOO.|OXXXXXO.O|OOXOOXXOO|..OOOOOOX|.OXXOXOXX|.OXXXXXX.|.OOX.....|..OOX....";
+    assert_eq!(owners(room, "A9 A8 B9 B8 C9 E8 F9"), [Some(Player::Left); 7]);
+    assert_eq!(owners(room, "A5 A1 H7 J9 G9 C5"), [Some(Player::Right); 6]);
+}
+
 /// White takes the point below the black wall, and lives there together with Black: neither can begin to capture. A search
 /// that compares positions must not go on where a block is lost already.
 #[test]
