@@ -45,7 +45,7 @@ BOARDS = {
 }
 HEAPS = ["3,5,7", "5,3", "12", "65535", "1,1,1,1,1", "40,41,42"]
 GRIDS = ["4x4", "3x5", "8x8", "1x12", "...|...|...", "xo.|.ox", "x.o|.x.|o..", "xoxo|oxox|xoxo", "#..|.x.|..o"]
-NAMES = ["impartial({})", "negative({})", "impartial(negative({}))", "{}()", "{}(1)", "octal(0.{})", "go", "octal(0.77)", "octal(4.7)", "octal(0.07)",
+NAMES = ["impartial({})", "negative({})", "misere({})", "misere(impartial({}))", "impartial(negative({}))", "{}()", "{}(1)", "octal(0.{})", "go", "octal(0.77)", "octal(4.7)", "octal(0.07)",
          "subtraction(1,3,4)", "subtraction(0)", "subtraction(99999999999999999999)", "octal(0.9)", "octal(.)", "octal()"]
 VALUES = ["0", "1/2", "-3/4", "*", "*2", "^", "v", "^^*", "1^3*2", "{1|-1}", "{2,*|{0|-1}}", "2|0||-1", "+-1", "Tiny(2)", "^<2>", "^[3]", "on", "off", "dud",
           "over", "under", "upon", "a{0|a}", "tis", "tisn", "+-{2|1}", "{3|{1|-2}}", "{0||0|-2}", "Miny(1)", "{^^|3,*1000}", "hi", "half"]

@@ -20,7 +20,7 @@ syntax keyword gameModifier along slide over repeat pushing if unless beside aro
 syntax keyword gameModifier every group touches no divides min max nothing middle
 syntax keyword gameWay rows columns orthogonal diagonal queen forward images turns mirrors
 syntax keyword gameWay north northeast east southeast south southwest west northwest
-syntax keyword gameStart fill checker thirds corners normal score transpose swap parts ends cells tiles checkered lines
+syntax keyword gameStart fill checker thirds corners normal misere score transpose swap parts ends cells tiles checkered lines
 
 highlight default link gameComment Comment
 highlight default link gameWords String

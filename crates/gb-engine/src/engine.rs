@@ -288,6 +288,7 @@ impl Engine {
             Question::Values(moves, rest, finished) => {
                 let mut examined = solved.examine(at, moves, &context, finished);
                 answer.scores = examined.scores.clone();
+                answer.winners = examined.misere;
                 // Where points decide, who moves last means nothing: the scores are all there is to know.
                 let by_score = answer.scores.is_some();
                 if !by_score && examined.stopped().is_some_and(|stop| stop != Halt::Cancelled) {

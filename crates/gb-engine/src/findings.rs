@@ -6,14 +6,15 @@ use gb_search::question::outcome::Winners;
 use gb_search::sum::{
     BoardMove, ExaminedComponent, ExplainedMove, ExplainedScore, LoopyMove, SumReport, Summand,
 };
+use gb_value::loopy::Ending;
 use gb_value::stoppers::LoopyValue;
 use gb_value::text::Style;
 use gb_value::{Dyadic, Kernel, OutcomeClass, Thermograph, Value};
 use serde::Serialize;
 
 use crate::report::{
-    explanation, known_so_far, loopy_explanation, loopy_outcome, loopy_text, outcome_of, score_explanation,
-    value_text,
+    ending_clause, explanation, known_so_far, loopy_explanation, loopy_outcome, loopy_text, outcome_of,
+    score_explanation, value_text,
 };
 
 /// All that is known about a sum.
@@ -295,6 +296,16 @@ impl WinningFindings {
         WinningFindings { at, to, leaves: score, reason }
     }
 
+    /// A move in misère play, which leaves no value.
+    fn of_misere(mv: &BoardMove, ending: Ending) -> WinningFindings {
+        WinningFindings {
+            at: MoveFindings::of(0, mv.component, Some(mv)),
+            to: String::new(),
+            leaves: String::new(),
+            reason: format!("{}: {}", mv.label, ending_clause(ending)),
+        }
+    }
+
     fn of_loops(
         report: &SumReport,
         mv: &LoopyMove,
@@ -340,7 +351,14 @@ impl AnalysisJson {
                     .collect(),
             },
         };
+        let misere = |player: Player, ending: Ending| -> Vec<WinningFindings> {
+            let moves = report.misere_moves(player, ending).into_iter();
+            moves.map(|mv| WinningFindings::of_misere(mv, ending)).collect()
+        };
         let winning = |player: Player| -> Vec<WinningFindings> {
+            if report.misere().is_some() {
+                return misere(player, Ending::won_by(player));
+            }
             if by_score {
                 let wanted = Some(player);
                 let wins = report.scored_moves(player).into_iter();
@@ -370,7 +388,10 @@ impl AnalysisJson {
             summands: report.summands.iter().map(summand).collect(),
             sum: sum.or_else(|| loops.map(|l| Facts::of_loops(&l.total, kernel, style))),
             winning: loops.map_or_else(plain, |l| with_loops(&l.winning)),
-            drawing: loops.map(|l| with_loops(&l.drawing)),
+            drawing: loops.map(|l| with_loops(&l.drawing)).or_else(|| {
+                let [left, right] = Player::BOTH.map(|player| misere(player, Ending::Draw));
+                (!left.is_empty() || !right.is_empty()).then_some(Winning { left, right })
+            }),
             winner: match winners {
                 Some(w) => Some(WinnerFindings {
                     left_first: w.left_first.map(|p| p.to_string()).ok(),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use gb_rules::{AnyGame, Info, NameError, OpenError, Position, Variant};
+use gb_rules::{AnyGame, Info, NameError, OpenError, Position, Variant, variants};
 use gb_text::TextGame;
 
 /// Finds the text of a game by its name as typed (`shove`, `./shove.game`), or says why it cannot be read.
@@ -38,25 +38,20 @@ impl Texts {
 
 /// A name taken apart.
 struct Parts<'a> {
+    misere: bool,
     variant: Variant,
     base: &'a str,
     arguments: Vec<String>,
 }
 
 fn parts(name: &str) -> Parts<'_> {
-    let name = name.trim();
-    let inside = |outer: &str| name.strip_prefix(outer)?.strip_prefix('(')?.strip_suffix(')');
-    let (variant, plain) = match (inside("impartial"), inside("negative")) {
-        (Some(inner), _) => (Variant::Impartial, inner.trim()),
-        (_, Some(inner)) => (Variant::Negative, inner.trim()),
-        _ => (Variant::Plain, name),
-    };
+    let (misere, variant, plain) = variants(name);
     match plain.strip_suffix(')').and_then(|open| open.rsplit_once('(')) {
         Some((base, list)) => {
             let arguments = list.split(',').map(|argument| argument.trim().to_string()).collect();
-            Parts { variant, base: base.trim(), arguments }
+            Parts { misere, variant, base: base.trim(), arguments }
         }
-        None => Parts { variant, base: plain, arguments: vec![] },
+        None => Parts { misere, variant, base: plain, arguments: vec![] },
     }
 }
 
@@ -148,7 +143,15 @@ impl Games {
             return Ok(crate::sum_game());
         }
         match self.text_game(name)? {
-            Some(game) => Ok(game.open(parts(name).variant, sample)),
+            Some(game) => {
+                let Parts { misere, variant, .. } = parts(name);
+                let opened = game.open(variant, sample);
+                if !misere {
+                    return Ok(opened);
+                }
+                let wrong = |problem| NameError::Misere { game: game.name().to_string(), problem };
+                opened.misere(true).map_err(wrong)
+            }
             None => gb_games::open(name, sample),
         }
     }
@@ -167,7 +170,7 @@ impl Games {
     /// If there is no such game.
     pub fn info(&self, name: &str) -> Result<Info, NameError> {
         match self.text_game(name)? {
-            Some(game) => Ok(game.open(parts(name).variant, "1").info()),
+            Some(_) => Ok(self.open(name, "1")?.info()),
             None => gb_games::info(name),
         }
     }

@@ -41,5 +41,5 @@ pub use games::{Games, Loader, is_game_file};
 pub use proofs::Goal;
 pub use strategies::Advice;
 pub use sum_game::{SUM, SummandView, sum_game, summand_views};
-pub use sums::{Analysed, game_and_position, summands};
+pub use sums::{Analysed, game_and_position, no_misere_summand, summands};
 pub use verify::{verify_outcome_table, verify_table};

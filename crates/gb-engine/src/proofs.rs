@@ -73,7 +73,7 @@ fn joined(games: Vec<AnyGame>) -> Result<AnyGame, ProofError> {
     };
     let mut mixed = Mixed::default();
     for game in games {
-        if with_game!(&game, game => game.ends_in_score()) {
+        if with_game!(&game, game => game.ends_in_score() || game.is_misere()) {
             return Err(ProofError::NotNormalPlay(game.info().name));
         }
         mixed.add(game);

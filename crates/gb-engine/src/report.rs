@@ -103,6 +103,10 @@ pub fn sum_text(report: &SumReport, kernel: &Kernel<'_>, style: &Style, ink: Ink
     if let Some(loops) = &report.loops {
         rows.push(Row::of_loops("sum".into(), String::new(), String::new(), &loops.total, kernel, style));
     }
+    if report.misere().is_some() {
+        misere_moves(&mut text, report);
+        return text;
+    }
     text.push_str(&table(&rows, ink));
     text.push('\n');
     if let Some(scores) = &report.scores {
@@ -141,6 +145,21 @@ fn winners(
         let _ = writeln!(text, "{player} first wins with");
         for mv in moves {
             let _ = writeln!(text, "  {}", of_move(&explanation(report, &mv, player, kernel, style), ink));
+        }
+    }
+}
+
+/// The moves that win in misère play, or that draw where none wins. Who wins is said beside the report, as wherever there is no value.
+fn misere_moves(text: &mut String, report: &SumReport) {
+    let _ = writeln!(text, "Misère play: who cannot move wins, and positions have no values.");
+    for player in Player::BOTH {
+        for (ending, verb) in [(Ending::won_by(player), "wins"), (Ending::Draw, "draws")] {
+            let moves = report.misere_moves(player, ending);
+            if !moves.is_empty() {
+                let labels: Vec<&str> = moves.iter().map(|mv| &*mv.label).collect();
+                let _ = writeln!(text, "{player} first {verb} with {}.", labels.join(", "));
+                break;
+            }
         }
     }
 }

@@ -158,11 +158,11 @@ impl SumRules {
         let wrong = |sentence: String| BoardError::Invalid(sentence);
         let opened = gb_games::open(name, position).map_err(|error| wrong(error.to_string()))?;
         let fits = with_game!(&opened, game => {
-            !game.info().loopy && !game.has_global_wins() && !game.ends_in_score()
+            !game.info().loopy && !game.has_global_wins() && !game.ends_in_score() && !game.is_misere()
         });
         if !fits {
             return Err(wrong(format!(
-                "{name} cannot be a summand here: only games that end, and that are decided by who moves last, can be added up"
+                "{name} cannot be a summand here: only games that end, and that are won by who moves last, can be added up"
             )));
         }
         let game = self.place(opened);

@@ -39,6 +39,9 @@ impl Engine {
         finished: &dyn Fn(usize, usize, &ExaminedComponent),
     ) -> Result<Analysed, EngineError> {
         let pieces = summands(text);
+        if pieces.len() > 1 {
+            self.refuse_misere(&pieces)?;
+        }
         let (mut summands, mut winners) = (vec![], None);
         // What has no value is bounded alone, and then all of it together.
         let shares = if pieces.len() > 1 { pieces.len() as u32 + 1 } else { 1 };
@@ -77,6 +80,18 @@ impl Engine {
             };
         }
         Ok(Analysed { report, winners })
+    }
+
+    /// Refuses a sum with a board that is played misère.
+    fn refuse_misere(&self, pieces: &[&str]) -> Result<(), EngineError> {
+        for piece in pieces {
+            if let Some((game, position)) = game_and_position(piece)
+                && with_game!(self.open_game(game, position)?, game => game.is_misere())
+            {
+                return Err(EngineError::Summand(no_misere_summand(piece)));
+            }
+        }
+        Ok(())
     }
 
     /// Looks at one summand, or only reads it if everything is `spent`.
@@ -119,6 +134,7 @@ impl Engine {
 
     /// Who wins a sum of positions and values as it is typed, without values of positions unless they help.
     pub(crate) fn winners_of_pieces(&self, pieces: &[&str], budget: &Budget) -> Result<Winners, EngineError> {
+        self.refuse_misere(pieces)?;
         let (mut positions, mut values) = (vec![], vec![]);
         for &piece in pieces {
             if piece.is_empty() {
@@ -172,6 +188,13 @@ impl Engine {
             Err(_) => Ok(None),
         }
     }
+}
+
+/// Why a board that is played misère is no summand.
+pub fn no_misere_summand(piece: &str) -> String {
+    format!(
+        "`{piece}` is played misère, and who wins does not follow from parts then: it cannot be a summand; what belongs to it is put on the same board"
+    )
 }
 
 fn values_of(examined: &Examined) -> Result<Vec<Value>, Halt> {

@@ -122,7 +122,13 @@ fn fits<W: gb_board::Word>(text: &str) -> bool {
 /// # Errors
 /// If there is no such game, or its parameters are missing or wrong.
 pub fn open(name: &str, text: &str) -> Result<AnyGame, NameError> {
-    any(&GameName::read(name)?, text)
+    let name = GameName::read(name)?;
+    let game = any(&name, text)?;
+    if !name.misere {
+        return Ok(game);
+    }
+    let plain = GameName { misere: false, ..name };
+    game.misere(true).map_err(|problem| NameError::Misere { game: plain.to_string(), problem })
 }
 
 /// A game, for grids of any size.

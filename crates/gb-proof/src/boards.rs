@@ -31,10 +31,12 @@ impl Boards {
     /// The boards of a game that proofs can be about.
     ///
     /// # Errors
-    /// If play may repeat, points are counted, or a player can win everywhere.
+    /// If play may repeat, points are counted, a player can win everywhere, or who cannot move wins.
     pub(crate) fn new(game: AnyGame) -> Result<Self, ProofError> {
         let info = game.info();
-        if info.loopy || with_game!(&game, game => game.ends_in_score() || game.has_global_wins()) {
+        if info.loopy
+            || with_game!(&game, game => game.ends_in_score() || game.has_global_wins() || game.is_misere())
+        {
             return Err(ProofError::NotNormalPlay(info.name));
         }
         Ok(Boards { game, impartial: info.impartial, numbers: FxHashMap::default(), parts: vec![] })

@@ -3,7 +3,7 @@
 use gb_engine::calc::Datum;
 use gb_engine::findings::AnalysisJson;
 use gb_engine::picture::ink::Ink;
-use gb_engine::{Analysed, report};
+use gb_engine::{Analysed, no_misere_summand, report};
 use gb_rules::mixed::Mixed;
 use gb_rules::{Key, Position};
 use gb_search::question::outcome::Winners;
@@ -77,6 +77,9 @@ pub fn analyze_terms(py: Python<'_>, terms: &[Term], limits: Limits) -> PyResult
         let mut summands = vec![];
         for term in terms {
             summands.push(match term {
+                Term::Position(_, at, _) if at.is_misere() && terms.len() > 1 => {
+                    return Err(no_misere_summand(&at.show()));
+                }
                 Term::Position(solved, at, _) => {
                     let moves = gb_search::sum::Moves::Valued;
                     Summand::Position(solved.examine(at.key(), moves, &context, &|_, _, _| {}))
@@ -98,8 +101,10 @@ pub fn analyze_terms(py: Python<'_>, terms: &[Term], limits: Limits) -> PyResult
         let report = SumReport::new(&ENGINE.store.kernel(budget), summands);
         let open = matches!(report.analysis, Err(stop) if stop != Halt::Cancelled)
             && report.loops.is_none()
-            && report.scores.is_none();
-        let (mut report, mut found) = (report, None);
+            && report.scores.is_none()
+            && report.misere().is_none();
+        let mut found = report.misere().copied();
+        let mut report = report;
         if open {
             let rest = rest();
             found = winners_of(terms, &rest).ok();
@@ -127,6 +132,9 @@ fn winners_of(terms: &[Term], budget: &Budget) -> Result<Winners, String> {
     let (mut games, mut boards, mut values) = (Mixed::default(), vec![], vec![]);
     for term in terms {
         match term {
+            Term::Position(_, at, _) if at.is_misere() && terms.len() > 1 => {
+                return Err(no_misere_summand(&at.show()));
+            }
             Term::Position(_, at, _) if at.ends_in_score() => {
                 return Err(format!(
                     "`{}` ends in a score: who moves last in a sum with it means nothing",

@@ -236,6 +236,10 @@ pub trait DynGame<const N: usize>: Send + Sync {
     /// How much better Left stands: a static evaluation.
     fn static_eval(&self, at: &Key<N>) -> i32;
 
+    /// Whether who cannot move wins.
+    fn is_misere(&self) -> bool;
+    /// Whether points are counted, be it that they decide or that they are moves to spare.
+    fn counts_points(&self) -> bool;
     /// Whether points decide, and not who moves last.
     fn ends_in_score(&self) -> bool;
     /// A guess at the value of a position that is not searched to its end.
@@ -669,6 +673,12 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         self.rules.static_eval(&self.coding.board(at))
     }
 
+    fn is_misere(&self) -> bool {
+        self.rules.is_misere()
+    }
+    fn counts_points(&self) -> bool {
+        self.rules.scoring().is_some()
+    }
     fn ends_in_score(&self) -> bool {
         self.rules.ends_in_score()
     }

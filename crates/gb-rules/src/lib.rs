@@ -30,6 +30,7 @@ pub use dynamic::{
 pub use features::{BoundFeatures, COUNTS, StaticResult};
 pub use gb_value::Player;
 pub use key::{Coding, Direct, Interned, Key, MoveCode, MoveKey};
-pub use name::{Arguments, GameName, NameError, OpenError, Variant};
+pub use name::{Arguments, GameName, NameError, OpenError, Variant, variants};
 pub use position::{Choice, Made, MoveError, Position};
 pub use rules::{Bridge, GridTraits, Info, Rules, Sign, StoneMove};
+pub use variant::NoMisere;

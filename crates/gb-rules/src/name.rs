@@ -18,6 +18,8 @@ pub enum Variant {
 /// The name of a game, read but not yet looked up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameName {
+    /// `misere(..)`: who cannot move wins. It is around the other variant, however the name is written.
+    pub misere: bool,
     /// The variant around the game.
     pub variant: Variant,
     /// The name without parameters.
@@ -71,6 +73,14 @@ pub enum NameError {
         /// What is wrong with it, and where.
         problem: String,
     },
+    /// The game has no misère play.
+    #[error("there is no `misere({game})`: {problem}")]
+    Misere {
+        /// The game.
+        game: String,
+        /// Why.
+        problem: crate::NoMisere,
+    },
     /// The parameters do not fit the game.
     #[error("{game} {problem}, for example `{example}`")]
     Parameter {
@@ -109,6 +119,7 @@ impl GameName {
     /// let name = GameName::read("impartial(octal(0.77))").unwrap();
     /// assert_eq!((name.variant, name.base.as_str()), (Variant::Impartial, "octal"));
     /// assert_eq!(name.to_string(), "impartial(octal(0.77))");
+    /// assert_eq!(GameName::read("impartial(misere(cram))").unwrap().to_string(), "misere(impartial(cram))");
     /// assert_eq!(
     ///     GameName::read("octal(0.77").unwrap_err().to_string(),
     ///     "`octal(0.77` is not the name of a game: a closing parenthesis is missing"
@@ -116,16 +127,12 @@ impl GameName {
     /// ```
     pub fn read(text: &str) -> Result<GameName, NameError> {
         let text = text.trim();
-        let (variant, plain) = match split(text)? {
-            ("impartial", Some(inner)) => (Variant::Impartial, inner),
-            ("negative", Some(inner)) => (Variant::Negative, inner),
-            _ => (Variant::Plain, text),
-        };
+        let (misere, variant, plain) = variants(text);
         let (base, arguments) = split(plain)?;
-        if ["impartial", "negative"].contains(&base) {
+        if ["impartial", "negative", "misere"].contains(&base) {
             return Err(NameError::Form {
                 text: text.to_string(),
-                expected: "a variant needs one game, as in `impartial(clobber)`, and variants of variants do not exist",
+                expected: "a variant needs one game, as in `impartial(clobber)`, and of variants only `misere(..)` has variants, as in `misere(impartial(clobber))`",
             });
         }
         let list = match arguments {
@@ -133,7 +140,26 @@ impl GameName {
             Some(list) => list.split(',').map(|argument| argument.trim().to_string()).collect(),
         };
         let arguments = Arguments { game: base.to_string(), list };
-        Ok(GameName { variant, base: base.to_string(), arguments })
+        Ok(GameName { misere, variant, base: base.to_string(), arguments })
+    }
+}
+
+/// Takes the variants off a name: whether it is played misère, the other variant, and what they are around. One of each, in any order,
+/// since exchanging the players, or sharing the moves, does not ask who wins.
+pub fn variants(name: &str) -> (bool, Variant, &str) {
+    let (mut misere, mut variant, mut rest) = (false, Variant::Plain, name.trim());
+    loop {
+        let inside =
+            |outer: &str| Some(rest.strip_prefix(outer)?.strip_prefix('(')?.strip_suffix(')')?.trim());
+        if let (false, Some(inner)) = (misere, inside("misere")) {
+            (misere, rest) = (true, inner);
+        } else if let (Variant::Plain, Some(inner)) = (variant, inside("impartial")) {
+            (variant, rest) = (Variant::Impartial, inner);
+        } else if let (Variant::Plain, Some(inner)) = (variant, inside("negative")) {
+            (variant, rest) = (Variant::Negative, inner);
+        } else {
+            return (misere, variant, rest);
+        }
     }
 }
 
@@ -158,11 +184,12 @@ impl fmt::Display for GameName {
         let list = &self.arguments.list;
         let plain =
             if list.is_empty() { self.base.clone() } else { format!("{}({})", self.base, list.join(",")) };
-        match self.variant {
-            Variant::Plain => f.write_str(&plain),
-            Variant::Impartial => write!(f, "impartial({plain})"),
-            Variant::Negative => write!(f, "negative({plain})"),
-        }
+        let varied = match self.variant {
+            Variant::Plain => plain,
+            Variant::Impartial => format!("impartial({plain})"),
+            Variant::Negative => format!("negative({plain})"),
+        };
+        if self.misere { write!(f, "misere({varied})") } else { f.write_str(&varied) }
     }
 }
 
@@ -214,7 +241,9 @@ mod tests {
     #[test]
     fn bad_names_get_a_sentence() {
         let error = |text: &str| GameName::read(text).unwrap_err().to_string();
-        assert!(error("impartial(negative(nim))").contains("variants of variants do not exist"));
+        assert!(error("impartial(negative(nim))").contains("only `misere(..)` has variants"));
+        assert!(error("misere(misere(nim))").contains("only `misere(..)` has variants"));
+        assert!(error("misere").contains("a variant needs one game"));
         assert!(error("impartial").contains("a variant needs one game"));
         assert!(error("").contains("expected letters"));
         assert!(error("a b").contains("expected letters"));

@@ -108,6 +108,11 @@ impl Position {
         on!(self, game, key => game.to_play(key))
     }
 
+    /// Whether who cannot move wins.
+    pub fn is_misere(&self) -> bool {
+        with_game!(&self.game, game => game.is_misere())
+    }
+
     /// Whether points decide, and not who moves last.
     pub fn ends_in_score(&self) -> bool {
         with_game!(&self.game, game => game.ends_in_score())

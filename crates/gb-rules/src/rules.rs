@@ -160,6 +160,10 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         (at, Sign::Plus)
     }
+    /// Whether who cannot move wins. Such a game is one whole: its positions have outcomes, and no values that add up.
+    fn is_misere(&self) -> bool {
+        false
+    }
 
     /// What is known about values without search.
     fn theorems(&self) -> Option<&dyn Theorems<Self::Board, Self::Move>> {

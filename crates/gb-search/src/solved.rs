@@ -85,7 +85,7 @@ impl AnySolved {
     /// # Errors
     /// If the budget runs out.
     pub fn value(&self, at: &Key<WIDEST>, context: &SearchContext<'_>) -> Result<Value, Halt> {
-        with_solved!(self, solved => solved.tables.value(&*solved.game, &at.resized(), context))
+        with_solved!(self, solved => if solved.game.is_misere() { Err(Halt::Misere) } else { solved.tables.value(&*solved.game, &at.resized(), context) })
     }
 
     /// Takes a position apart and searches its parts: see [`examine`].
@@ -117,7 +117,10 @@ impl AnySolved {
 
     /// Who wins by moving last, without values unless they help.
     pub fn winners(&self, at: &Key<WIDEST>, context: &SearchContext<'_>) -> Winners {
-        with_solved!(self, solved => find_winners(&*solved.game, &at.resized(), &solved.tables, context))
+        let mut memory = memory_for(context.budget);
+        with_solved!(self, solved => {
+            find_winners(&*solved.game, &at.resized(), &solved.tables, &mut memory, context)
+        })
     }
 
     /// Who wins a sum of positions and a value.
@@ -152,6 +155,9 @@ impl AnySolved {
     /// If the budget runs out.
     pub fn has_nimber(&self, at: &Key<WIDEST>, n: u32, context: &SearchContext<'_>) -> Result<bool, Halt> {
         with_solved!(self, solved => {
+            if solved.game.is_misere() {
+                return Err(Halt::Misere);
+            }
             let GameTables { nimbers, excluded, .. } = &solved.tables;
             has_nimber(&*solved.game, nimbers, excluded, &at.resized(), n, context)
         })
@@ -167,6 +173,9 @@ impl AnySolved {
         context: &SearchContext<'_>,
     ) -> Result<Arc<Thermograph>, ValueError> {
         with_solved!(self, solved => {
+            if solved.game.is_misere() {
+                return Err(Halt::Misere.into());
+            }
             let archive = solved.tables.thermographs.as_deref();
             thermograph_with(&*solved.game, &at.resized(), archive, context)
         })
@@ -174,7 +183,9 @@ impl AnySolved {
 
     /// Finds bounds for the parts that have no value.
     pub fn bound(&self, examined: &mut Examined, context: &SearchContext<'_>) {
-        with_solved!(self, solved => find_bounds(&*solved.game, examined, &solved.tables, context));
+        if examined.misere.is_none() {
+            with_solved!(self, solved => find_bounds(&*solved.game, examined, &solved.tables, context));
+        }
     }
 }
 
@@ -188,10 +199,11 @@ pub fn memory_for(budget: &Budget) -> Memory {
     Memory::new(budget.max_bytes() / 8 * 5)
 }
 
-fn find_winners<const N: usize>(
+pub(crate) fn find_winners<const N: usize>(
     game: &dyn DynGame<N>,
     at: &Key<N>,
     tables: &GameTables<N>,
+    memory: &mut Memory,
     context: &SearchContext<'_>,
 ) -> Winners {
     if game.is_impartial() {
@@ -200,8 +212,24 @@ fn find_winners<const N: usize>(
         let (left_first, right_first) = (winner(Player::Left), winner(Player::Right));
         return Winners { left_first, right_first, nodes: context.budget.nodes() };
     }
-    let mut memory = memory_for(context.budget);
-    winners(game, &Sum::of(*at), &Settings::default(), &tables.values, &mut memory, context)
+    winners(game, &Sum::of(*at), &Settings::default(), &tables.values, memory, context)
+}
+
+/// How play ends if `first` begins. What is found stays in `memory`.
+pub(crate) fn find_ending<const N: usize>(
+    game: &dyn DynGame<N>,
+    at: &Key<N>,
+    first: Player,
+    tables: &GameTables<N>,
+    memory: &mut Memory,
+    context: &SearchContext<'_>,
+) -> Result<Ending, Halt> {
+    // A nimber says both, and repetition is found from both.
+    if game.is_impartial() || game.info().loopy {
+        return find_winners(game, at, tables, memory, context).ending(first);
+    }
+    let sum = Sum::of(*at);
+    winner(game, &sum, first, &Settings::default(), &tables.values, memory, context).0.map(Ending::won_by)
 }
 
 /// Bounds for the parts that have no value.

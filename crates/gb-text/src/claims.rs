@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use gb_rules::conformance::{ClaimError, boards_of_letters, check_claims};
-use gb_rules::{DynGame, Key, Player, Variant, with_game};
+use gb_rules::conformance::{ClaimError, boards_of_letters, check_alike, check_claims};
+use gb_rules::{DynGame, Key, Player, Sign, Variant, with_game};
 use gb_value::{Budget, Store};
 
 use crate::error::TextError;
 use crate::game::TextGame;
-use crate::tree::{BoardKind, Claim, ClaimKind};
+use crate::tree::{BoardKind, Claim, ClaimKind, Letter};
 
 /// So many boards of a size are looked at, at most.
 const MOST_BOARDS: usize = 20_000;
@@ -35,7 +35,8 @@ pub(crate) fn check(game: &TextGame, board: BoardKind, claims: &[Claim]) -> Resu
             "claims are for games on grids and strips, where small boards can be gone through",
         ));
     }
-    let open = game.open(Variant::Plain, "1x64");
+    let letters_of_text = &game.tree().cells;
+    let open = game.open_normal(Variant::Plain, "1x64");
     let letters = open.info().alphabet.iter().filter(|(_, meaning)| !meaning.starts_with('(')).count();
     let sizes = if board == BoardKind::Strip { STRIPS } else { GRIDS };
     let budget = Budget::unlimited().with_time(TIME).with_bytes(500_000_000);
@@ -52,6 +53,17 @@ pub(crate) fn check(game: &TextGame, board: BoardKind, claims: &[Claim]) -> Resu
             {
                 return Err(false_claim(claim, format!("from `{circle}` play can come back to it")));
             }
+            // What is claimed of boards, on the boards themselves: those that players can set up need be no parts of any.
+            for claim in claims {
+                let pairs = alike(&**game, &boards, claim, letters_of_text);
+                match check_alike(&**game, &pairs, &kernel) {
+                    Ok(_) => {}
+                    Err(ClaimError::Stopped(_)) => return Ok(()),
+                    Err(ClaimError::False { board, claim: what, .. }) => {
+                        return Err(false_claim(claim, format!("of the board `{board}`, {what}")));
+                    }
+                }
+            }
             match check_claims(&**game, &boards, &kernel) {
                 Ok(_) => {}
                 // Larger boards than there is time for are not looked at.
@@ -65,6 +77,50 @@ pub(crate) fn check(game: &TextGame, board: BoardKind, claims: &[Claim]) -> Resu
         });
     }
     Ok(())
+}
+
+/// The boards with those that a claim says are alike.
+fn alike<const N: usize>(
+    game: &dyn DynGame<N>,
+    boards: &[Key<N>],
+    claim: &Claim,
+    letters: &[Letter],
+) -> Vec<(Key<N>, Key<N>, Sign)> {
+    let rows = |text: &str| text.split('|').map(|row| row.chars().collect()).collect::<Vec<Vec<char>>>();
+    let text =
+        |rows: Vec<Vec<char>>| rows.into_iter().map(String::from_iter).collect::<Vec<String>>().join("|");
+    let images: &[(fn(Vec<Vec<char>>) -> Vec<Vec<char>>, Sign)] = match claim.kind {
+        ClaimKind::Mirrors => &[
+            (|rows| rows.into_iter().rev().collect(), Sign::Plus),
+            (|rows| rows.into_iter().map(|row| row.into_iter().rev().collect()).collect(), Sign::Plus),
+        ],
+        ClaimKind::Transpose => &[(
+            |rows| (0..rows[0].len()).map(|col| rows.iter().map(|row| row[col]).collect()).collect(),
+            Sign::Plus,
+        )],
+        ClaimKind::Swap(..) => &[(|rows| rows, Sign::Minus)],
+        ClaimKind::Parts(..) | ClaimKind::Ends => &[],
+    };
+    let mut pairs = vec![];
+    for board in boards {
+        for (image, sign) in images {
+            let mut rows = image(rows(&game.show(board)));
+            if let ClaimKind::Swap(one, other) = claim.kind {
+                let [one, other] = [one, other].map(|letter| letters[letter].letter);
+                for letter in rows.iter_mut().flatten() {
+                    *letter = if *letter == one {
+                        other
+                    } else if *letter == other {
+                        one
+                    } else {
+                        *letter
+                    };
+                }
+            }
+            pairs.extend(game.read(&text(rows)).ok().map(|other| (*board, other, *sign)));
+        }
+    }
+    pairs
 }
 
 fn false_claim(claim: &Claim, counterexample: String) -> TextError {

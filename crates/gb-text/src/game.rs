@@ -13,7 +13,7 @@ use crate::grid::{self, compile};
 use crate::heap::{self, HeapProgram};
 use crate::kept;
 use crate::parse::parse;
-use crate::tree::{BoardKind, ClaimKind, GameText};
+use crate::tree::{BoardKind, ClaimKind, GameText, Play};
 
 /// A game that was read from a text, ready to be opened.
 #[derive(Clone, Debug)]
@@ -91,6 +91,16 @@ impl TextGame {
 
     /// The game, for boards as large as this position or size.
     pub fn open(&self, variant: Variant, text: &str) -> AnyGame {
+        let game = self.open_normal(variant, text);
+        if self.tree.play != Play::Misere {
+            return game;
+        }
+        // The parser has seen to it that no points are counted, and nothing in a text wins everywhere.
+        game.misere(false).unwrap_or_else(|problem| unreachable!("{problem}"))
+    }
+
+    /// As [`open`](TextGame::open), played so that who cannot move loses.
+    pub(crate) fn open_normal(&self, variant: Variant, text: &str) -> AnyGame {
         match &self.program {
             Program::Grid(program) => grid::open(program, variant, text),
             Program::Heaps(program) => heap::open(program, variant),
@@ -101,6 +111,20 @@ impl TextGame {
 
     /// What was found out when the text was read.
     pub fn derived(&self) -> Derived {
+        let derived = self.derived_normal();
+        if self.tree.play != Play::Misere {
+            return derived;
+        }
+        Derived {
+            symmetry: "nothing is taken from normal play".into(),
+            parts: "a board is one whole: in misère play parts do not add up".into(),
+            tabulated: false,
+            ..derived
+        }
+    }
+
+    /// What was found out about normal play.
+    fn derived_normal(&self) -> Derived {
         match &self.program {
             Program::Grid(program) => {
                 let claims_to_end = self.tree.claims.iter().any(|claim| claim.kind == ClaimKind::Ends);

@@ -111,7 +111,7 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GraphProgram, Tex
         paths.push(path(game, rewrite, players, &lettering));
     }
     for legal in &game.legal {
-        if let Legal::Touches(..) = legal {
+        if let Legal::Touches(..) | Legal::Pairs(..) = legal {
             return Err(TextError::Missing {
                 line: "board grid",
                 expected: "`board grid` where groups must touch something",

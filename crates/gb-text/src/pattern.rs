@@ -2,9 +2,9 @@
 
 use gb_rules::Player;
 
-use crate::error::TextError;
+use crate::error::{Place, TextError};
 use crate::tree::{
-    Action, BoardKind, Condition, GameText, Legal, LetterSet, Per, Points, Reach, Rewrite, Ways,
+    Action, BoardKind, Condition, GameText, Legal, LetterSet, Near, Per, Points, Reach, Rewrite, Ways,
 };
 
 /// How many ways to move there may be in all.
@@ -248,8 +248,14 @@ pub(crate) fn patterns(game: &GameText) -> Result<Vec<Pattern>, TextError> {
             Some(Player::Right) => [false, true],
             None => [true, true],
         };
-        for mut shape in laid(game, rewrite) {
-            shape.point(empty);
+        let Some(plain) = without_turns(rewrite, game.cells.len()) else {
+            return Err(too_many(rule.at));
+        };
+        for mut shape in plain.iter().flat_map(|rewrite| laid(game, rewrite)) {
+            // Where letters follow from others, no piece can be told from what it leaves: the ends are pointed at as they are written.
+            if rewrite.cells.iter().flatten().all(|symbol| symbol.turn.is_none()) {
+                shape.point(empty);
+            }
             match all.iter_mut().find(|known| known.shape == shape) {
                 Some(known) => {
                     known.players = [0, 1].map(|who| known.players[who] || players[who]);
@@ -259,13 +265,47 @@ pub(crate) fn patterns(game: &GameText) -> Result<Vec<Pattern>, TextError> {
         }
         let count = all.iter().map(|pattern| 1 + pattern.shape.then.len()).sum::<usize>();
         if count > MAX_PATTERNS {
-            return Err(TextError::meaning(
-                rule.at,
-                format!("the patterns can be laid in more than {MAX_PATTERNS} ways, which is too many"),
-            ));
+            return Err(too_many(rule.at));
         }
     }
     Ok(all)
+}
+
+fn too_many(at: Place) -> TextError {
+    TextError::meaning(
+        at,
+        format!("the patterns can be laid in more than {MAX_PATTERNS} ways, which is too many"),
+    )
+}
+
+/// A pattern in which what letters become depends on them, as patterns of single letters. `None`: too many.
+fn without_turns(rewrite: &Rewrite, letters: usize) -> Option<Vec<Rewrite>> {
+    let turned = |rewrite: &Rewrite| {
+        let rows = rewrite.cells.iter().enumerate();
+        rows.flat_map(|(row, line)| line.iter().enumerate().map(move |(col, symbol)| (row, col, *symbol)))
+            .find_map(|(row, col, symbol)| Some((row, col, symbol.before?, symbol.turn?)))
+    };
+    let mut plain = vec![rewrite.clone()];
+    // All have the same cells left to turn.
+    while let Some((row, col, set, turn)) = plain.first().and_then(turned) {
+        if plain.len() * set.count_ones() as usize > MAX_PATTERNS {
+            return None;
+        }
+        let before = (0..letters).filter(|letter| set >> letter & 1 == 1);
+        plain = before
+            .flat_map(|letter| {
+                let to = turn.of(letter, letters, set);
+                plain.iter().map(move |rewrite| {
+                    let mut rewrite = rewrite.clone();
+                    let symbol = &mut rewrite.cells[row][col];
+                    (symbol.before, symbol.turn) = (Some(1 << letter), None);
+                    symbol.after = (to != letter).then_some(to);
+                    rewrite
+                })
+            })
+            .collect();
+    }
+    Some(plain)
 }
 
 /// The ways to lay a pattern.
@@ -351,8 +391,16 @@ fn with_surroundings(game: &GameText, rewrite: &Rewrite, shape: &mut Shape) {
         found
     };
     let changed: Vec<Step> = shape.cells.iter().filter(|c| c.after.is_some()).map(|c| c.at).collect();
-    for &Condition { letters, wanted, diagonal } in &rewrite.conditions {
-        let places = around(&changed, diagonal).into_iter().map(|at| (at, letters));
+    for &Condition { letters, wanted, near } in &rewrite.conditions {
+        let places = match near {
+            Near::Beside => around(&changed, false),
+            Near::Around => around(&changed, true),
+            Near::Toward(down, right) => {
+                let steps = changed.iter().map(|&(row, col)| (row + down, col + right));
+                steps.filter(|at| !own.contains(at)).collect()
+            }
+        };
+        let places = places.into_iter().map(|at| (at, letters));
         if wanted {
             shape.present.push(places.collect());
         } else {

@@ -11,7 +11,7 @@ use gb_board::{BitGrid, Grid, Word};
 use gb_rules::Sign;
 use gb_rules::grid::Symmetry;
 
-use crate::pattern::{Image, Pattern, Shape};
+use crate::pattern::{Image, Pattern, Shape, turned};
 use crate::tree::{BoardKind, Legal, LetterSet};
 
 /// Up to so many pairs of an involution and a pattern are tried.
@@ -105,10 +105,13 @@ fn likenesses(board: BoardKind, patterns: &[Pattern], legal: &[Legal], exchange:
     let is_identity = exchange.iter().enumerate().all(|(i, &to)| usize::from(to) == i);
     let mut list = vec![];
     for exchanged in [false, true] {
-        if exchanged && (is_identity || !keeps_legal(legal, exchange)) {
+        if exchanged && is_identity {
             continue;
         }
         for image in images(board) {
+            if !keeps_legal(legal, image, if exchanged { exchange } else { &[] }) {
+                continue;
+            }
             let letter =
                 |l: u8| if exchanged { exchange.get(usize::from(l)).copied().unwrap_or(l) } else { l };
             let turned = own.each_ref().map(|shapes| {
@@ -131,12 +134,15 @@ fn likenesses(board: BoardKind, patterns: &[Pattern], legal: &[Legal], exchange:
     Likenesses { list, exchange: exchange.to_vec() }
 }
 
-fn keeps_legal(legal: &[Legal], exchange: &[u8]) -> bool {
-    let set = |set: LetterSet| {
-        (0..exchange.len()).filter(|i| set >> i & 1 == 1).fold(0, |all, i| all | 1 << exchange[i])
-    };
+/// Whether what must hold after a move is the same on images, with letters exchanged.
+fn keeps_legal(legal: &[Legal], image: Image, exchange: &[u8]) -> bool {
+    let letter = |i: usize| exchange.get(i).map_or(i, |&to| usize::from(to));
+    let set = |set: LetterSet| (0..16).filter(|i| set >> i & 1 == 1).fold(0, |all, i| all | 1 << letter(i));
     let exchanged = |legal: &Legal| match *legal {
         Legal::Touches(group, near) => Legal::Touches(set(group), set(near)),
+        Legal::Pairs(one, other, step, near) => {
+            Legal::Pairs(set(one), set(other), turned(step, image), set(near))
+        }
         // These are part of the patterns.
         Legal::Apart(..) => *legal,
     };

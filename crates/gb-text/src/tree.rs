@@ -82,6 +82,8 @@ pub enum Play {
     /// Who cannot move loses.
     #[default]
     Normal,
+    /// Who cannot move wins.
+    Misere,
     /// Who has more points when nobody can move wins.
     Score,
 }
@@ -135,8 +137,29 @@ pub struct Symbol {
     pub before: Option<LetterSet>,
     /// The letter afterwards; `None`: what was there.
     pub after: Option<usize>,
+    /// The letter afterwards depends on the one before.
+    pub turn: Option<Turn>,
     /// Whether it stands for all cells of this kind that follow.
     pub all: bool,
+}
+
+/// What a letter becomes, whichever it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// The one that follows in the list; the last stays.
+    Next,
+    /// The other one of two.
+    Other,
+}
+
+impl Turn {
+    /// What this letter becomes, if there are so many, and these may be there.
+    pub fn of(self, letter: usize, letters: usize, set: LetterSet) -> usize {
+        match self {
+            Turn::Next => (letter + 1).min(letters - 1),
+            Turn::Other => (set & !(1 << letter)).trailing_zeros() as usize,
+        }
+    }
 }
 
 /// Along which ways a pattern is laid.
@@ -168,8 +191,19 @@ pub struct Condition {
     pub letters: LetterSet,
     /// Whether one of them must be there, or none.
     pub wanted: bool,
-    /// Whether diagonal neighbours count.
-    pub diagonal: bool,
+    /// Which neighbours count.
+    pub near: Near,
+}
+
+/// Which neighbours a condition is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Near {
+    /// Those that cells touch.
+    Beside,
+    /// Diagonal ones as well.
+    Around,
+    /// The one in this direction (rows downwards, columns to the right).
+    Toward(i32, i32),
 }
 
 /// The points of a move.
@@ -198,6 +232,8 @@ pub enum Per {
 pub enum Legal {
     /// Every group of these letters touches one of those.
     Touches(LetterSet, LetterSet),
+    /// Every cell of the first letters with one of the second in this direction from it: one of the two touches one of the last.
+    Pairs(LetterSet, LetterSet, (i32, i32), LetterSet),
     /// Nothing of the first is put beside the second.
     Apart(LetterSet, LetterSet),
 }

@@ -32,6 +32,9 @@ pub enum Halt {
     /// A position of mutual zugzwang can be reached in a game that ends in a score: no value has its scores.
     #[error("no value: a mutual zugzwang can be reached, and no combinatorial game has its scores")]
     Zugzwang,
+    /// Who cannot move wins, so that positions have no values that add up.
+    #[error("no value: who cannot move wins here, and in misère play positions have outcomes only")]
+    Misere,
     /// A position can be repeated, so that its value is not found by going through its options.
     #[error("loopy: a position can repeat, and the value is not found by plain search")]
     Repetition,

@@ -26,6 +26,44 @@ fn a_file_is_the_name_of_a_game() {
 }
 
 #[test]
+fn misere_play_has_outcomes_and_no_values() {
+    let run = gamebench(&["outcome", "misere(nim)", "1,1,1"], "");
+    assert!(run.out.contains("P: whoever begins loses"), "{}{}", run.out, run.err);
+    let run = gamebench(&["analyze", "misere(nim) 1,1,2"], "");
+    assert!(run.out.contains("Left first wins with c1."), "{}{}", run.out, run.err);
+    let run = gamebench(&["analyze", "--json", "misere(clobber) xox"], "");
+    assert_eq!(
+        (run.code, run.out.contains("\"left_first\":\"Left\"")),
+        (Some(0), true),
+        "{}{}",
+        run.out,
+        run.err
+    );
+    let run = gamebench(&["value", "impartial(misere(clobber))", "xox"], "");
+    assert!(
+        run.out.contains("misere(impartial(clobber)) xox") && run.out.contains("no value"),
+        "{}",
+        run.out
+    );
+    for (args, sentence) in [
+        (vec!["outcome", "misere(regio)", "2x2"], "there is no `misere(regio)`: points are counted"),
+        (vec!["outcome", "misere(chess)", "2x2"], "it can be won before a player is stuck"),
+        (vec!["analyze", "misere(nim) 1 + ^"], "is played misère"),
+        (vec!["outcome", "misere(nim)", "1 + nim 2"], "is played misère"),
+        (vec!["thermograph", "misere(clobber)", "xo"], "no value: who cannot move wins"),
+        (vec!["prove", "misere(clobber) xo"], "misere(clobber)"),
+        (vec!["db", "build", "misere(clobber)", "2x2", "--db", "/tmp/none"], "misere(clobber)"),
+    ] {
+        let run = gamebench(&args, "");
+        assert_ne!(run.code, Some(0), "{args:?} {}", run.out);
+        assert!(run.err.contains(sentence), "{args:?}: {}{}", run.out, run.err);
+    }
+    let players = ["match", "ab", "random", "--game", "misere(clobber)", "--from", "2x3", "--nodes", "200"];
+    let run = gamebench(&players, "");
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+}
+
+#[test]
 fn a_folder_has_games_by_their_names() {
     let run = gamebench(&["--games", &gallery(), "analyze", "shove .x.o + clobber xxo + ^*"], "");
     assert!(run.out.contains("shove~") && run.out.contains("clobber xxo"), "{}{}", run.out, run.err);

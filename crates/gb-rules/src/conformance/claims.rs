@@ -26,6 +26,33 @@ pub fn check_claims<const N: usize>(
     Claims::new(game, kernel).check(boards)
 }
 
+/// Checks that boards are alike: of each pair the second has the value of the first, or its negative. The values come from the moves alone.
+///
+/// # Errors
+/// A sentence about the first pair that is not.
+pub fn check_alike<const N: usize>(
+    game: &dyn DynGame<N>,
+    pairs: &[(Key<N>, Key<N>, Sign)],
+    kernel: &Kernel<'_>,
+) -> Result<usize, ClaimError> {
+    let mut claims = Claims::new(game, kernel);
+    if game.info().loopy {
+        return Ok(0);
+    }
+    for (one, other, sign) in pairs {
+        let mut value = claims.value(one)?;
+        if *sign == Sign::Minus {
+            value = kernel.neg(value)?;
+        }
+        let found = claims.value(other)?;
+        claims.is(found, value, one, || {
+            let what = if *sign == Sign::Plus { "the same value" } else { "the negative of its value" };
+            format!("`{}` does not have {what}", game.show(other))
+        })?;
+    }
+    Ok(pairs.len())
+}
+
 /// Why [`check_claims`] failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClaimError {

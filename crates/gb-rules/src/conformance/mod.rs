@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, Codes, Random};
 
-pub use self::claims::{ClaimError, boards_below, boards_of_letters, check_claims};
+pub use self::claims::{ClaimError, boards_below, boards_of_letters, check_alike, check_claims};
 
 use crate::{Bridge, DynGame, Key, MoveKey, Player, Sign, StaticResult, StoneMove};
 

@@ -63,7 +63,13 @@ impl<const N: usize> Rules for Negative<N> {
     fn global_wins(&self) -> Option<&dyn GlobalWins<Key<N>>> {
         self.0.has_global_wins().then_some(self as _)
     }
-    crate::has!(theorems, scoring, heuristics, sampling, notation);
+    fn is_misere(&self) -> bool {
+        self.0.is_misere()
+    }
+    fn scoring(&self) -> Option<&dyn Scoring<Key<N>, MoveKey>> {
+        self.0.counts_points().then_some(self as _)
+    }
+    crate::has!(theorems, heuristics, sampling, notation);
 }
 
 impl<const N: usize> Theorems<Key<N>, MoveKey> for Negative<N> {

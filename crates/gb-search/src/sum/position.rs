@@ -4,11 +4,13 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use crate::question::Reduced;
+use crate::question::outcome::Winners;
 use crate::repeat::LoopSolver;
+use crate::solved::{find_ending, find_winners, memory_for};
 use crate::{GameTables, LoopBounds, ScoreSearch, Scores, SearchContext, loop_bounds, search};
 use gb_board::{Scene, Spot};
 use gb_rules::{DynGame, Key, MoveKey, Player, Sign};
-use gb_value::loopy::LoopyError;
+use gb_value::loopy::{Ending, LoopyError};
 use gb_value::stoppers::{LoopyValue, SidedId, Stoppers};
 use gb_value::{Dyadic, Halt, Kernel, Value};
 
@@ -47,6 +49,8 @@ pub struct Examined {
     pub moves: [Vec<BoardMove>; 2],
     /// In games that end in a score: the scores with best play.
     pub scores: Option<Scores>,
+    /// In misère play, where positions have no values: who wins.
+    pub misere: Option<Winners>,
 }
 
 /// A move on the board, and what it does to the component it is made in.
@@ -64,6 +68,8 @@ pub struct BoardMove {
     pub loopy: Option<LoopyValue>,
     /// In games that end in a score: the score that best play leads to after the move.
     pub score: Option<Result<Dyadic, Halt>>,
+    /// In misère play: how play ends after the move.
+    pub ending: Option<Result<Ending, Halt>>,
 }
 
 impl Examined {
@@ -85,6 +91,11 @@ impl Examined {
             components: vec![component],
             moves: Default::default(),
             scores: game.ends_in_score().then_some(Scores { left_first: Err(stop), right_first: Err(stop) }),
+            misere: game.is_misere().then_some(Winners {
+                left_first: Err(stop),
+                right_first: Err(stop),
+                nodes: 0,
+            }),
         }
     }
 
@@ -95,6 +106,11 @@ impl Examined {
 
     /// Why some value was not found, be it with loops or without.
     pub fn stopped(&self) -> Option<Halt> {
+        if let Some(winners) = &self.misere {
+            let moves =
+                self.moves.iter().flatten().map(|mv| mv.ending.unwrap_or(mv.to.and(Ok(Ending::Draw))));
+            return winners.outcome().err().or_else(|| moves.filter_map(Result::err).next());
+        }
         let components = self.components.iter().filter(|r| r.loopy.is_none()).map(|r| r.value);
         let moves = self.moves.iter().flatten().filter(|m| m.loopy.is_none()).map(|m| m.to);
         components.chain(moves).find_map(Result::err)
@@ -180,6 +196,9 @@ pub fn examine<const N: usize>(
     let solver = RefCell::new(LoopSolver::new(game, &kernel));
     let examiner = Examiner { game, at, moves, tables, context, finished, solver: &solver };
     let spots: Vec<Spot> = boards.iter().flat_map(|(_, spots)| spots).copied().collect();
+    if game.is_misere() {
+        return examiner.misere(spots);
+    }
     let mut scores = None;
     let mut scores_of_moves = [vec![], vec![]];
     if game.ends_in_score() {
@@ -263,6 +282,40 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
         examined
     }
 
+    /// A board in misère play: one component, of which only outcomes are known.
+    fn misere(&self, spots: Vec<Spot>) -> Examined {
+        let (game, tables, context) = (self.game, self.tables, self.context);
+        let mut examined = self.examined();
+        let component = ExaminedComponent {
+            text: game.show(self.at),
+            spots,
+            value: Err(Halt::Misere),
+            bounds: (None, None),
+            loops: None,
+            loopy: None,
+        };
+        (self.finished)(0, 1, &component);
+        examined.components.push(component);
+        let mut memory = memory_for(context.budget);
+        examined.misere = Some(find_winners(game, self.at, tables, &mut memory, context));
+        examined.moves = self.each_move(|_, _, _| (Some(0), Err(Halt::Misere), None));
+        for player in Player::BOTH {
+            let mut nexts = vec![];
+            let _ = game.moves(self.at, player, &mut |mv| {
+                nexts.push(game.play(self.at, player, mv).0);
+                ControlFlow::Continue(())
+            });
+            for (mv, next) in examined.moves[player as usize].iter_mut().zip(nexts) {
+                let replies = player.opponent();
+                mv.ending = Some(find_ending(game, &next, replies, tables, &mut memory, context));
+            }
+        }
+        if let Some(stop) = examined.stopped() {
+            examined.components[0].value = Err(stop);
+        }
+        examined
+    }
+
     fn examined(&self) -> Examined {
         Examined {
             game: self.game.info().name,
@@ -271,6 +324,7 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
             components: vec![],
             moves: Default::default(),
             scores: None,
+            misere: None,
         }
     }
 
@@ -299,11 +353,12 @@ impl<const N: usize> Examiner<'_, '_, '_, N> {
                         to: Err(stop),
                         loopy: None,
                         score: None,
+                        ending: None,
                     });
                     return ControlFlow::Break(());
                 }
                 let (component, to, loopy) = judge(player, mv, &gesture);
-                moves.push(BoardMove { label, gesture, component, to, loopy, score: None });
+                moves.push(BoardMove { label, gesture, component, to, loopy, score: None, ending: None });
                 ControlFlow::Continue(())
             });
             moves

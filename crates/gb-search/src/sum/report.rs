@@ -1,6 +1,8 @@
 //! A whole bench: positions of any games and plain values, added up.
 
 use crate::Scores;
+use crate::question::outcome::Winners;
+use gb_value::loopy::Ending;
 use gb_value::stoppers::LoopyValue;
 use gb_value::{Dyadic, Halt, Kernel, Player, Value};
 
@@ -137,6 +139,19 @@ impl SumReport {
     pub fn board_move(&self, mv: &LoopyMove, player: Player) -> Option<&BoardMove> {
         let Summand::Position(examined) = &self.summands[mv.summand] else { return None };
         examined.moves[player as usize].get(mv.on_board?.1)
+    }
+
+    /// In misère play, where there is one position and no value: who wins it.
+    pub fn misere(&self) -> Option<&Winners> {
+        let [Summand::Position(examined)] = &self.summands[..] else { return None };
+        examined.misere.as_ref()
+    }
+
+    /// The moves of a player in misère play after which play ends so.
+    pub fn misere_moves(&self, player: Player, ending: Ending) -> Vec<&BoardMove> {
+        let [Summand::Position(examined)] = &self.summands[..] else { return vec![] };
+        let moves = examined.moves[player as usize].iter();
+        moves.filter(|mv| mv.ending == Some(Ok(ending))).collect()
     }
 
     /// The components of the sum, as far as their values are known.

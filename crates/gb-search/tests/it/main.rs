@@ -6,6 +6,7 @@ mod bridges;
 mod couples;
 mod facts;
 mod fox;
+mod misere;
 mod outcome;
 mod pawn_facts;
 mod playthrough;

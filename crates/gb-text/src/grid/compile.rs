@@ -8,7 +8,7 @@ use gb_rules::{GridTraits, Sign};
 use super::split::{self, Adjacency, FlatSteps, Splitting};
 use crate::error::TextError;
 use crate::kept;
-use crate::pattern::{self, Pattern, Shape, Span};
+use crate::pattern::{self, Pattern, Shape, Span, Step};
 use crate::potential;
 use crate::symmetry::{self, Likeness, Likenesses, Normaliser};
 use crate::tree::{Action, BoardKind, ClaimKind, GameText, Legal, LetterSet, Play, Start};
@@ -41,6 +41,8 @@ pub(crate) struct GridProgram {
     pub(crate) sets: Vec<LetterSet>,
     /// Groups of these must touch those.
     pub(crate) touching: Vec<(LetterSet, LetterSet)>,
+    /// Pairs of cells of which one must touch something.
+    pub(crate) pairs: Vec<Pair>,
     /// Codes that mean something to a pattern.
     pub(crate) live: LetterSet,
     pub(crate) impartial: bool,
@@ -67,6 +69,15 @@ pub(crate) struct GridProgram {
     pub(crate) look: Look,
     /// Whether everything about the game is derived, and nothing claimed.
     pub(crate) derived: bool,
+}
+
+/// Every cell of the first codes with one of the second a step from it: one of the two touches one of the last.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub(crate) one: LetterSet,
+    pub(crate) other: LetterSet,
+    pub(crate) step: Step,
+    pub(crate) near: LetterSet,
 }
 
 /// A pattern with what is computed once.
@@ -125,11 +136,24 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
         .iter()
         .filter_map(|legal| match *legal {
             Legal::Touches(group, near) => Some((coded_set(group), coded_set(near))),
-            Legal::Apart(..) => None,
+            Legal::Pairs(..) | Legal::Apart(..) => None,
         })
         .collect();
+    let pairs: Vec<Pair> = game
+        .legal
+        .iter()
+        .filter_map(|legal| match *legal {
+            Legal::Pairs(one, other, step, near) => {
+                Some(Pair { one: coded_set(one), other: coded_set(other), step, near: coded_set(near) })
+            }
+            Legal::Touches(..) | Legal::Apart(..) => None,
+        })
+        .collect();
+    // Cells that must touch something are joined to it, be they groups or pairs.
+    let joined = touching.iter().copied().chain(pairs.iter().map(|pair| (pair.one | pair.other, pair.near)));
+    let joined: Vec<(LetterSet, LetterSet)> = joined.collect();
     let mut live = patterns.iter().fold(0, |all, p| all | p.shape.looked_for());
-    live |= touching.iter().fold(0, |all, (group, near)| all | group | near);
+    live |= joined.iter().fold(0, |all, (group, near)| all | group | near);
     let weights = potential::weights(&patterns, count);
     let ends = weights.is_some()
         || potential::walks_end(&patterns, count)
@@ -138,7 +162,7 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
     let exchange = lettering.exchange();
     let list = lettering.found.list.clone();
     let normaliser = Normaliser::of(game.board, &list);
-    let splitting = Splitting::choose(game, &patterns, &touching, coded_set)?;
+    let splitting = Splitting::choose(game, &patterns, &joined, coded_set)?;
     let scores = game.play == Play::Score;
     let traits =
         weights.clone().filter(|_| !has_points && game.board != BoardKind::Strip && !splitting.is_ragged());
@@ -150,7 +174,7 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
     let steps: Vec<Compiled> =
         compiled.iter().flat_map(|p| std::iter::once(p).chain(&p.then)).cloned().collect();
     Ok(GridProgram {
-        coarse: split::adjacency(game.board, &patterns, !touching.is_empty()),
+        coarse: split::adjacency(game.board, &patterns, !joined.is_empty()),
         has_long: patterns.iter().any(is_single) && !patterns.iter().all(is_single),
         has_choice: has_choice(&patterns),
         name,
@@ -168,6 +192,7 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
         of_player,
         sets,
         touching,
+        pairs,
         live,
         impartial: patterns.iter().all(|p| p.players == [true, true]) && !has_points,
         loopy: !ends,
@@ -290,8 +315,10 @@ fn has_choice(patterns: &[Pattern]) -> bool {
 fn blank(game: &GameText, patterns: &[Pattern], letters: &mut Vec<(char, String)>) -> usize {
     let mut looked_for = patterns.iter().fold(0, |all, p| all | p.shape.looked_for());
     for legal in &game.legal {
-        let (Legal::Touches(one, other) | Legal::Apart(one, other)) = legal;
-        looked_for |= one | other;
+        looked_for |= match *legal {
+            Legal::Touches(one, other) | Legal::Apart(one, other) => one | other,
+            Legal::Pairs(one, other, _, near) => one | other | near,
+        };
     }
     // A piece that no pattern looks for is still a piece: the rest of a row that is shorter than others is not full of them.
     let hole =

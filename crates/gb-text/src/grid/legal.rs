@@ -3,7 +3,7 @@
 use gb_board::{BitGrid, Frame, Word};
 
 use super::compile::{Compiled, GridProgram};
-use super::view::{cells_of, stepped};
+use super::view::{cells_of, seen_from, stepped};
 use crate::pattern::neighbours;
 use crate::tree::{BoardKind, LetterSet};
 
@@ -83,6 +83,7 @@ impl<'a, W: Word> Legality<'a, W> {
         after: impl FnOnce() -> BitGrid<W, N>,
     ) -> bool {
         match single(pattern) {
+            _ if !self.program.pairs.is_empty() => self.by_hand(after),
             Some((before, letter)) if self.is_simple(before, letter) => {
                 self.program.touching.iter().zip(&self.rules).all(|(&(members, _), groups)| {
                     self.placed(groups, W::bit(base), members >> letter & 1 == 1)
@@ -118,6 +119,9 @@ impl<'a, W: Word> Legality<'a, W> {
     /// By making the move and looking at all groups.
     fn by_hand<const N: usize>(&self, after: impl FnOnce() -> BitGrid<W, N>) -> bool {
         let after = after();
+        if has_dead_pair(self.program, &after) {
+            return false;
+        }
         self.program.touching.iter().all(|&(members, near)| {
             let (members, near) = (cells_of(&after.planes, members), cells_of(&after.planes, near));
             let mut left = members;
@@ -136,10 +140,21 @@ impl<'a, W: Word> Legality<'a, W> {
 /// Whether a group touches nothing that it has to touch.
 pub(super) fn has_dead_group<W: Word, const N: usize>(program: &GridProgram, at: &BitGrid<W, N>) -> bool {
     let frame = at.frame();
-    program.touching.iter().any(|&(members, near)| {
-        let (members, near) = (cells_of(&at.planes, members), cells_of(&at.planes, near));
-        let alive = members & around(program.board, &frame, near);
-        alive != members && group(program.board, &frame, alive, members) != members
+    has_dead_pair(program, at)
+        || program.touching.iter().any(|&(members, near)| {
+            let (members, near) = (cells_of(&at.planes, members), cells_of(&at.planes, near));
+            let alive = members & around(program.board, &frame, near);
+            alive != members && group(program.board, &frame, alive, members) != members
+        })
+}
+
+/// Whether neither cell of a pair touches what one of them has to touch.
+fn has_dead_pair<W: Word, const N: usize>(program: &GridProgram, at: &BitGrid<W, N>) -> bool {
+    let frame = at.frame();
+    program.pairs.iter().any(|pair| {
+        let alone = !around(program.board, &frame, cells_of(&at.planes, pair.near));
+        let [one, other] = [pair.one, pair.other].map(|codes| cells_of(&at.planes, codes) & alone);
+        one.meets(seen_from(&frame, other, pair.step))
     })
 }
 

@@ -413,7 +413,7 @@ impl<W: Word + Plain, const N: usize> Rules for TextGrid<W, N> {
         let frame = at.frame();
         let sets = sets_of(&self.program, at);
         let own = &self.program.of_player[who as usize];
-        if self.program.touching.is_empty() {
+        if self.program.touching.is_empty() && self.program.pairs.is_empty() {
             return own.iter().try_for_each(|&index| self.moves_of(at, &frame, &sets, index, emit));
         }
         let legal = legal::Legality::of(&self.program, at);
@@ -565,7 +565,11 @@ impl<W: Word + Plain, const N: usize> Tabulation<BitGrid<W, N>> for TextGrid<W, 
     /// Where patterns look at nothing but stones, of which some go and none come.
     fn stone_moves(&self) -> Option<Vec<StoneMove>> {
         let program = &self.program;
-        if program.alphabet.len() != 3 || program.exchange != [0, 2, 1] || !program.touching.is_empty() {
+        if program.alphabet.len() != 3
+            || program.exchange != [0, 2, 1]
+            || !program.touching.is_empty()
+            || !program.pairs.is_empty()
+        {
             return None;
         }
         let pattern = |pattern: &Compiled| -> Option<StoneMove> {

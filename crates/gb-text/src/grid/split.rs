@@ -152,7 +152,9 @@ pub(crate) fn split<W: Word, const N: usize>(
     match program.splitting {
         Splitting::Whole => emit_own(at.frame().full),
         // Where a group touches nothing, no move is legal anywhere on the board. Play never leads there.
-        Splitting::Connected(_) if !program.touching.is_empty() && has_dead_group(program, at) => {
+        Splitting::Connected(_)
+            if !(program.touching.is_empty() && program.pairs.is_empty()) && has_dead_group(program, at) =>
+        {
             emit_own(at.frame().full);
         }
         Splitting::Connected(adjacency) => {

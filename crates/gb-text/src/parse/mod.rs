@@ -8,7 +8,8 @@ use gb_board::Look;
 use crate::cursor::{Cursor, in_word, listed};
 use crate::error::{Place, TextError};
 use crate::tree::{
-    BoardKind, Claim, ClaimKind, GameText, Ground, Legal, Letter, LetterSet, Parameter, Play, Start,
+    Action, BoardKind, Claim, ClaimKind, GameText, Ground, Legal, Letter, LetterSet, MoveRule, Parameter,
+    Play, Start,
 };
 
 /// How long a text may be.
@@ -125,7 +126,10 @@ pub fn parse(text: &str, given: &[String]) -> Result<GameText, TextError> {
         });
     }
     let start = once("start")?.map(|cursor| start(&names, cursor)).transpose()?;
-    let play = once("play")?.map(play).transpose()?.unwrap_or_default();
+    let play = match once("play")? {
+        Some(cursor) => play(cursor, &moves, &claims)?,
+        None => Play::default(),
+    };
     let look = match once("look")? {
         Some(cursor) if !matches!(board, BoardKind::Grid | BoardKind::Strip) => {
             return Err(TextError::meaning(cursor.place(), "only grids and strips have several looks"));
@@ -356,7 +360,24 @@ fn cells(mut cursor: Cursor<'_>) -> Result<Vec<Letter>, TextError> {
 
 fn legal_line(names: &Names<'_>, mut cursor: Cursor<'_>, legal: &mut Vec<Legal>) -> Result<(), TextError> {
     loop {
-        if cursor.take_word("every") {
+        let mut pair = cursor.clone();
+        if pair.take_word("every") && !pair.clone().take_word("group") {
+            let (one, other) = (names.letters(&mut pair)?, names.letters(&mut pair)?);
+            let step = if pair.take_word("along") {
+                // The two have to be neighbours, so that no part holds one without the other.
+                let is_near = |(_, (down, right)): &&(&str, (i32, i32))| {
+                    down * right == 0 && (names.board != BoardKind::Strip || *down == 0)
+                };
+                let near: Vec<_> = moves::NAMED.iter().filter(is_near).collect();
+                let words: Vec<&str> = near.iter().map(|(name, _)| *name).collect();
+                near[pair.one_of(&words)?].1
+            } else {
+                (0, 1)
+            };
+            pair.need("touches", "`along` and a direction, or `touches`")?;
+            legal.push(Legal::Pairs(one, other, step, names.letters(&mut pair)?));
+            cursor = pair;
+        } else if cursor.take_word("every") {
             cursor.need("group", "`group of`")?;
             cursor.need("of", "`of`")?;
             let group = names.letters(&mut cursor)?;
@@ -367,7 +388,9 @@ fn legal_line(names: &Names<'_>, mut cursor: Cursor<'_>, legal: &mut Vec<Legal>)
             cursor.need("beside", "`beside`")?;
             legal.push(Legal::Apart(one, names.letters(&mut cursor)?));
         } else {
-            return Err(cursor.expected("`every group of x touches .` or `no x beside x`"));
+            return Err(
+                cursor.expected("`every group of x touches .`, `every ab touches .` or `no x beside x`")
+            );
         }
         if cursor.at_end() {
             return Ok(());
@@ -414,13 +437,31 @@ fn start(names: &Names<'_>, mut cursor: Cursor<'_>) -> Result<Start, TextError> 
     Ok(Start { ground, middle })
 }
 
-fn play(mut cursor: Cursor<'_>) -> Result<Play, TextError> {
-    let play = match cursor.one_of(&["normal", "score"])? {
+fn play(mut cursor: Cursor<'_>, moves: &[MoveRule], claims: &[Claim]) -> Result<Play, TextError> {
+    cursor.skip_spaces();
+    let at = cursor.place();
+    let play = match cursor.one_of(&["normal", "misere", "score"])? {
         0 => Play::Normal,
+        1 => Play::Misere,
         _ => Play::Score,
     };
     if !cursor.at_end() {
         return Err(cursor.expected("the end of the line"));
+    }
+    if play == Play::Misere {
+        let scores = |rule: &MoveRule| matches!(&rule.action, Action::Rewrite(r) if r.points.each > 0);
+        if moves.iter().any(scores) {
+            return Err(TextError::meaning(
+                at,
+                "in misère play who cannot move wins, and no points are counted: expected no `scores`",
+            ));
+        }
+        if let Some(claim) = claims.iter().find(|claim| claim.kind != ClaimKind::Ends) {
+            return Err(TextError::meaning(
+                claim.at,
+                "this is claimed of values, and positions have none in misère play: expected no claim but `claim ends`",
+            ));
+        }
     }
     Ok(play)
 }

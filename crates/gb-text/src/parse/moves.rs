@@ -5,7 +5,9 @@ use gb_rules::Player;
 use super::{Names, heap};
 use crate::cursor::Cursor;
 use crate::error::TextError;
-use crate::tree::{Action, BoardKind, Condition, MoveRule, Per, Points, Reach, Rewrite, Symbol, Ways};
+use crate::tree::{
+    Action, BoardKind, Condition, LetterSet, MoveRule, Near, Per, Points, Reach, Rewrite, Symbol, Turn, Ways,
+};
 
 /// How many cells a side of a pattern may have.
 const MAX_SIDE: usize = 16;
@@ -98,6 +100,16 @@ fn rewrite(names: &Names<'_>, who: Option<Player>, cursor: &mut Cursor<'_>) -> R
                 ));
             }
             symbol.after = becomes.after;
+            symbol.turn = becomes.turn;
+            if let Some(turn) = becomes.turn {
+                let letters = symbol.before.map_or(0, LetterSet::count_ones);
+                if letters == 0 || (turn == Turn::Other && letters != 2) {
+                    return Err(TextError::meaning(
+                        place_of_after,
+                        "`+` is the letter after the one that was there, and `!` the other one of two: expected letters before the arrow, for `!` two, as in `[HT] -> !`",
+                    ));
+                }
+            }
             // What stays as it is does not change.
             if let (Some(set), Some(letter)) = (symbol.before, symbol.after)
                 && set == 1 << letter
@@ -138,7 +150,8 @@ fn rewrite(names: &Names<'_>, who: Option<Player>, cursor: &mut Cursor<'_>) -> R
 
 /// What does not go together.
 fn check(names: &Names<'_>, at: crate::Place, rewrite: &Rewrite) -> Result<(), TextError> {
-    let changes = rewrite.cells.iter().flatten().any(|symbol| symbol.after.is_some());
+    let turns = rewrite.cells.iter().flatten().any(|symbol| symbol.turn.is_some());
+    let changes = turns || rewrite.cells.iter().flatten().any(|symbol| symbol.after.is_some());
     if !changes && rewrite.reach == Reach::Once {
         return Err(TextError::meaning(at, "the move changes nothing: expected another letter after `->`"));
     }
@@ -149,6 +162,12 @@ fn check(names: &Names<'_>, at: crate::Place, rewrite: &Rewrite) -> Result<(), T
         return Err(TextError::meaning(
             at,
             "`slide`, `repeat` and `pushing` are for patterns of one row without `*`",
+        ));
+    }
+    if turns && (long || has_star || rewrite.then.is_some() || names.board == BoardKind::Graph) {
+        return Err(TextError::meaning(
+            at,
+            "`+` and `!` are for patterns of cells without `*`, `slide`, `repeat`, `pushing` and `then`",
         ));
     }
     match rewrite.reach {
@@ -272,8 +291,14 @@ fn side(names: &Names<'_>, cursor: &mut Cursor<'_>, is_after: bool) -> Result<Ve
 }
 
 fn symbol(names: &Names<'_>, cursor: &mut Cursor<'_>, is_after: bool) -> Result<Symbol, TextError> {
-    let plain = Symbol { before: None, after: None, all: false };
+    let plain = Symbol { before: None, after: None, turn: None, all: false };
+    let turns = [('+', Turn::Next), ('!', Turn::Other)];
+    let turn = turns.iter().find(|(sign, _)| cursor.peek() == Some(*sign) && names.index(*sign).is_none());
     match cursor.peek() {
+        _ if is_after && turn.is_some() => {
+            cursor.next();
+            Ok(Symbol { turn: turn.map(|(_, turn)| *turn), ..plain })
+        }
         Some('?') => {
             cursor.next();
             Ok(plain)
@@ -309,9 +334,9 @@ fn modifiers(
             Some("repeat") => rewrite.reach = Reach::Repeat,
             Some("pushing") => rewrite.reach = Reach::Push(names.letters(cursor)?),
             Some(word @ ("if" | "unless")) => {
-                let diagonal = cursor.one_of(&["beside", "around"])? == 1;
+                let near = near(names, cursor)?;
                 let letters = names.letters(cursor)?;
-                rewrite.conditions.push(Condition { letters, wanted: word == "if", diagonal });
+                rewrite.conditions.push(Condition { letters, wanted: word == "if", near });
             }
             Some("neighbours") => {
                 let letters = names.letters(cursor)?;
@@ -327,6 +352,24 @@ fn modifiers(
     }
 }
 
+/// Which neighbours a condition is about: `beside`, `around`, or a direction.
+fn near(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Near, TextError> {
+    let mut words = vec!["beside", "around"];
+    let directions: Vec<_> = match names.board {
+        BoardKind::Graph => vec![],
+        board => NAMED.iter().filter(|(_, (down, _))| board != BoardKind::Strip || *down == 0).collect(),
+    };
+    words.extend(directions.iter().map(|(name, _)| *name));
+    Ok(match cursor.one_of(&words)? {
+        0 => Near::Beside,
+        1 => Near::Around,
+        other => {
+            let (down, right) = directions[other - 2].1;
+            Near::Toward(down, right)
+        }
+    })
+}
+
 fn points(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Points, TextError> {
     let each = cursor.number(MAX_POINTS, "points")?;
     if !cursor.take_word("per") {
@@ -340,7 +383,7 @@ fn points(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Points, TextErro
     Ok(Points { each, per: Per::Beside(letters) })
 }
 
-const NAMED: [(&str, (i32, i32)); 8] = [
+pub(super) const NAMED: [(&str, (i32, i32)); 8] = [
     ("north", (-1, 0)),
     ("northeast", (-1, 1)),
     ("east", (0, 1)),

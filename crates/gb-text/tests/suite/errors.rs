@@ -132,11 +132,44 @@ fn false_claims_have_a_counterexample() {
     assert!(circle.contains("play can come back to it"), "{circle}");
     let parts = error("game g\nboard strip\ncells x piece, . empty\nleft: x. -> .x\nclaim parts x");
     assert!(parts.contains("it is not the sum of its parts"), "{parts}");
+    // Of several claims the false one is named, whichever is written first.
+    let both = "game g\nboard grid\ncells . empty, x Left, o Right\nleft: xo -> .x\nright: ox -> .o\nclaim ends\nclaim swap x o\nclaim mirrors";
+    let found = error(both);
+    assert!(found.starts_with("line 8, column 7: the text claims `mirrors`"), "{found}");
+    assert!(found.contains("does not have the same value"), "{found}");
     // And a true one is used: walking away from each other.
     assert!(
         TextGame::read("game g\nboard strip\ncells x piece, . empty\nleft: x. -> .x\nclaim ends", &[])
             .is_ok()
     );
+}
+
+#[test]
+fn misere_play_has_neither_points_nor_claims_of_values() {
+    let found = error(&grid("both: . -> x scores 2\nplay misere"));
+    assert!(
+        found.starts_with("line 5, column 6: in misère play") && found.contains("no `scores`"),
+        "{found}"
+    );
+    let found = error(&grid("both: . -> x\nclaim mirrors\nplay misere"));
+    assert!(found.starts_with("line 5, column 7: this is claimed of values"), "{found}");
+    assert!(TextGame::read(&grid("both: . -> x\nclaim ends\nplay misere"), &[]).is_ok());
+    let found = error(&grid("both: . -> x\nplay misery"));
+    assert!(found.contains("expected `normal`, `misere` or `score`"), "{found}");
+}
+
+#[test]
+fn letters_that_turn_and_pairs_are_checked() {
+    let found = error(&grid("both: [.xo] -> !"));
+    assert!(found.contains("expected letters before the arrow, for `!` two"), "{found}");
+    let found = error(&grid("both: x[.o] -> .! slide"));
+    assert!(found.contains("`+` and `!` are for patterns of cells without"), "{found}");
+    let found = error(&grid(&format!("both: x{} -> .{}", "[.xo]".repeat(8), "+".repeat(8))));
+    assert!(found.contains("can be laid in more than 1000 ways"), "{found}");
+    let found = error(&grid("both: . -> x\nlegal: every xo along southeast touches ."));
+    assert!(found.contains("found `southeast`, expected `north`, `east`, `south` or `west`"), "{found}");
+    let found = error(&grid("both: . -> x unless below o"));
+    assert!(found.contains("found `below`, expected `beside`, `around`, `north`"), "{found}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod docs;
 mod errors;
 mod facts;
 mod gallery;
+mod misere;
 mod naive;
 mod naive_heaps;
 mod plain;

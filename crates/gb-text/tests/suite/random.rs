@@ -63,7 +63,7 @@ impl Maker {
 
     fn action(&mut self, strip: bool) -> String {
         let ways = self.ways(strip);
-        match self.random.below(10) {
+        match self.random.below(12) {
             0 => format!("{} slide {ways}", self.row(2)),
             1 => format!("{} slide over {} {ways}", self.row(2), self.set()),
             2 => {
@@ -83,6 +83,15 @@ impl Maker {
                 let (x, y, z) = (self.letter(), self.letter(), self.letter());
                 let ways = self.one(&["", "along images", "along turns", "along mirrors"]);
                 format!("{a}{b}/{c}? -> {x}{y}/{z}? {ways}")
+            }
+            10 => {
+                let (word, near) = (self.one(&["if", "unless"]), if strip { "west" } else { "south" });
+                format!("{} {word} {near} {} {ways}", self.row(1), self.set())
+            }
+            11 => {
+                let (a, b, c) = (self.letter(), self.letter(), self.letter());
+                let turn = self.one(&["!+", "+~", "~!"]);
+                format!("[{a}{b}][{b}{c}] -> {turn} {ways}")
             }
             8 => format!("{} {ways} then {} {ways}", self.row(2), self.row(2)),
             _ => {
@@ -109,6 +118,9 @@ impl Maker {
             text += "legal: every group of x touches .\n";
         } else if self.random.below(6) == 0 && self.letters.len() > 2 {
             text += "legal: no x beside [xo]\n";
+        } else if self.random.below(6) == 0 && self.letters.len() > 2 {
+            let way = if strip { "west" } else { "south" };
+            text += &format!("legal: every xo along {way} touches .\n");
         }
         text
     }

@@ -17,6 +17,7 @@ use gb_search::Scores;
 use gb_search::question::outcome::Winners;
 use gb_search::sum::{ExaminedComponent, SumReport, Summand, best_move};
 use gb_value::clock::Instant;
+use gb_value::loopy::Ending;
 use gb_value::text::{Script, Style};
 use gb_value::{Budget, Halt, Kernel, Value};
 use serde_json::json;
@@ -243,8 +244,9 @@ fn options(report: &SumReport, kernel: &Kernel<'_>) -> [Vec<ShownOption>; 2] {
     // Moves in many places leave the same.
     let mut known: HashMap<(Option<usize>, Value), Option<Facts>> = HashMap::new();
     Player::BOTH.map(|player| {
-        let wins: Vec<&str> =
+        let mut wins: Vec<&str> =
             report.winning_moves(player).iter().filter_map(|mv| Some(&*mv.on_board?.label)).collect();
+        wins.extend(report.misere_moves(player, Ending::won_by(player)).iter().map(|mv| &*mv.label));
         let mut listed: Vec<ShownOption> = vec![];
         for mv in &examined.moves[player as usize] {
             let before = match mv.component {
