@@ -85,7 +85,12 @@ impl AnySolved {
     /// # Errors
     /// If the budget runs out.
     pub fn value(&self, at: &Key<WIDEST>, context: &SearchContext<'_>) -> Result<Value, Halt> {
-        with_solved!(self, solved => if solved.game.is_misere() { Err(Halt::Misere) } else { solved.tables.value(&*solved.game, &at.resized(), context) })
+        with_solved!(self, solved => {
+            if solved.game.is_misere() {
+                return Err(Halt::Misere);
+            }
+            solved.tables.value(&*solved.game, &at.resized(), context)
+        })
     }
 
     /// Takes a position apart and searches its parts: see [`examine`].
