@@ -102,7 +102,8 @@ impl Value {
                     let outcome = by_score.or_else(|| answer.winners.and_then(|w| w.outcome().ok()));
                     record.facts = of_outcome(outcome);
                     record.stopped = Some(stop.to_string());
-                    record.bounds = Some(examined.integer_bounds());
+                    // In misère play there is nothing to bound.
+                    record.bounds = examined.misere.is_none().then(|| examined.integer_bounds());
                 }
             },
         }
