@@ -233,8 +233,7 @@ pub(crate) fn find_ending<const N: usize>(
     if game.is_impartial() || game.info().loopy {
         return find_winners(game, at, tables, memory, context).ending(first);
     }
-    let sum = Sum::of(*at);
-    winner(game, &sum, first, &Settings::default(), &tables.values, memory, context).0.map(Ending::won_by)
+    tables.winner(game, &Sum::of(*at), first, &Settings::default(), memory, context).map(Ending::won_by)
 }
 
 /// Bounds for the parts that have no value.
