@@ -79,6 +79,9 @@ pub(crate) fn check(game: &TextGame, board: BoardKind, claims: &[Claim]) -> Resu
     Ok(())
 }
 
+/// The letters of a board.
+type Rows = Vec<Vec<char>>;
+
 /// The boards with those that a claim says are alike.
 fn alike<const N: usize>(
     game: &dyn DynGame<N>,
@@ -86,10 +89,10 @@ fn alike<const N: usize>(
     claim: &Claim,
     letters: &[Letter],
 ) -> Vec<(Key<N>, Key<N>, Sign)> {
-    let rows = |text: &str| text.split('|').map(|row| row.chars().collect()).collect::<Vec<Vec<char>>>();
+    let rows = |text: &str| text.split('|').map(|row| row.chars().collect()).collect::<Rows>();
     let text =
         |rows: Vec<Vec<char>>| rows.into_iter().map(String::from_iter).collect::<Vec<String>>().join("|");
-    let images: &[(fn(Vec<Vec<char>>) -> Vec<Vec<char>>, Sign)] = match claim.kind {
+    let images: &[(fn(Rows) -> Rows, Sign)] = match claim.kind {
         ClaimKind::Mirrors => &[
             (|rows| rows.into_iter().rev().collect(), Sign::Plus),
             (|rows| rows.into_iter().map(|row| row.into_iter().rev().collect()).collect(), Sign::Plus),
