@@ -81,6 +81,8 @@ pub(crate) fn check(game: &TextGame, board: BoardKind, claims: &[Claim]) -> Resu
 
 /// The letters of a board.
 type Rows = Vec<Vec<char>>;
+/// What makes a board of another.
+type Image = fn(Rows) -> Rows;
 
 /// The boards with those that a claim says are alike.
 fn alike<const N: usize>(
@@ -92,7 +94,7 @@ fn alike<const N: usize>(
     let rows = |text: &str| text.split('|').map(|row| row.chars().collect()).collect::<Rows>();
     let text =
         |rows: Vec<Vec<char>>| rows.into_iter().map(String::from_iter).collect::<Vec<String>>().join("|");
-    let images: &[(fn(Rows) -> Rows, Sign)] = match claim.kind {
+    let images: &[(Image, Sign)] = match claim.kind {
         ClaimKind::Mirrors => &[
             (|rows| rows.into_iter().rev().collect(), Sign::Plus),
             (|rows| rows.into_iter().map(|row| row.into_iter().rev().collect()).collect(), Sign::Plus),
