@@ -153,6 +153,10 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
     let joined = touching.iter().copied().chain(pairs.iter().map(|pair| (pair.one | pair.other, pair.near)));
     let joined: Vec<(LetterSet, LetterSet)> = joined.collect();
     let mut live = patterns.iter().fold(0, |all, p| all | p.shape.looked_for());
+    // Whatever stands at the end of a run is pushed over, also what no pattern looks for.
+    if pushes(&patterns) {
+        live |= coded_set(all_letters(game));
+    }
     live |= joined.iter().fold(0, |all, (group, near)| all | group | near);
     let weights = potential::weights(&patterns, count);
     let ends = weights.is_some()
@@ -310,10 +314,21 @@ fn has_choice(patterns: &[Pattern]) -> bool {
     })
 }
 
+fn pushes(patterns: &[Pattern]) -> bool {
+    patterns.iter().any(|pattern| matches!(pattern.shape.span, Span::Push(..)))
+}
+
+fn all_letters(game: &GameText) -> LetterSet {
+    (0..game.cells.len()).fold(0, |all, letter| all | 1 << letter)
+}
+
 /// The letter that lies around the board: `#` or `.` if no pattern looks for it, or a new one. Cutting a part out of a board puts it
 /// everywhere else, so no pattern may see the difference between it and the edge.
 fn blank(game: &GameText, patterns: &[Pattern], letters: &mut Vec<(char, String)>) -> usize {
     let mut looked_for = patterns.iter().fold(0, |all, p| all | p.shape.looked_for());
+    if pushes(patterns) {
+        looked_for |= all_letters(game);
+    }
     for legal in &game.legal {
         looked_for |= match *legal {
             Legal::Touches(one, other) | Legal::Apart(one, other) => one | other,
