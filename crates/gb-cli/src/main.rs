@@ -61,10 +61,19 @@ enum Command {
     Value(commands::value::Value),
 }
 
+/// Writes what a search tells to standard error, as far as GAMEBENCH_LOG asks for it.
+#[cfg(feature = "tracing")]
+fn listen() {
+    let filter = tracing_subscriber::EnvFilter::from_env("GAMEBENCH_LOG");
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).compact().init();
+}
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     game_files::use_folder(cli.games);
     output::use_color(cli.color);
+    #[cfg(feature = "tracing")]
+    listen();
     let done = match cli.command {
         Command::Analyze(command) => command.run(),
         Command::App(command) => command.run(),

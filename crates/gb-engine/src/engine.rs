@@ -271,6 +271,16 @@ impl Engine {
         let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
         let mut answer =
             Answer { game: position.info().name, position: position.show(), ..Answer::default() };
+        #[cfg(feature = "tracing")]
+        let _listening = {
+            tracing::info!(
+                game = answer.game,
+                position = answer.position,
+                threads = self.threads,
+                "asked for {question}"
+            );
+            AnswerTold(budget)
+        };
         match question {
             Question::Winners => {
                 answer.scores = solved.scores(at, &context);
@@ -301,6 +311,29 @@ impl Engine {
             }
         }
         Ok(answer)
+    }
+}
+
+/// Tells what an answer has cost.
+#[cfg(feature = "tracing")]
+struct AnswerTold<'a>(&'a Budget);
+
+#[cfg(feature = "tracing")]
+impl Drop for AnswerTold<'_> {
+    fn drop(&mut self) {
+        tracing::info!(nodes = self.0.nodes(), "answered");
+    }
+}
+
+#[cfg(feature = "tracing")]
+impl std::fmt::Display for Question<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Question::Values(..) => "values",
+            Question::Winners => "winners",
+            Question::Thermograph => "a thermograph",
+            Question::Unsearched(_) => "what is known without a search",
+        })
     }
 }
 

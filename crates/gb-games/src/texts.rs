@@ -1,5 +1,5 @@
 //! The games of the list that are texts: those whose text is as fast as a file in Rust, and that have nothing to say beyond their
-//! rules. The texts are in the folder `games/` of the project; docs/games.md describes their language.
+//! rules. The texts stand beside those files; docs/games.md describes their language.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use gb_text::TextGame;
 macro_rules! texts {
     ($($game:ident = $name:literal;)*) => {
         $(pub(crate) static $game: LazyLock<TextGame> =
-            LazyLock::new(|| read(include_str!(concat!("../../../games/", $name, ".game"))));)*
+            LazyLock::new(|| read(include_str!(concat!("games/", $name, ".game"))));)*
     };
 }
 

@@ -1,5 +1,13 @@
 //! Local search: from one part of a position to facts about it.
 
+/// Tells what a search does, where somebody listens: with the feature `tracing`.
+macro_rules! tell {
+    ($($event:tt)*) => {
+        #[cfg(feature = "tracing")]
+        tracing::debug!($($event)*);
+    };
+}
+
 pub mod alphabeta;
 mod cycles;
 mod graph;

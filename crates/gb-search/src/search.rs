@@ -103,6 +103,7 @@ pub fn search<const N: usize, Q: Question>(
         Ok(fact) => return Ok(fact),
     }
     drop(alone);
+    tell!(threads = context.threads, nodes = context.budget.nodes(), "more threads join");
     first_to_finish(context.threads, &over, |id| {
         let worker = Worker::new(game, question, table, context, &over, id, false);
         match worker.position(at) {

@@ -231,6 +231,7 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
             }
             larger[place].store(word, Relaxed);
         }
+        tell!(entries = self.entries.count(), places = larger.len(), "a table grows");
         writer.index = larger;
         self.version.fetch_add(1, Relaxed);
     }

@@ -30,7 +30,7 @@ fn misere_play_has_outcomes_and_no_values() {
     let run = gamebench(&["outcome", "misere(nim)", "1,1,1"], "");
     assert!(run.out.contains("P: whoever begins loses"), "{}{}", run.out, run.err);
     let run = gamebench(&["analyze", "misere(nim) 1,1,2"], "");
-    assert!(run.out.contains("Left first wins with c1."), "{}{}", run.out, run.err);
+    assert!(run.out.contains("Left first wins with c2."), "{}{}", run.out, run.err);
     let run = gamebench(&["analyze", "--json", "misere(clobber) xox"], "");
     assert_eq!(
         (run.code, run.out.contains("\"left_first\":\"Left\"")),

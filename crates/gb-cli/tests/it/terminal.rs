@@ -84,10 +84,9 @@ fn colours_on_demand() {
     assert_eq!(without_times(&run(&[&board[..], &["--color", "never"]].concat())), without_times(&plain));
     let coloured = run(&[&board[..], &["--color", "always"]].concat());
     assert!(coloured.contains("\u{1b}[1m\u{1b}[34mx\u{1b}[0m"), "Left's pieces are blue: {coloured}");
-    let mut seen = String::new();
-    for piece in coloured.split('\u{1b}') {
-        seen.push_str(if seen.is_empty() { piece } else { piece.split_once('m').unwrap().1 });
-    }
+    let mut pieces = coloured.split('\u{1b}');
+    let mut seen = pieces.next().unwrap_or_default().to_owned();
+    seen.extend(pieces.map(|piece| piece.split_once('m').expect("the end of a code").1));
     let lines = |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
     assert_eq!(lines(&without_times(&seen)), lines(&without_times(&plain)));
 }
