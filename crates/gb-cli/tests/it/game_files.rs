@@ -33,7 +33,7 @@ fn misere_play_has_outcomes_and_no_values() {
     assert!(run.out.contains("Left first wins with c2."), "{}{}", run.out, run.err);
     let run = gamebench(&["analyze", "--json", "misere(clobber) xox"], "");
     assert_eq!(
-        (run.code, run.out.contains("\"left_first\":\"Left\"")),
+        (run.code, run.out.contains("\"left_first\":\"Right\"")),
         (Some(0), true),
         "{}{}",
         run.out,
