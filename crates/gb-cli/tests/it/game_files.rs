@@ -51,7 +51,7 @@ fn misere_play_has_outcomes_and_no_values() {
         (vec!["analyze", "misere(nim) 1 + ^"], "is played misère"),
         (vec!["outcome", "misere(nim)", "1 + nim 2"], "is played misère"),
         (vec!["thermograph", "misere(clobber)", "xo"], "no value: who cannot move wins"),
-        (vec!["prove", "misere(clobber) xo"], "misere(clobber)"),
+        (vec!["prove", "misere(clobber) xo", "--out", "/dev/null"], "misere(clobber)"),
         (vec!["db", "build", "misere(clobber)", "2x2", "--db", "/tmp/none"], "misere(clobber)"),
     ] {
         let run = gamebench(&args, "");

@@ -14,7 +14,7 @@ use gb_value::{Budget, Halt, Store};
 const OTHERS: &[&str] = &["blockbusting", "chess", "fox-and-geese", "pawns", "regio"];
 
 /// So many boards of a size are gone through.
-const MOST_BOARDS: usize = 100;
+const MOST_BOARDS: usize = 260;
 
 /// Who wins in misère play, by the moves of normal play.
 struct Minimax<'g, const N: usize> {
