@@ -13,6 +13,18 @@ use gb_value::{Budget, Halt, Store};
 /// Games that are not decided by who cannot move.
 const OTHERS: &[&str] = &["blockbusting", "chess", "fox-and-geese", "pawns", "regio"];
 
+/// Positions of games whose boards are no letters, small enough for minimax, which knows no order of heaps.
+const SMALL: &[(&str, &str)] = &[
+    ("cutcake", "2x3,1x2"),
+    ("dawsons-kayles", "8"),
+    ("hackenbush", "BRG,RB"),
+    ("kayles", "7"),
+    ("maundy-cake", "4x3,2x2"),
+    ("nim", "2,3,2"),
+    ("octal", "6"),
+    ("subtraction", "6,5"),
+];
+
 /// So many boards of a size are gone through.
 const MOST_BOARDS: usize = 260;
 
@@ -102,10 +114,10 @@ fn every_game_of_the_list_against_minimax() {
         let info = gb_games::info(name).unwrap();
         let letters = info.alphabet.iter().filter(|(_, meaning)| !meaning.starts_with('(')).count();
         let mut compared = 0;
-        if letters == 0 {
+        for (_, position) in SMALL.iter().filter(|(game, _)| game == name) {
             let name = &info.name;
-            compared += compare(name, info.example, None);
-            compared += compare(&format!("impartial({name})"), info.example, None);
+            compared += compare(name, position, None);
+            compared += compare(&format!("impartial({name})"), position, None);
         }
         for (rows, cols) in [(1, 4), (1, 5), (2, 2), (2, 3), (3, 2)] {
             let count = letters.checked_pow((rows * cols) as u32).filter(|count| *count <= MOST_BOARDS);
@@ -123,13 +135,13 @@ fn every_game_of_the_list_against_minimax() {
         ("snort", "5;0-1,1-2,2-3,3-4,4-0"),
         ("clobber", "xoxo|oxox"),
         ("domineering", "....|.#..|...."),
-        ("konane", "xoxo|o..x"),
+        ("konane", "x.xo.x|oo.o.."),
         ("amazons", "x..|..o"),
         ("hackenbush", "0-1B,1-2R,0-3G,3-4B"),
         ("negative(domineering)", "...|..."),
-        ("clobber", &format!("{}|xoxo", ".".repeat(40))),
+        ("clobber", &format!("{}xoxo", ".".repeat(80))),
     ] {
-        assert!(compare(name, sample, None) > 5, "{name} {sample}");
+        assert!(compare(name, sample, None) > 2, "{name} {sample}");
     }
 }
 
