@@ -1,7 +1,7 @@
 //! The bench as WebAssembly, for a page without a server.
 //!
-//! A page has several workers with an instance each: one keeps the sessions and answers at once ([`answer`], [`finish`]), the others
-//! carry out the tasks that it hands over ([`run`]). Texts go in by [`input`] and come out by [`output`]; what is known while a task
+//! A page has several workers with an instance each: one keeps the sessions and answers at once (`answer`, `finish`), the others
+//! carry out the tasks that it hands over (`run`). Texts go in by `input` and come out by `output`; what is known while a task
 //! goes on is told by the page's `tell`. Nothing here can be interrupted, but every search asks for the time again and again, and
 //! there the page may `cancel` it.
 
