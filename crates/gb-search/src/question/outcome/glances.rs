@@ -3,19 +3,22 @@
 /// So many times all moves are looked at in the beginning, and then once in so many times, to see what it brings.
 const FIRST: u32 = 64;
 const ONCE_IN: u32 = 16;
-/// It pays if one look in so many saves a search.
-const ENOUGH: u32 = 12;
-/// After so many looks the older ones count half.
+/// A search that is saved is worth so many looks at moves. With 40 Toppling Dominoes, whose moves are few, becomes slower by half; with 100
+/// Amazons, whose moves are many, gains nothing; Domineering is the same with both.
+const WORTH: u64 = 80;
+/// After so many times the older ones count half.
 const MEMORY: u32 = 1024;
 
 /// Where the order of moves is good, one of the first few decides, and a look at the others is wasted; where it is not, what is known to be
-/// lost for the opponent stands anywhere among them.
+/// lost for the opponent stands anywhere among them. Where moves are few, a look at all of them costs little.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Glances {
     asked: u32,
-    looks: u32,
-    /// Looks that found a win behind a move which would have been searched first.
-    saved: u32,
+    times: u32,
+    /// Moves that would not have been looked at yet.
+    looks: u64,
+    /// Times when a win was found behind a move which would have been searched first.
+    saved: u64,
 }
 
 impl Glances {
@@ -23,16 +26,17 @@ impl Glances {
     #[inline]
     pub(super) fn look_far(&mut self) -> bool {
         self.asked = self.asked.wrapping_add(1);
-        self.looks < FIRST || self.asked.is_multiple_of(ONCE_IN) || self.saved * ENOUGH > self.looks
+        self.times < FIRST || self.asked.is_multiple_of(ONCE_IN) || self.saved * WORTH > self.looks
     }
 
-    /// Whether a look at all moves has saved a search.
+    /// So many moves were looked at early, and whether that has saved a search.
     #[inline]
-    pub(super) fn note(&mut self, saved: bool) {
-        self.looks += 1;
-        self.saved += u32::from(saved);
-        if self.looks >= MEMORY {
-            (self.looks, self.saved) = (self.looks / 2, self.saved / 2);
+    pub(super) fn note(&mut self, looks: usize, saved: bool) {
+        self.times += 1;
+        self.looks += looks as u64;
+        self.saved += u64::from(saved);
+        if self.times >= MEMORY {
+            (self.times, self.looks, self.saved) = (self.times / 2, self.looks / 2, self.saved / 2);
         }
     }
 }
@@ -49,7 +53,7 @@ mod tests {
                 .filter(|_| {
                     let far = glances.look_far();
                     if far {
-                        glances.note(saved);
+                        glances.note(5, saved);
                     }
                     far
                 })

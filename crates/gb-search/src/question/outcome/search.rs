@@ -249,12 +249,13 @@ impl<'a, const N: usize> Searcher<'a, N> {
         children: &mut Vec<Child<N>>,
     ) -> Result<bool, Leave> {
         let mut left_to_others: SmallVec<[usize; 16]> = SmallVec::new();
-        let far = self.local.glances.look_far();
+        let few = moves.len() <= AT_ONCE;
+        let far = few || self.local.glances.look_far();
         for (i, some) in moves.chunks(AT_ONCE).enumerate() {
             let before = children.len();
             if self.children(state, who, some, children)? {
-                if far {
-                    self.local.glances.note(i > 0 && before > 0);
+                if far && !few {
+                    self.local.glances.note(i * AT_ONCE, i > 0 && before > 0);
                 }
                 return Ok(true);
             }
@@ -262,14 +263,11 @@ impl<'a, const N: usize> Searcher<'a, N> {
                 return Ok(true);
             }
         }
-        if far {
-            self.local.glances.note(false);
-            if self.search_children(children, 0, who, &mut left_to_others)? {
-                return Ok(true);
-            }
+        if far && !few {
+            self.local.glances.note(moves.len() - AT_ONCE, false);
         }
         // Moves in what is known come last: if it is a number, they are hardly ever needed.
-        let before = children.len();
+        let before = if far { 0 } else { children.len() };
         if self.children_by_values(state, who, children)?
             || self.search_children(children, before, who, &mut left_to_others)?
         {
