@@ -42,6 +42,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Analyze(commands::analyze::Analyze),
+    #[cfg(feature = "app")]
     App(commands::app::App),
     Calc(commands::calc::Calc),
     Check(commands::prove::Check),
@@ -76,6 +77,7 @@ fn main() -> ExitCode {
     listen();
     let done = match cli.command {
         Command::Analyze(command) => command.run(),
+        #[cfg(feature = "app")]
         Command::App(command) => command.run(),
         Command::Calc(command) => command.run(),
         Command::Check(command) => command.run(),

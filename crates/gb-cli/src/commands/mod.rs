@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod analyze;
+#[cfg(feature = "app")]
 pub mod app;
 mod ask;
 pub mod calc;
