@@ -272,15 +272,12 @@ impl Engine {
         let mut answer =
             Answer { game: position.info().name, position: position.show(), ..Answer::default() };
         #[cfg(feature = "tracing")]
-        let _listening = {
-            tracing::info!(
-                game = answer.game,
-                position = answer.position,
-                threads = self.threads,
-                "asked for {question}"
-            );
-            AnswerTold(budget)
-        };
+        tracing::info!(
+            game = answer.game,
+            position = answer.position,
+            threads = self.threads,
+            "asked for {question}"
+        );
         match question {
             Question::Winners => {
                 answer.scores = solved.scores(at, &context);
@@ -310,18 +307,9 @@ impl Engine {
                 answer.examined = Some(examined);
             }
         }
+        #[cfg(feature = "tracing")]
+        tracing::info!(nodes = budget.nodes(), "answered");
         Ok(answer)
-    }
-}
-
-/// Tells what an answer has cost.
-#[cfg(feature = "tracing")]
-struct AnswerTold<'a>(&'a Budget);
-
-#[cfg(feature = "tracing")]
-impl Drop for AnswerTold<'_> {
-    fn drop(&mut self) {
-        tracing::info!(nodes = self.0.nodes(), "answered");
     }
 }
 

@@ -35,12 +35,10 @@ pub fn text(scene: &Scene, parts: &[Vec<Spot>], ink: Ink) -> Option<String> {
     }
     let numbers: Vec<usize> =
         (1..=rows).map(|row| if scene.look.counts_from_below() { rows + 1 - row } else { row }).collect();
-    let board = grid(&cells, &numbers, ink);
-    let mut lines = board.lines;
+    let mut lines = grid(&cells, &numbers, ink);
     if parts.iter().any(|spots| !spots.is_empty()) {
-        for ((line, used), beside) in lines.iter_mut().zip(board.used).zip(grid(&owners, &numbers, ink).lines)
-        {
-            let _ = write!(line, "{:gap$}    {beside}", "", gap = board.width - used);
+        for (line, beside) in lines.iter_mut().zip(grid(&owners, &numbers, ink)) {
+            let _ = write!(line, "    {beside}");
         }
     }
     Some(lines.iter().map(|line| format!("{}\n", line.trim_end())).collect())
@@ -61,15 +59,9 @@ fn tint_of(paint: Paint) -> Tint {
     }
 }
 
-/// The lines of a grid, how wide each is on the screen, and how wide the widest is.
-struct Lines {
-    lines: Vec<String>,
-    used: Vec<usize>,
-    width: usize,
-}
-
-/// A grid with the names of its columns and the numbers of its rows, in a frame if there are characters for one.
-fn grid(cells: &[Vec<Cell>], numbers: &[usize], ink: Ink) -> Lines {
+/// A grid with the names of its columns and the numbers of its rows, in a frame if there are characters for one. All lines take up
+/// the same width on the screen.
+fn grid(cells: &[Vec<Cell>], numbers: &[usize], ink: Ink) -> Vec<String> {
     let cols = cells[0].len();
     let names: Vec<String> = (0..cols as u32).map(column_name).collect();
     // As wide as the last name, so that names stay above their columns.
@@ -85,13 +77,9 @@ fn grid(cells: &[Vec<Cell>], numbers: &[usize], ink: Ink) -> Lines {
         format!("{:margin$} {}", "", ink.paint(Tint::Faint, &line))
     };
     let width = margin + 1 + cell_width * cols + 2 * side.chars().count() - usize::from(ink.unicode);
-    let (mut lines, mut used) = (vec![ink.paint(Tint::Faint, &head)], vec![head.chars().count()]);
-    let mut push = |line: String| {
-        lines.push(line);
-        used.push(width);
-    };
+    let mut lines = vec![ink.paint(Tint::Faint, &format!("{head:<width$}"))];
     if ink.unicode {
-        push(border(['┌', '┐']));
+        lines.push(border(['┌', '┐']));
     }
     for (row, number) in cells.iter().zip(numbers) {
         let mut line = format!(
@@ -109,12 +97,12 @@ fn grid(cells: &[Vec<Cell>], numbers: &[usize], ink: Ink) -> Lines {
                 gap = cell_width - 1
             );
         }
-        push(line + &ink.paint(Tint::Faint, side.trim_end()));
+        lines.push(line + &ink.paint(Tint::Faint, side.trim_end()));
     }
     if ink.unicode {
-        push(border(['└', '┘']));
+        lines.push(border(['└', '┘']));
     }
-    Lines { lines, used, width }
+    lines
 }
 
 #[cfg(test)]
