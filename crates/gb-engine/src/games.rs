@@ -156,6 +156,14 @@ impl Games {
         }
     }
 
+    /// What a game starts from if nobody says: a board of 8x8, or the game's example if it has no such start.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub fn usual_start(&self, game: &str) -> Result<Position, OpenError> {
+        self.position(game, "8x8").or_else(|_| self.position(game, self.info(game)?.example))
+    }
+
     /// A position of a game, or the starting position of a size.
     ///
     /// # Errors

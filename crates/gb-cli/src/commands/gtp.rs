@@ -18,7 +18,7 @@ use crate::errors::Failure;
 use crate::input::{is_endless, next_line};
 use crate::limits::think_time;
 
-/// Plays Go endgames under GoGui, Sabaki and other programs that speak the Go Text Protocol
+/// Plays Go endgames, or another game, under GoGui, Sabaki and other programs that speak the Go Text Protocol
 #[derive(Args)]
 pub struct Gtp {
     /// How points are counted
@@ -98,9 +98,9 @@ struct OtherGame {
     /// Play this game instead of Go
     #[arg(long)]
     game: Option<String>,
-    /// Begin with this position, or the starting position of this size
-    #[arg(long = "from", alias = "start", default_value = "8x8", requires = "game")]
-    start: String,
+    /// Begin with this position, or the starting position of this size; 8x8 or the game's example if nothing is said
+    #[arg(long = "from", alias = "start", requires = "game")]
+    start: Option<String>,
     /// The player, such as mcts+all, ab, or random
     #[arg(long, default_value = "mcts+all", requires = "game")]
     player: String,
@@ -116,8 +116,11 @@ impl OtherGame {
         let spec = self.player.parse().map_err(|error: SpecError| Failure::Usage(error.to_string()))?;
         let engine = self.databases.engine()?;
         let limits = Limits::time(self.time);
-        let mut session =
-            players::Session::new(&engine, game, &self.start, spec, limits, draw).map_err(Failure::input)?;
+        let start = match &self.start {
+            Some(start) => start.clone(),
+            None => engine.games().usual_start(game).map_err(Failure::input)?.show(),
+        };
+        let mut session = players::Session::new(&engine, game, &start, spec, limits, draw).map_err(Failure::input)?;
         serve(|line| (session.answer(line), session.is_over()))
     }
 }

@@ -56,7 +56,8 @@ pub(super) fn run(command: &Match, players: [Spec; 2]) -> Result<(), Failure> {
     let mut starts = command.start.clone();
     starts.extend(command.position.iter().cloned());
     if starts.is_empty() {
-        return Err(Failure::Usage("give a position or a size to start from, such as --start 8x8".into()));
+        let usual = crate::game_files::engine(1).games().usual_start(game).map_err(Failure::input)?;
+        starts.push(usual.show());
     }
     let records = match &command.csv {
         Some(path) => read_records(path)?,

@@ -28,9 +28,8 @@ pub struct Play {
     /// The game, such as clobber
     #[arg(required_unless_present = "open", default_value = "")]
     game: String,
-    /// The position to start from, or a size such as 8x8
-    #[arg(default_value = "8x8")]
-    start: String,
+    /// The position to start from, or a size such as 6x6; 8x8 or the game's example if nothing is said
+    start: Option<String>,
     /// Who plays Left: you, or a player such as mcts+all, ab, random
     #[arg(long, default_value = "you")]
     left: String,
@@ -128,7 +127,12 @@ impl Play {
                 opened.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?
             }
             None => {
-                let position = engine.open(&self.game, &self.start).map_err(Failure::input)?;
+                let games = engine.games();
+                let position = match &self.start {
+                    Some(start) => games.position(&self.game, start),
+                    None => games.usual_start(&self.game),
+                };
+                let position = position.map_err(Failure::input)?;
                 GameRecord::new(position, if self.right_first { Side::Right } else { Side::Left })
             }
         };

@@ -85,8 +85,28 @@ fn wrong_ways_to_play_get_a_sentence() {
     assert!(matched(["mcts", "ab+x"], &[]).contains("there is no knowledge called `x`"));
     assert!(matched(["mcts", "ab"], &["--time", "0"]).contains("a limit of zero"));
     assert!(matched(["mcts", "ab"], &["--sprt", "60:50"]).contains("the lower one first"));
-    assert!(failed(&["match", "mcts", "ab", "--game", "clobber"], 2).contains("--start 8x8"));
     assert!(failed(&["gtp", "--game", "clobber", "--time", "0"], 2).contains("a time limit of zero"));
+}
+
+#[test]
+fn games_without_boards_of_8x8_start_from_their_example() {
+    for (game, start) in [("nim", "3,5,7"), ("misere(kayles)", "5,3"), ("hackenbush", "BRG,RB")] {
+        let ran = gamebench(&["play", game, "--right", "random"], "quit\n");
+        assert!(ran.code == Some(0) && ran.out.starts_with(start), "{game}: {}{}", ran.out, ran.err);
+        let ran = gamebench(&["gtp", "--game", game, "--player", "random"], "showboard\ngenmove b\nquit\n");
+        assert!(ran.code == Some(0) && ran.out.contains(start), "{game}: {}{}", ran.out, ran.err);
+        let ran = gamebench(&["match", "random", "random", "--game", game, "--openings", "1"], "");
+        assert!(ran.code == Some(0) && ran.out.contains("2 games"), "{game}: {}{}", ran.out, ran.err);
+    }
+    let ran = gamebench(&["match", "random", "random", "--game", "clobber", "--openings", "1"], "");
+    assert!(ran.code == Some(0) && ran.out.contains("2 games"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn misere_play_over_the_protocol_ends_with_a_player_who_is_stuck() {
+    let input = "genmove b\n".to_string() + &"genmove w\ngenmove b\n".repeat(4) + "showboard\nquit\n";
+    let ran = gamebench(&["gtp", "--game", "misere(kayles)", "--from", "5", "--time", "50ms"], &input);
+    assert!(ran.code == Some(0) && ran.out.contains("= stuck"), "{}{}", ran.out, ran.err);
 }
 
 #[test]
