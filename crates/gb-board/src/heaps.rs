@@ -3,7 +3,7 @@
 use crate::BoardError;
 
 /// The largest heap that is read. Front ends list all moves, so a limit is needed; a move list of this size still works.
-pub const MAX_HEAP: u32 = 65_535;
+pub const MAX_HEAP: u32 = 1_000_000;
 /// How many heaps are read.
 const MAX_HEAPS: usize = 1_000;
 
@@ -62,7 +62,7 @@ mod tests {
             error("3,"),
             "at character 3: found the end of the text, expected a heap size such as `5`"
         );
-        assert_eq!(error("99999999999"), "a heap of 99999999999 is too large: at most 65535 tokens a heap");
+        assert_eq!(error("99999999999"), "a heap of 99999999999 is too large: at most 1000000 tokens a heap");
         assert_eq!(error(" "), "the board is empty: expected heap sizes such as `3,5,7`");
     }
 }

@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use gb_board::{BoardError, Item, MAX_HEAP, Scene, Size, Spot, read_heaps};
+use gb_board::{BoardError, Item, Scene, Size, Spot, read_heaps};
 use gb_rules::{AnyGame, ImpartialForm, Info, MoveCode, Notation, Player, Rules, Sign, Variant};
 use smallvec::{SmallVec, smallvec};
 
@@ -18,6 +18,8 @@ use crate::tree::{
     Action, BoardKind, Comparison, Expression, GameText, HeapAction, HeapRule, Operation, Range, Relation,
 };
 
+/// The largest number of a heap: moves keep what was chosen in 16 bits.
+const MAX_HEAP: u32 = u16::MAX as u32;
 /// The most numbers a heap has.
 const NUMBERS: usize = 3;
 /// The greatest number of a heap where a move chooses two numbers: all pairs are tried.

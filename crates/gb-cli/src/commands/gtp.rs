@@ -120,7 +120,8 @@ impl OtherGame {
             Some(start) => start.clone(),
             None => engine.games().usual_start(game).map_err(Failure::input)?.show(),
         };
-        let mut session = players::Session::new(&engine, game, &start, spec, limits, draw).map_err(Failure::input)?;
+        let mut session =
+            players::Session::new(&engine, game, &start, spec, limits, draw).map_err(Failure::input)?;
         serve(|line| (session.answer(line), session.is_over()))
     }
 }

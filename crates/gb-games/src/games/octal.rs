@@ -18,7 +18,7 @@ use gb_rules::{Arguments, Info, MoveCode, NameError, Player, Rules, Sampling, Si
 use gb_value::{Halt, Kernel, Value};
 
 use crate::shared::heaps::{self, Heaps};
-use crate::shared::nim_sequence::NimSequence;
+use crate::shared::nim_sequence::{HeapOptions, NimSequence, Seen};
 
 /// The rules of an octal game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,12 +100,12 @@ pub struct Take {
 }
 
 impl MoveCode for Take {
-    /// The heap below 2^31, then two halves of 16 bits: heaps are not larger.
+    /// The heap, then 8 bits of what is taken, since codes have no more digits, then 32 bits of what is left.
     fn code(&self) -> u64 {
-        u64::from(self.heap) << 32 | u64::from(self.take) << 16 | u64::from(self.rest)
+        u64::from(self.heap) << 40 | u64::from(self.take) << 32 | u64::from(self.rest)
     }
     fn of_code(code: u64) -> Take {
-        Take { heap: (code >> 32) as u32, take: u32::from((code >> 16) as u16), rest: u32::from(code as u16) }
+        Take { heap: (code >> 40) as u32, take: (code >> 32) as u32 & 0xff, rest: code as u32 }
     }
 }
 
@@ -184,24 +184,29 @@ impl Rules for Octal {
     gb_rules::has!(theorems, sampling, same_when_impartial);
 }
 
+impl HeapOptions for Octal {
+    fn mark_single(&self, smaller: &[u32], seen: &mut Seen) {
+        for (take, &digit) in (0..=smaller.len()).zip(self.digits.iter()) {
+            let left = smaller.len() - take;
+            if (digit & 1 != 0 && left == 0) || (digit & 2 != 0 && left > 0) {
+                seen.mark(smaller[left]);
+            }
+        }
+    }
+    fn splitting_takes(&self) -> impl Iterator<Item = usize> {
+        self.digits.iter().enumerate().filter(|(_, digit)| **digit & 4 != 0).map(|(take, _)| take)
+    }
+    fn longest_take(&self) -> usize {
+        self.digits.len()
+    }
+}
+
 impl Theorems<Heaps, Take> for Octal {
     /// By the sequence of nimbers of all heaps: what a heap becomes is smaller, and the nimber of two heaps is that of their sum.
     fn known(&self, at: &Heaps, kernel: &Kernel<'_>) -> Result<Option<Value>, Halt> {
         let mut sum = 0;
         for &size in at {
-            sum ^= self.nimbers.nimber(size, Some(self.digits.len()), kernel, |smaller, seen| {
-                for (take, &digit) in (0..=smaller.len()).zip(self.digits.iter()) {
-                    let left = smaller.len() - take;
-                    if (digit & 1 != 0 && left == 0) || (digit & 2 != 0 && left > 0) {
-                        seen.mark(smaller[left]);
-                    }
-                    if digit & 4 != 0 && left > 1 {
-                        // The pairs 1 and left - 1, 2 and left - 2, and so on to the middle.
-                        let (low, high) = (&smaller[1..=left / 2], &smaller[left - left / 2..left]);
-                        low.iter().zip(high.iter().rev()).for_each(|(a, b)| seen.mark(a ^ b));
-                    }
-                }
-            })?;
+            sum ^= self.nimbers.nimber(size, kernel, self)?;
         }
         Ok(Some(kernel.nimber(sum)))
     }

@@ -13,7 +13,7 @@ use gb_rules::{Arguments, Info, NameError};
 use gb_value::{Halt, Kernel};
 
 use crate::shared::heaps::{Kind, Taking};
-use crate::shared::nim_sequence::NimSequence;
+use crate::shared::nim_sequence::{HeapOptions, NimSequence, Seen};
 
 /// A subtraction game among the games of taking.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,8 +51,18 @@ impl Kind for SubtractionKind {
         self.numbers.iter().take_while(move |take| **take <= size).map(move |take| size - take)
     }
     fn nimber(&self, size: u32, kernel: &Kernel<'_>) -> Result<u32, Halt> {
-        self.nimbers.nimber(size, None, kernel, |smaller, seen| {
-            self.rests(smaller.len() as u32).for_each(|rest| seen.mark(smaller[rest as usize]));
-        })
+        self.nimbers.nimber(size, kernel, self)
+    }
+}
+
+impl HeapOptions for SubtractionKind {
+    fn mark_single(&self, smaller: &[u32], seen: &mut Seen) {
+        self.rests(smaller.len() as u32).for_each(|rest| seen.mark(smaller[rest as usize]));
+    }
+    fn splitting_takes(&self) -> impl Iterator<Item = usize> {
+        std::iter::empty()
+    }
+    fn longest_take(&self) -> usize {
+        self.numbers.last().map_or(0, |most| *most as usize)
     }
 }

@@ -1,4 +1,11 @@
 //! The nimbers of all heaps up to a size, found one after the other.
+//!
+//! Where heaps may be split, a heap of n tokens has about n/2 options for each number of tokens that may be taken, so that a sequence of a
+//! million would take hours by the mex rule. *Sparse spaces* (Berlekamp, Conway and Guy, Winning Ways, chapter 4) help: let a nimber be *rare*
+//! if it has an even number of bits in common with a mask, and *common* otherwise. The sum of two common nimbers is rare, that of a rare
+//! and a common one is common. So all common options of a heap have a rare heap in them, and a sequence with a good mask has few of those:
+//! the least common nimber that no option has is found by looking at them alone. It is the nimber of the heap if options have all
+//! rare nimbers below it, and these turn up after a few of the other options. This is exact whatever the mask is; a good mask makes it fast.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,11 +24,27 @@ impl PartialEq for NimSequence {
 
 impl Eq for NimSequence {}
 
+/// What the heaps of a game can become.
+pub(crate) trait HeapOptions {
+    /// Marks the nimber of every single heap that the next one can become, given the nimbers of all smaller heaps.
+    fn mark_single(&self, smaller: &[u32], seen: &mut Seen);
+    /// How many tokens may be taken if two heaps are left.
+    fn splitting_takes(&self) -> impl Iterator<Item = usize>;
+    /// The most tokens that may be taken.
+    fn longest_take(&self) -> usize;
+}
+
+/// What is looked up in a sequence.
 #[derive(Debug, Default)]
 struct Known {
-    nimbers: Vec<u16>,
-    /// The last heap that has an option with this nimber.
-    last_seen: Vec<u32>,
+    nimbers: Vec<u32>,
+    /// Rare nimbers have an even number of bits in common with it; 0 as long as there are too few to choose one.
+    mask: u32,
+    /// The heaps with rare nimbers, but not that of nothing; none as long as there is no mask.
+    rare: Vec<u32>,
+    /// A better mask is looked for when there are so many nimbers.
+    next_mask: usize,
+    seen: Seen,
     /// From this heap on the nimbers repeat after so many.
     period: Option<(usize, usize)>,
     /// A period is looked for when there are so many nimbers.
@@ -29,21 +52,32 @@ struct Known {
 }
 
 /// Where the nimbers of the options of one heap are marked.
-pub(crate) struct Seen<'a> {
-    last_seen: &'a mut Vec<u32>,
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    /// The last heap that has an option with this nimber.
+    last: Vec<u32>,
     stamp: u32,
     count: usize,
 }
 
-impl Seen<'_> {
+impl Seen {
     #[inline]
-    pub(crate) fn mark(&mut self, nimber: u16) {
-        let nimber = usize::from(nimber);
-        if nimber >= self.last_seen.len() {
-            self.last_seen.resize(nimber + 1, 0);
+    pub(crate) fn mark(&mut self, nimber: u32) {
+        let at = nimber as usize;
+        if at >= self.last.len() {
+            self.last.resize(at + 1, 0);
         }
-        self.last_seen[nimber] = self.stamp;
+        self.last[at] = self.stamp;
         self.count += 1;
+    }
+
+    fn has(&self, nimber: u32) -> bool {
+        self.last.get(nimber as usize) == Some(&self.stamp)
+    }
+
+    /// The least nimber of a kind that is not marked.
+    fn least_without(&self, is_of_kind: impl Fn(u32) -> bool) -> u32 {
+        (0..).find(|&nimber| is_of_kind(nimber) && !self.has(nimber)).unwrap_or(u32::MAX)
     }
 }
 
@@ -53,33 +87,31 @@ const OPTIONS_AT_ONCE: usize = 500_000;
 const OPTIONS_OF_A_UNIT: usize = 1_000;
 /// Where a period is looked for first.
 const FIRST_LOOK: usize = 128;
+/// Where a mask is looked for first.
+const FIRST_MASK: usize = 256;
 
 impl NimSequence {
-    /// The nimber of a heap. `options` tells what a heap can become: it is given the nimbers of all smaller heaps and marks
-    /// that of every option. Where heaps are split in two and no more than `longest_take` tokens are
-    /// taken, periods are found and proven; otherwise that is `None`.
+    /// The nimber of a heap.
     ///
     /// # Errors
     /// If the budget runs out.
     pub(crate) fn nimber(
         &self,
         size: u32,
-        longest_take: Option<usize>,
         kernel: &Kernel<'_>,
-        options: impl Fn(&[u16], &mut Seen<'_>),
+        options: &impl HeapOptions,
     ) -> Result<u32, Halt> {
         let size = size as usize;
         loop {
             let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(nimber) = known.recall(size) {
-                return Ok(nimber.into());
+                return Ok(nimber);
             }
             let mut done = 0;
             while done < OPTIONS_AT_ONCE && known.recall(size).is_none() {
-                done += known.extend(&options);
-                if let Some(longest_take) = longest_take {
-                    known.look_for_period(longest_take);
-                }
+                done += known.extend(options);
+                known.look_for_mask();
+                known.look_for_period(options.longest_take());
             }
             drop(known);
             kernel.work((done / OPTIONS_OF_A_UNIT) as u32 + 1)?;
@@ -87,24 +119,88 @@ impl NimSequence {
     }
 }
 
+fn is_rare(nimber: u32, mask: u32) -> bool {
+    (nimber & mask).count_ones().is_multiple_of(2)
+}
+
 impl Known {
-    fn recall(&self, size: usize) -> Option<u16> {
+    fn recall(&self, size: usize) -> Option<u32> {
         match self.period {
             Some((from, period)) if size >= from => Some(self.nimbers[from + (size - from) % period]),
             _ => self.nimbers.get(size).copied(),
         }
     }
 
-    /// Finds the next nimber, by the mex rule. How many options there were.
-    fn extend(&mut self, options: &impl Fn(&[u16], &mut Seen<'_>)) -> usize {
-        let Known { nimbers, last_seen, .. } = self;
-        let stamp = nimbers.len() as u32 + 1;
-        let mut seen = Seen { last_seen, stamp, count: 1 };
-        options(nimbers, &mut seen);
-        let count = seen.count;
-        let mex = last_seen.iter().position(|seen| *seen != stamp).unwrap_or(last_seen.len());
-        nimbers.push(mex as u16);
-        count
+    /// Finds the next nimber: the least that no option has. How much was looked at.
+    fn extend(&mut self, options: &impl HeapOptions) -> usize {
+        let Known { nimbers, mask, rare, seen, .. } = self;
+        let (size, mask) = (nimbers.len(), *mask);
+        (seen.stamp, seen.count) = (size as u32 + 1, 1);
+        options.mark_single(nimbers, seen);
+        // What is left besides the tokens taken, and can be split.
+        let lefts =
+            || options.splitting_takes().filter_map(|take| size.checked_sub(take)).filter(|left| *left > 1);
+        for left in lefts() {
+            for &heap in rare.iter().take_while(|heap| (**heap as usize) < left) {
+                seen.mark(nimbers[heap as usize] ^ nimbers[left - heap as usize]);
+            }
+        }
+        // Without a mask nothing is common, and the mex rule has to look at all options.
+        let common = if mask == 0 { u32::MAX } else { seen.least_without(|nimber| !is_rare(nimber, mask)) };
+        let mut wanted = match mask {
+            0 => usize::MAX,
+            _ => (0..common).filter(|&nimber| is_rare(nimber, mask) && !seen.has(nimber)).count(),
+        };
+        'all: for left in lefts() {
+            // The pairs 1 and left - 1, 2 and left - 2, and so on to the middle.
+            let (low, high) = (&nimbers[1..=left / 2], &nimbers[left - left / 2..left]);
+            for (a, b) in low.iter().zip(high.iter().rev()) {
+                if wanted == 0 {
+                    break 'all;
+                }
+                seen.count += 1;
+                // Common options are marked already, so this one is rare.
+                if (a ^ b) < common && !seen.has(a ^ b) {
+                    seen.mark(a ^ b);
+                    wanted -= 1;
+                }
+            }
+        }
+        let nimber = if wanted == 0 { common } else { seen.least_without(|_| true) };
+        if size > 0 && mask != 0 && is_rare(nimber, mask) {
+            rare.push(size as u32);
+        }
+        nimbers.push(nimber);
+        seen.count
+    }
+
+    /// Looks for the mask that makes the fewest heaps rare. How many have an even number of bits in common with each mask follows from the
+    /// Walsh transform of how often each nimber occurs.
+    fn look_for_mask(&mut self) {
+        let count = self.nimbers.len();
+        if count < self.next_mask.max(FIRST_MASK) {
+            return;
+        }
+        self.next_mask = 2 * count;
+        let most = self.nimbers.iter().max().copied().unwrap_or(0) as usize;
+        let mut spectrum = vec![0i64; (most + 1).next_power_of_two()];
+        self.nimbers.iter().for_each(|&nimber| spectrum[nimber as usize] += 1);
+        let mut half = 1;
+        while half < spectrum.len() {
+            for block in spectrum.chunks_exact_mut(2 * half) {
+                let (low, high) = block.split_at_mut(half);
+                for (a, b) in low.iter_mut().zip(high) {
+                    (*a, *b) = (*a + *b, *a - *b);
+                }
+            }
+            half *= 2;
+        }
+        self.mask = (0..spectrum.len()).min_by_key(|&mask| spectrum[mask]).unwrap_or(0) as u32;
+        self.rare.clear();
+        if self.mask != 0 {
+            let rare = (1..count as u32).filter(|&size| is_rare(self.nimbers[size as usize], self.mask));
+            self.rare.extend(rare);
+        }
     }
 
     /// The nimbers repeat after `p` from the heap `f` on if they do so for all heaps below `2 f + p + t`, where no more than `t`
@@ -182,6 +278,23 @@ mod tests {
             periods += usize::from(octal.nimbers.0.lock().unwrap().period.is_some());
         }
         assert!(periods > 300, "{periods} sequences have a proven period");
+    }
+
+    #[test]
+    fn sparse_spaces_give_the_nimbers_of_the_mex_rule() {
+        let (store, budget) = (Store::new(), Budget::unlimited());
+        let kernel = store.kernel(&budget);
+        // Codes without a known period: chosen as those for which the sequence goes on growing.
+        for code in ["0.007", "0.6", "0.06", "4.16", "0.337"] {
+            let octal = Octal::new(code).unwrap();
+            let expected = by_mex(code, 2_500);
+            for heap in (0..=2_500).rev() {
+                let found = octal.known(&[heap].into_iter().collect(), &kernel).unwrap();
+                assert_eq!(found, Some(kernel.nimber(expected[heap as usize])), "{code}: {heap}");
+            }
+            let known = octal.nimbers.0.lock().unwrap();
+            assert!(known.period.is_some() || known.mask != 0, "{code}: no mask was chosen");
+        }
     }
 
     #[test]
