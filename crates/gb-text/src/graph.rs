@@ -110,6 +110,7 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GraphProgram, Tex
         };
         paths.push(path(game, rewrite, players, &lettering));
     }
+    pattern::check_apart(game)?;
     for legal in &game.legal {
         if let Legal::Touches(..) | Legal::Pairs(..) = legal {
             return Err(TextError::Missing {
@@ -247,11 +248,19 @@ impl TextGraph {
 
     fn allows(&self, at: &Board, path: &Path, walked: &[u32]) -> bool {
         let near = Self::surroundings(at, path, walked.iter().copied());
-        let all = walked.iter().fold(0u64, |all, &node| all | 1 << node);
         let is_apart = |&(places, letters): &(u32, LetterSet)| {
             let placed = walked.iter().enumerate().filter(|(place, _)| places >> place & 1 == 1);
             let placed = placed.fold(0u64, |placed, (_, &node)| placed | 1 << node);
-            !(at.around(placed) & !all).meets(nodes_of(at, letters))
+            // What is there after the move: vertices of the path as well.
+            let mut there = nodes_of(at, letters);
+            for (&node, (_, after)) in walked.iter().zip(&path.cells) {
+                match after {
+                    Some(letter) if letters >> letter & 1 == 1 => there |= 1 << node,
+                    Some(_) => there &= !(1 << node),
+                    None => {}
+                }
+            }
+            !at.around(placed).meets(there)
         };
         path.apart.iter().all(is_apart)
             && path.conditions.iter().all(|c| near.meets(nodes_of(at, c.letters)) == c.wanted)

@@ -311,13 +311,13 @@ fn without_turns(rewrite: &Rewrite, letters: usize) -> Option<Vec<Rewrite>> {
 /// The ways to lay a pattern.
 fn laid(game: &GameText, rewrite: &Rewrite) -> Vec<Shape> {
     match &rewrite.ways {
-        Ways::Along(steps) => steps.iter().map(|&step| along(game, rewrite, step)).collect(),
-        Ways::Images(images) => images.iter().map(|&image| lying(game, rewrite, image)).collect(),
+        Ways::Along(steps) => steps.iter().filter_map(|&step| along(game, rewrite, step)).collect(),
+        Ways::Images(images) => images.iter().filter_map(|&image| lying(game, rewrite, image)).collect(),
     }
 }
 
-/// A row of cells along a direction.
-fn along(game: &GameText, rewrite: &Rewrite, step: Step) -> Shape {
+/// A row of cells along a direction, unless that is never legal.
+fn along(game: &GameText, rewrite: &Rewrite, step: Step) -> Option<Shape> {
     let row = &rewrite.cells[0];
     let at = |index: usize| (step.0 * index as i32, step.1 * index as i32);
     let plain = row.iter().filter(|symbol| !symbol.all).count();
@@ -334,14 +334,15 @@ fn along(game: &GameText, rewrite: &Rewrite, step: Step) -> Shape {
         Some(PatternCell { at: at(index), before: symbol.before?, after: symbol.after.map(|l| l as u8) })
     });
     let mut shape = bare(span, cells.collect(), at(0), at(plain - 1));
+    keep_apart(game, &mut shape)?;
     with_surroundings(game, rewrite, &mut shape);
     shape.then = rewrite.then.iter().flat_map(|then| laid(game, then)).collect();
     shape.settle();
-    shape
+    Some(shape)
 }
 
-/// Rows of cells as they are written, or an image of them.
-fn lying(game: &GameText, rewrite: &Rewrite, image: Image) -> Shape {
+/// Rows of cells as they are written, or an image of them, unless that is never legal.
+fn lying(game: &GameText, rewrite: &Rewrite, image: Image) -> Option<Shape> {
     let mut cells = vec![];
     for (row, line) in rewrite.cells.iter().enumerate() {
         for (col, symbol) in line.iter().enumerate() {
@@ -352,13 +353,14 @@ fn lying(game: &GameText, rewrite: &Rewrite, image: Image) -> Shape {
         }
     }
     let mut shape = bare(Span::Once, cells, (0, 0), (0, 0));
+    keep_apart(game, &mut shape)?;
     with_surroundings(game, rewrite, &mut shape);
     // Patterns of several rows are pointed at by all cells that change.
     let ends = shape.cells[0].at;
     (shape.first, shape.last) = (ends, ends);
     shape.settle();
     (shape.first, shape.last) = ((0, 0), (0, 0));
-    shape
+    Some(shape)
 }
 
 fn bare(span: Span, cells: Vec<PatternCell>, first: Step, last: Step) -> Shape {
@@ -373,6 +375,51 @@ fn bare(span: Span, cells: Vec<PatternCell>, first: Step, last: Step) -> Shape {
         first,
         last,
     }
+}
+
+/// `no x beside y` is about the cells that a pattern names and their neighbours as they are.
+pub(crate) fn check_apart(game: &GameText) -> Result<(), TextError> {
+    if !game.legal.iter().any(|legal| matches!(legal, Legal::Apart(..))) {
+        return Ok(());
+    }
+    for rule in &game.moves {
+        let Action::Rewrite(rewrite) = &rule.action else { continue };
+        if rewrite.neighbours.is_some() || rewrite.cells.iter().flatten().any(|symbol| symbol.all) {
+            return Err(TextError::meaning(
+                rule.at,
+                "a line `legal: no ... beside ...` does not go with `neighbours` and `*`",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Leaves out what `no x beside y` forbids among the cells of the pattern themselves. `None`: nothing is left.
+fn keep_apart(game: &GameText, shape: &mut Shape) -> Option<()> {
+    for legal in &game.legal {
+        let &Legal::Apart(one, other) = legal else { continue };
+        for (put, near) in [(one, other), (other, one)] {
+            let is_put = |cell: &&PatternCell| cell.after.is_some_and(|letter| put >> letter & 1 == 1);
+            let placed: Vec<Step> = shape.cells.iter().filter(is_put).map(|cell| cell.at).collect();
+            for cell in &mut shape.cells {
+                let beside = |&(row, col): &Step| {
+                    neighbours(game.board, false).iter().any(|n| (row + n.0, col + n.1) == cell.at)
+                };
+                if !placed.iter().any(beside) {
+                    continue;
+                }
+                match cell.after {
+                    Some(letter) if near >> letter & 1 == 1 => return None,
+                    Some(_) => {}
+                    None => cell.before &= !near,
+                }
+                if cell.before == 0 {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(())
 }
 
 /// Adds what a move says about the neighbours of the cells that change.

@@ -118,6 +118,7 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
             ));
         }
     }
+    pattern::check_apart(game)?;
     let lettering = Lettering::of(game, &patterns)?;
     let code = |letter: u8| lettering.code(letter);
     let coded_set = |set: LetterSet| lettering.set(set);

@@ -18,8 +18,9 @@
 //!  - a pattern that may match on the board has everything it looks at in its part, or looks there for letters that are never
 //!    there (then a blank cell is as good);
 //!  - a pattern that may match in the part alone would have to miss something that stands in its way on the board. What stands in the
-//!    way is a letter that must not be beside it, on a frozen cell. Those are added to the part, for all patterns whose cells are in it,
-//!    until there are no more.
+//!    way is a letter that must not be beside it, on a cell that always holds such a letter. Those are added to the part, for all patterns
+//!    that may match on its cells but for them, until there are no more. Such a cell may change all the same (from one letter that
+//!    is in the way to another): then its class and this one become one, because a cell that changes is of one part alone.
 
 use gb_board::{BitGrid, Frame, Word};
 use smallvec::SmallVec;
@@ -428,38 +429,50 @@ impl<'a, W: Word> Ever<'a, W> {
         if self.program.bonded {
             return self.joined_classes(emit);
         }
+        let mut found: SmallVec<[(W, W); 8]> = SmallVec::new();
         let mut left = self.changing;
         while !left.is_empty() {
             let mut class = W::bit(left.first());
-            let mut part = class;
-            loop {
-                for (index, pattern) in self.program.steps.iter().enumerate() {
-                    if !self.possible[index].is_empty() {
-                        part |= self.join(pattern, self.possible[index], class);
-                    }
-                }
-                let next = part & self.changing;
-                if next == class {
-                    break;
-                }
-                class = next;
+            let mut part = self.part_of(&mut class);
+            // Classes that were found before may turn out to belong to this one.
+            while let Some(other) = found.iter().position(|(_, known)| known.meets(class)) {
+                class |= found.swap_remove(other).1;
+                part = self.part_of(&mut class);
             }
             left &= !class;
-            if self.program.has_absent {
+            found.push((part, class));
+        }
+        found.into_iter().for_each(|(part, class)| emit(part, class));
+    }
+
+    /// All cells that belong to these, with what they look at; those of them that change become the class.
+    fn part_of(&self, class: &mut W) -> W {
+        let mut part = *class;
+        loop {
+            for (index, pattern) in self.program.steps.iter().enumerate() {
+                if !self.possible[index].is_empty() {
+                    part |= self.join(pattern, self.possible[index], *class);
+                }
+            }
+            if part & self.changing == *class && self.program.has_absent {
                 self.add_what_stands_in_the_way(&mut part);
             }
-            emit(part, class);
+            let next = part & self.changing;
+            if next == *class {
+                return part;
+            }
+            *class = next;
         }
     }
 
-    /// Adds frozen letters that keep a pattern within the part from matching.
+    /// Adds letters that keep a pattern within the part from matching.
     fn add_what_stands_in_the_way(&self, part: &mut W) {
         loop {
             let known = *part;
             for pattern in self.program.steps.iter().filter(|p| !p.shape.absent.is_empty()) {
                 let mut inside = *part;
-                for (i, &(row, col, _)) in pattern.tests.iter().enumerate() {
-                    let seen = seen_from(&self.frame, *part, (row, col));
+                for (i, &(row, col, set)) in pattern.tests.iter().enumerate() {
+                    let seen = seen_from(&self.frame, *part & self.sets[usize::from(set)], (row, col));
                     inside = if i == 0 { seen } else { inside & seen };
                 }
                 for &(step, letters) in &pattern.shape.absent {

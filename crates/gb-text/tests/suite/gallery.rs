@@ -1,7 +1,7 @@
 //! Every game of the gallery: it is read, it plays as it says, and what is derived from its patterns is true of all small boards.
 
 use gb_rules::conformance::{boards_below, boards_of_letters, check, check_claims};
-use gb_rules::{AnyGame, Variant, with_game};
+use gb_rules::{AnyGame, Player, Variant, with_game};
 use gb_text::TextGame;
 use gb_value::{Budget, Store};
 
@@ -63,6 +63,40 @@ fn what_is_derived_is_true_of_all_small_boards() {
         let loopy = game.info().loopy;
         assert!(loopy || checked > 50, "{name}: {checked} boards");
     }
+}
+
+/// Cells that are in the way of a pattern, and change from one letter that is in the way to another: each belongs to one part alone.
+#[test]
+fn what_stands_in_the_way_and_changes_is_of_one_part() {
+    for moves in [
+        "left: . -> # unless west [.#]\nright: . -> # unless north [.#] unless south .",
+        "left: .. -> ## along south\nright: .. -> ## along east\nboth: . -> # unless north [.#]",
+        "left: . -> # unless beside [.#]\nright: .. -> ## along rows unless south [.#]",
+    ] {
+        for board in ["grid", "hex"] {
+            let text = format!("game way\nboard {board}\ncells # hole, . free\n{moves}\n");
+            let game = TextGame::read(&text, &[]).unwrap();
+            assert!(claims(&text, &game, Variant::Plain, MOST_BOARDS) > 500);
+        }
+    }
+}
+
+/// `no x beside x` is about the board as it is after the move, so also about the cells of one pattern.
+#[test]
+fn letters_that_must_not_meet_do_not_meet_within_a_pattern() {
+    let values = |moves: &str, board: &str| {
+        let game = TextGame::read(&format!("game apart\nboard strip\ncells . free, x cell\n{moves}\n"), &[])
+            .unwrap();
+        let open = game.open(Variant::Plain, board);
+        Player::BOTH.map(|who| open.read_or_start(board).unwrap().options(who))
+    };
+    let none: Vec<String> = vec![];
+    assert_eq!(values("left: .. -> xx\nlegal: no x beside x", ".."), [none.clone(), none.clone()]);
+    assert_eq!(values("left: .x -> x~\nlegal: no x beside x", ".x"), [none.clone(), none.clone()]);
+    assert_eq!(values("left: ... -> x.x\nlegal: no x beside x", "..."), [vec!["x.x".to_string()], none]);
+    let wrong = "game apart\nboard strip\ncells . free, x cell\nleft: . -> x neighbours . -> x\nlegal: no x beside x\n";
+    let error = TextGame::read(wrong, &[]).err().unwrap().to_string();
+    assert!(error.contains("line 4") && error.contains("does not go with `neighbours`"), "{error}");
 }
 
 fn claims(name: &str, game: &TextGame, variant: Variant, most: usize) -> usize {

@@ -242,22 +242,22 @@ impl Naive<'_> {
                 return None;
             }
         }
-        for legal in &self.text.legal {
-            let &Legal::Apart(one, other) = legal else { continue };
-            for (mine, theirs) in [(one, other), (other, one)] {
-                let placed: Vec<Place> =
-                    put.iter().filter(|&&(_, letter)| mine >> letter & 1 == 1).map(|&(at, _)| at).collect();
-                if self.around(&placed, &own, false).iter().any(|&at| board.is(at, theirs)) {
-                    return None;
-                }
-            }
-        }
         let mut after = board.clone();
         let near = self.around(&changed, &own, false);
         if let Some((letters, letter)) = rewrite.neighbours {
             near.iter().filter(|&&at| board.is(at, letters)).for_each(|&at| after.put(at, letter));
         }
         put.iter().for_each(|&(at, letter)| after.put(at, letter));
+        // Nothing that was put stands beside what it must not, as the board is then.
+        for legal in &self.text.legal {
+            let &Legal::Apart(one, other) = legal else { continue };
+            for (mine, theirs) in [(one, other), (other, one)] {
+                let mut placed = put.iter().filter(|&&(_, letter)| mine >> letter & 1 == 1);
+                if placed.any(|&(at, _)| self.neighbours(at, false).iter().any(|&n| after.is(n, theirs))) {
+                    return None;
+                }
+            }
+        }
         let count = match rewrite.points.per {
             Per::Move => 1,
             Per::Cell => board.places().into_iter().filter(|&at| board.at(at) != after.at(at)).count(),

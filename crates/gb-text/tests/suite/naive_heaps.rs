@@ -252,21 +252,22 @@ impl Vertices {
                 return None;
             }
         }
-        for legal in &text.legal {
-            let &Legal::Apart(one, other) = legal else { panic!("graphs have no groups") };
-            for (mine, theirs) in [(one, other), (other, one)] {
-                let placed: Vec<usize> =
-                    put.iter().filter(|&&(_, letter)| mine >> letter & 1 == 1).map(|&(v, _)| v).collect();
-                if beside(&placed).iter().any(|&v| self.is(v, theirs)) {
-                    return None;
-                }
-            }
-        }
         let mut after = self.clone();
         if let Some((letters, letter)) = rewrite.neighbours {
             near.iter().filter(|&&v| self.is(v, letters)).for_each(|&v| after.letters[v] = letter);
         }
         put.iter().for_each(|&(v, letter)| after.letters[v] = letter);
+        for legal in &text.legal {
+            let &Legal::Apart(one, other) = legal else { panic!("graphs have no groups") };
+            for (mine, theirs) in [(one, other), (other, one)] {
+                let mut placed = put.iter().filter(|&&(_, letter)| mine >> letter & 1 == 1);
+                if placed
+                    .any(|&(v, _)| (0..after.letters.len()).any(|n| self.joined(v, n) && after.is(n, theirs)))
+                {
+                    return None;
+                }
+            }
+        }
         let count = match rewrite.points.per {
             Per::Move => 1,
             Per::Cell => self.letters.iter().zip(&after.letters).filter(|(a, b)| a != b).count(),

@@ -63,7 +63,7 @@ impl Maker {
 
     fn action(&mut self, strip: bool) -> String {
         let ways = self.ways(strip);
-        match self.random.below(12) {
+        match self.random.below(14).min(12) {
             0 => format!("{} slide {ways}", self.row(2)),
             1 => format!("{} slide over {} {ways}", self.row(2), self.set()),
             2 => {
@@ -84,9 +84,22 @@ impl Maker {
                 let ways = self.one(&["", "along images", "along turns", "along mirrors"]);
                 format!("{a}{b}/{c}? -> {x}{y}/{z}? {ways}")
             }
-            10 => {
-                let (word, near) = (self.one(&["if", "unless"]), if strip { "west" } else { "south" });
-                format!("{} {word} {near} {} {ways}", self.row(1), self.set())
+            10 | 12 => {
+                // Letters of one cell may be in the way before and after it changes, so sets of two are asked for as well.
+                let near: &[&str] =
+                    if strip { &["west", "east"] } else { &["south", "north", "west", "east", "beside"] };
+                let conditions: Vec<String> = (0..1 + self.random.below(2))
+                    .map(|_| {
+                        let (word, near) = (self.one(&["if", "unless", "unless"]), self.one(near));
+                        let letters = match self.random.below(2) {
+                            0 => format!("[{}{}]", self.letter(), self.letter()),
+                            _ => self.set(),
+                        };
+                        format!("{word} {near} {letters}")
+                    })
+                    .collect();
+                let length = 1 + self.random.below(2);
+                format!("{} {} {ways}", self.row(length), conditions.join(" "))
             }
             11 => {
                 let (a, b, c) = (self.letter(), self.letter(), self.letter());
