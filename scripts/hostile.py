@@ -330,7 +330,10 @@ class Hunt:
         print(f"{what}: gamebench {' '.join(arguments)} < {shown} {more}".rstrip(), flush=True)
         if self.options.keep:
             pathlib.Path(self.options.keep).mkdir(parents=True, exist_ok=True)
-            (pathlib.Path(self.options.keep) / f"{self.options.seed}-{self.violations}").write_bytes(" ".join(arguments).encode() + b"\n" + data + b"\n")
+            kept = pathlib.Path(self.options.keep) / f"{self.options.seed}-{self.violations}"
+            kept.write_bytes(" ".join(arguments).encode() + b"\n" + data + b"\n")
+            if "./hostile.game" in arguments:
+                kept.with_suffix(".game").write_bytes((pathlib.Path(self.folder.name) / "hostile.game").read_bytes())
 
     def limit(self, question):
         # A board of Go is analysed within limits of the program's own.
