@@ -18,6 +18,8 @@ const MAX_POINTS: u32 = 1_000;
 
 const MODIFIERS: &str = "`along`, `slide`, `repeat`, `pushing`, `if`, `unless`, `neighbours`, `scores`, `then`, `;` or the end of the line";
 
+const JOINED: &str = "directions joined by `and`, letters of a choice in brackets such as `[xo]`, conditions one after the other, each with its `if` or `unless`";
+
 /// A line of moves: several, separated by `;`.
 pub(super) fn line(
     names: &Names<'_>,
@@ -57,7 +59,12 @@ pub(super) fn line(
         if cursor.at_end() {
             return Ok(());
         }
-        cursor.need(";", MODIFIERS)?;
+        let expected = match names.board {
+            BoardKind::Heap(_) => "`where` and what must hold, `;` or the end of the line",
+            BoardKind::Edges => "`leaves`, `;` or the end of the line",
+            _ => MODIFIERS,
+        };
+        cursor.need(";", expected)?;
     }
 }
 
@@ -320,12 +327,28 @@ fn modifiers(
     cursor: &mut Cursor<'_>,
     rewrite: &mut Rewrite,
 ) -> Result<(), TextError> {
+    let mut said: Vec<&str> = vec![];
     loop {
         if cursor.at_end() || cursor.rest().starts_with(';') {
             return Ok(());
         }
+        cursor.skip_spaces();
         let before = cursor.clone();
-        match cursor.word() {
+        let word = cursor.word();
+        if let Some(word) = word.filter(|word| !["if", "unless"].contains(word)) {
+            // How far a pattern reaches is said once, whichever word says it.
+            let kind = if ["slide", "repeat", "pushing"].contains(&word) { "reach" } else { word };
+            if said.contains(&kind) {
+                return Err(TextError::meaning(
+                    before.place(),
+                    format!(
+                        "`{word}` says again what was said of this move: expected it once (several directions are joined by `and`)"
+                    ),
+                ));
+            }
+            said.push(kind);
+        }
+        match word {
             Some("along") => rewrite.ways = ways(names, who, cursor, rewrite.cells.len() == 1)?,
             Some("slide") => {
                 let over = if cursor.take_word("over") { Some(names.letters(cursor)?) } else { None };
@@ -347,6 +370,8 @@ fn modifiers(
             Some("then") => {
                 rewrite.then = Some(Box::new(self::rewrite(names, who, cursor)?));
             }
+            Some("or" | "and") => return Err(before.expected(JOINED)),
+            _ if before.rest().starts_with(',') => return Err(before.expected(JOINED)),
             _ => return Err(before.expected(MODIFIERS)),
         }
     }

@@ -61,6 +61,18 @@ fn errors_say_where_what_and_what_instead() {
             "line 4, column 16: found `allong`, expected `along`, `slide`, `repeat`, `pushing`, `if`, `unless`, `neighbours`, `scores`, `then`, `;` or the end of the line",
         ),
         (
+            &grid("left: xo -> .x along rows along columns"),
+            "line 4, column 27: `along` says again what was said of this move: expected it once (several directions are joined by `and`)",
+        ),
+        (
+            &grid("left: xo -> .x along rows, columns"),
+            "line 4, column 26: found `,`, expected directions joined by `and`, letters of a choice in brackets such as `[xo]`, conditions one after the other, each with its `if` or `unless`",
+        ),
+        (
+            "game g\nboard heap\nboth: n -> n-1 if n > 3",
+            "line 3, column 16: found `if`, expected `where` and what must hold, `;` or the end of the line",
+        ),
+        (
             &grid("left: xo. -> .xo repeat"),
             "line 4, column 7: `repeat` goes on from the last cell: expected that it becomes what the first one was, as in `xo. -> ..x repeat`",
         ),
