@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the Python package in an environment of its own under target/, and runs its tests. Called by scripts/test.sh.
+# Builds the Python package and runs its tests in an environment of its own under target/. With --build it only builds, with --built it only
+# tests: scripts/test.sh does other things between the two.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,13 +14,16 @@ if ! python3 -c 'import venv, ensurepip' >/dev/null 2>&1; then
 fi
 
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
+# The same selection as `cargo test --workspace`: with another one the features of dependencies differ, and everything is
+# compiled again.
+[ "${1:-}" = --built ] || cargo build --workspace --lib --tests --quiet
+[ "${1:-}" != --build ] || exit 0
+
 environment="$target/python"
 [ -x "$environment/bin/python" ] || python3 -m venv "$environment"
 "$environment/bin/python" -m pip install --quiet --disable-pip-version-check -r crates/gb-py/tests/requirements.txt
 
-# The same selection as `cargo test --workspace`: with another one the features of dependencies differ, and everything is
-# compiled again. The package is put together here as maturin would do it, without optimisation.
-cargo build --workspace --lib --tests --quiet
+# The package is put together here as maturin would do it, without optimisation.
 package="$target/python-package"
 rm -rf "$package" && cp -r crates/gb-py/python "$package"
 case "$(uname)" in

@@ -30,27 +30,38 @@ if ! command -v chromedriver >/dev/null 2>&1; then
 fi
 if [ -z "${SKIP_BROWSER:-}" ]; then export GAMEBENCH_BROWSER=1; fi
 
-# The page is plain JavaScript; its types are checked by TypeScript, which is used for nothing else.
-if command -v npm >/dev/null 2>&1; then
-  scripts/check-types.sh
-else
-  echo "npm is missing: the types of the page are not checked" >&2
-fi
-
-# What is built here is built once: in one piece and without notes for the next time it is less work for the compiler, and the tests
-# run faster. `cargo test` by hand keeps its own.
-export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_CODEGEN_UNITS=1
+# What is built here is built once: in one piece, without notes for the next time and without lines for a debugger it is less work for the
+# compiler, and the tests run faster. `cargo test` by hand keeps its own.
+export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_CODEGEN_UNITS=1 CARGO_PROFILE_DEV_DEBUG=0
 
 cargo fmt --all --check
-cargo clippy --workspace --all-targets --quiet -- -D warnings
 # Examples are compiled by clippy; to link them as well would take another minute.
-cargo test --workspace --lib --bins --tests --quiet
-cargo test --workspace --doc --quiet
-# Broken links in the documentation of the library.
-RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+tests=(--workspace --lib --bins --tests --quiet)
+cargo test "${tests[@]}" --no-run
+scripts/test-python.sh --build
 
-# The Python package.
-scripts/test-python.sh
-
+# What only compiles goes on beside the tests, which often wait or have work for one thread. They come first, since some look at the clock.
+lints() {
+  # Until the tests have begun: before that they ask cargo what there is to do, and it does one thing at a time.
+  sleep 5
+  # The page is plain JavaScript; its types are checked by TypeScript, which is used for nothing else.
+  if command -v npm >/dev/null 2>&1; then
+    nice -n 10 scripts/check-types.sh
+  else
+    echo "npm is missing: the types of the page are not checked" >&2
+  fi
+  nice -n 10 cargo clippy --workspace --all-targets --quiet -- -D warnings
+  # Broken links in the documentation of the library.
+  RUSTDOCFLAGS="-D warnings" nice -n 10 cargo doc --workspace --no-deps --quiet
+  nice -n 10 cargo test --workspace --doc --quiet
+}
+lints &
+linting=$!
+trap 'kill "$linting" 2>/dev/null || true' EXIT
+cargo test "${tests[@]}"
+scripts/test-python.sh --built
 # A few hostile lines: more of them with scripts/hostile.py --lines.
 python3 scripts/hostile.py --lines 1000 --slack 1000 --binary "${CARGO_TARGET_DIR:-target}/debug/gamebench"
+
+wait "$linting"
+trap - EXIT

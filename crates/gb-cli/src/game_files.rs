@@ -1,5 +1,6 @@
 //! Games that are texts in files: by the names of the files, and in folders.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -47,7 +48,7 @@ pub fn engine(threads: usize) -> Engine {
     Engine::new(threads).with_games(games())
 }
 
-fn load(name: &str) -> Option<Result<String, String>> {
+fn load(name: &str) -> Option<io::Result<String>> {
     if name.ends_with(&format!(".{ENDING}")) {
         return Some(read(Path::new(name)));
     }
@@ -60,9 +61,10 @@ fn load(name: &str) -> Option<Result<String, String>> {
     files.into_iter().find(|file| file.is_file()).map(|file| read(&file))
 }
 
-fn read(path: &Path) -> Result<String, String> {
+fn read(path: &Path) -> io::Result<String> {
     // One byte more than is allowed, so that what is too long is said by the one who knows.
     let bytes = gb_record::files::read(path, gb_text::MAX_TEXT as u64 + 1);
-    let bytes = bytes.map_err(|error| format!("the file cannot be read: {error}"))?;
-    String::from_utf8(bytes).map_err(|_| "the file is not a text in UTF-8".to_string())
+    let bytes = bytes.map_err(|error| io::Error::other(format!("the file cannot be read: {error}")))?;
+    String::from_utf8(bytes)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the file is not a text in UTF-8"))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
-use gb_board::Codes;
+use gb_board::{Codes, sort_by_key};
 use gb_rules::{Game, GridTraits, Key, Sign, StoneMove};
 use gb_search::Archive;
 use gb_value::{Halt, Kernel, Outcome, Thermograph, Value};
@@ -59,8 +59,10 @@ impl Library {
             }
         }
         // Boards before parts, which take longer to look up; small tables first, which stay in the caches.
-        tables.sort_by_key(|table: &Arc<Table>| (matches!(table.scope(), Scope::Parts(_)), table.boards()));
-        outcome_tables.sort_by_key(|table: &Arc<OutcomeTable>| table.boards());
+        sort_by_key(&mut tables, |table: &Arc<Table>| {
+            (matches!(table.scope(), Scope::Parts(_)), table.boards())
+        });
+        sort_by_key(&mut outcome_tables, |table: &Arc<OutcomeTable>| table.boards());
         Library { folder: folder.to_owned(), tables, outcome_tables, report }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use gb_board::Codes;
+use gb_board::{Codes, sort_by, sort_by_key};
 use gb_rules::Player;
 use gb_value::text::Style;
 use gb_value::{Dyadic, Halt, Kernel, Kind, Outcome, ValueError};
@@ -166,9 +166,9 @@ pub fn stats(table: &Table, game: &GridGame, kernel: &Kernel<'_>) -> Result<Stat
     };
     let mut kinds: Vec<Count> =
         kinds.iter().map(|(k, tally)| list(k.to_string(), tally)).collect::<Result<_, _>>()?;
-    kinds.sort_by(|a, b| (b.boards, &a.name).cmp(&(a.boards, &b.name)));
+    sort_by(&mut kinds, |a, b| (b.boards, &a.name).cmp(&(a.boards, &b.name)));
     let mut by_count: Vec<usize> = (0..boards.len()).filter(|&n| boards[n] > 0).collect();
-    by_count.sort_by_key(|&n| (std::cmp::Reverse(boards[n]), n));
+    sort_by_key(&mut by_count, |&n| std::cmp::Reverse(boards[n]));
     let mut frequent = vec![];
     for &number in by_count.iter().take(LISTED) {
         let name = match table.fact(number as u32, kernel)? {

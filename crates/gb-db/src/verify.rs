@@ -1,7 +1,6 @@
 //! Is a table what it says? All checksums, and a sample of boards valued again by somebody who sees their texts only.
 
-use gb_board::Codes;
-use gb_board::Random;
+use gb_board::{Codes, Random, sort_by_key};
 use gb_rules::Sign;
 use gb_value::{Kernel, Value};
 
@@ -43,7 +42,7 @@ pub fn verify(
     let mut random = Random::new(seed, 0);
     let sample = sample.min(table.boards());
     let mut frames = table.frames();
-    frames.sort_by_key(|(size, _)| std::cmp::Reverse(size.0 * size.1));
+    sort_by_key(&mut frames, |(size, _)| std::cmp::Reverse(size.0 * size.1));
     for i in 0..sample {
         let range = frames.get(i as usize).map_or(0..table.boards(), |(_, range)| range.clone());
         let place = range.start + random.next() % (range.end - range.start).max(1);

@@ -4,8 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use gb_db::{GridGame, Library};
 use gb_play::matches::{BoardStarts, Starts};
-use gb_rules::mixed::Mixed;
-use gb_rules::{AnyGame, Key, NameError, Player, with_game};
+use gb_rules::{AnyGame, Key, NameError, Player, Position, UnionGame, with_game};
 use gb_search::heuristic::{Deepened, deepen};
 use gb_search::question::outcome::Winners;
 use gb_search::sum::{Examined, ExaminedComponent, Moves};
@@ -245,14 +244,11 @@ impl Engine {
         value: Value,
         budget: &Budget,
     ) -> Result<Winners, EngineError> {
-        let mut games = Mixed::default();
-        let mut boards = vec![];
-        for (game, position) in positions {
-            let position = self.open_game(game, position)?.read_or_start(position)?;
-            let place = games.add(position.game().clone());
-            boards.push(games.board_at(place, *position.key()));
-        }
-        let (game, keys) = games.game_of(&boards);
+        let read = |(game, position): &(&str, &str)| -> Result<Position, EngineError> {
+            Ok(self.open_game(game, position)?.read_or_start(position)?)
+        };
+        let positions = positions.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let (game, keys) = UnionGame::of_positions(&positions);
         let boards: Vec<_> = keys.iter().map(Key::resized).collect();
         let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
         Ok(AnySolved::from((game, None)).winners_of(&boards, value, &context))

@@ -1,13 +1,14 @@
 //! The games by their names: those of the list, and those that are read from texts.
 
 use std::collections::HashMap;
+use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use gb_rules::{AnyGame, Info, NameError, OpenError, Position, Variant, variants};
 use gb_text::TextGame;
 
 /// Finds the text of a game by its name as typed (`shove`, `./shove.game`), or says why it cannot be read.
-pub type Loader = Box<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sync>;
+pub type Loader = Box<dyn Fn(&str) -> Option<io::Result<String>> + Send + Sync>;
 
 /// The games of the list, and texts that were added or that a loader finds.
 #[derive(Default)]
@@ -108,7 +109,7 @@ impl Games {
         let text = match (known, &self.loader) {
             (Some(text), _) => text,
             (None, Some(loader)) => match loader(base) {
-                Some(text) => text.map_err(wrong)?,
+                Some(text) => text.map_err(|error| wrong(error.to_string()))?,
                 None => return Ok(None),
             },
             (None, None) => return Ok(None),
@@ -214,7 +215,7 @@ mod tests {
         let games = Games::with_loader(Box::new(|name| match name {
             "./steps.game" => Some(Ok(TEXT.into())),
             "./bad.game" => Some(Ok("game bad\nboard gird".into())),
-            "./gone.game" => Some(Err("no such file".into())),
+            "./gone.game" => Some(Err(io::Error::other("no such file"))),
             _ => None,
         }));
         assert_eq!(games.info("./steps.game(3)").unwrap().title, "Steps");

@@ -1,10 +1,10 @@
 //! Certificates of what is said about sums as they are typed.
 
+use std::error::Error;
 use std::io::{BufRead, Write};
 
 use gb_proof::{Checked, ProofError, Proved, Want, check, prove};
-use gb_rules::mixed::Mixed;
-use gb_rules::{AnyGame, Info, Position, with_game};
+use gb_rules::{AnyGame, Info, Position, UnionGame, with_game};
 use gb_search::{AnySolved, SearchContext};
 use gb_value::{Budget, Value};
 
@@ -29,6 +29,17 @@ pub enum Goal {
     AtLeast(String),
 }
 
+/// Why lines do not say which games a certificate is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+enum HeadError {
+    #[error("a line of a game comes before its name")]
+    TextBeforeName,
+    #[error("expected the name of a game")]
+    NoName,
+    #[error("expected a name and a board")]
+    NoBoard,
+}
+
 /// A game of a certificate: its name, the longest board, and its text if it has one.
 struct Named {
     name: String,
@@ -47,21 +58,21 @@ impl Named {
     }
 
     /// Reads such lines.
-    fn of_head(head: &[String]) -> Result<Vec<Named>, String> {
+    fn of_head(head: &[String]) -> Result<Vec<Named>, HeadError> {
         let mut games: Vec<Named> = vec![];
         for line in head {
             if let Some(line) = line.strip_prefix('|') {
-                let game = games.last_mut().ok_or("a line of a game comes before its name")?;
+                let game = games.last_mut().ok_or(HeadError::TextBeforeName)?;
                 let text = game.text.get_or_insert_default();
                 text.push_str(line.strip_prefix(' ').unwrap_or(line));
                 text.push('\n');
             } else {
-                let rest = line.strip_prefix("game ").ok_or("expected the name of a game")?;
-                let (name, sample) = rest.split_once(' ').ok_or("expected a name and a board")?;
+                let rest = line.strip_prefix("game ").ok_or(HeadError::NoName)?;
+                let (name, sample) = rest.split_once(' ').ok_or(HeadError::NoBoard)?;
                 games.push(Named { name: name.into(), sample: sample.replace('_', " "), text: None });
             }
         }
-        if games.is_empty() { Err("expected the name of a game".into()) } else { Ok(games) }
+        if games.is_empty() { Err(HeadError::NoName) } else { Ok(games) }
     }
 }
 
@@ -71,27 +82,24 @@ fn joined(games: Vec<AnyGame>) -> Result<AnyGame, ProofError> {
         Ok([game]) => return Ok(game),
         Err(games) => games,
     };
-    let mut mixed = Mixed::default();
-    for game in games {
-        if with_game!(&game, game => game.ends_in_score() || game.is_misere()) {
-            return Err(ProofError::NotNormalPlay(game.info().name));
-        }
-        mixed.add(game);
+    let unfit = |game: &&AnyGame| with_game!(game, game => game.ends_in_score() || game.is_misere());
+    match games.iter().find(unfit) {
+        Some(game) => Err(ProofError::NotNormalPlay(game.info().name)),
+        None => Ok(AnyGame::W2(UnionGame::of_games(games))),
     }
-    Ok(AnyGame::W2(mixed.game_of(&[]).0))
 }
 
 /// The games that the first lines of a certificate name. Games as text are read from there and from nowhere else.
-pub(crate) fn open_head(head: &[String]) -> Result<AnyGame, String> {
+pub(crate) fn open_head(head: &[String]) -> Result<AnyGame, Box<dyn Error + Send + Sync>> {
     let games = Games::default();
     let mut opened = vec![];
     for game in Named::of_head(head)? {
         if let Some(text) = &game.text {
-            games.add(text).map_err(|error| error.to_string())?;
+            games.add(text)?;
         }
-        opened.push(games.open(&game.name, &game.sample).map_err(|error| error.to_string())?);
+        opened.push(games.open(&game.name, &game.sample)?);
     }
-    joined(opened).map_err(|error| error.to_string())
+    Ok(joined(opened)?)
 }
 
 /// A sum of positions and a value, as a proof has it.

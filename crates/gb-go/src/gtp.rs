@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use gb_record::gtp;
-use gb_record::gtp::{Answer, Engine, argument, cannot_load, colour, done, missing};
+use gb_record::gtp::{Answer, Engine, Failure, argument, cannot_load, colour, done, missing};
 use gb_value::clock::Instant;
 use gb_value::{Budget, Player, Store};
 
@@ -126,7 +126,7 @@ impl Session {
 
     /// Asks the other program for a move in this position: it is told everything from the beginning, so that it cannot have
     /// missed anything.
-    fn ask_engine(&mut self, player: Player) -> Option<Result<Move, String>> {
+    fn ask_engine(&mut self, player: Player) -> Option<Result<Move, Failure>> {
         let (beginning, moves, komi) = (self.beginning().clone(), self.moves(), self.komi);
         let engine = self.engine.as_mut()?;
         let board = &beginning.board;
@@ -146,10 +146,10 @@ impl Session {
             }
             engine.say(&format!("genmove {}", gtp::colour_word(player)))
         };
-        let answer = ask().map_err(|error: crate::rival::RivalError| error.to_string());
+        let answer = ask().map_err(|error: crate::rival::RivalError| Failure::from(error.to_string()));
         Some(answer.and_then(|vertex| match vertex.to_ascii_lowercase().as_str() {
             "pass" | "resign" => Ok(Move::Pass),
-            _ => board.point_of(&vertex).map(Move::Stone).map_err(|error| error.to_string()),
+            _ => board.point_of(&vertex).map(Move::Stone).map_err(|error| error.to_string().into()),
         }))
     }
 
@@ -158,15 +158,15 @@ impl Session {
         done()
     }
 
-    fn make(&mut self, player: Player, mv: Move) -> Result<(), String> {
+    fn make(&mut self, player: Player, mv: Move) -> Result<(), Failure> {
         let before = self.game.clone();
         self.game.play(player, mv).map_err(|illegal| format!("illegal move: {illegal}"))?;
         self.earlier.push(before);
         Ok(())
     }
 
-    fn point(&self, vertex: &str) -> Result<Point, String> {
-        self.game.board.point_of(vertex).map_err(|error| format!("invalid coordinate: {error}"))
+    fn point(&self, vertex: &str) -> Result<Point, Failure> {
+        self.game.board.point_of(vertex).map_err(|error| format!("invalid coordinate: {error}").into())
     }
 
     fn play(&mut self, player: Player, vertex: &str) -> Answer {
@@ -338,7 +338,7 @@ impl Session {
         }
         let lost = board.points().find(|&p| board.at(p).is_some() && board.block(p).liberties.is_empty());
         if let Some(point) = lost {
-            return Err(format!("invalid position: the stone on {} has no liberty", board.name(point)));
+            return Err(format!("invalid position: the stone on {} has no liberty", board.name(point)).into());
         }
         self.set_game(Game::new(board, self.game.to_play, self.rule));
         done()
@@ -504,7 +504,7 @@ fn handicap_points(board: &Board, count: usize) -> Option<Vec<Point>> {
 /// Checks that nothing comes after so many arguments.
 fn at_most(arguments: &[&str], count: usize) -> Answer {
     match arguments.get(count) {
-        Some(extra) => Err(format!("syntax error: `{extra}` is too much")),
+        Some(extra) => Err(format!("syntax error: `{extra}` is too much").into()),
         None => done(),
     }
 }

@@ -4,10 +4,12 @@
 //! The search of [`strategy`](crate::strategy) knows local games and exact scores; this one knows boards, guesses at their
 //! leaves, and asks who wins. A score beyond `PROVEN` is no guess: it is only ever made of positions that are won or lost.
 
+use gb_board::sort_by_key;
 use gb_rules::{Game, Key, MoveKey, Player};
 use gb_search::GameTables;
 use gb_search::alphabeta::{Best, Bound, Growth, ReplacingTable, best_of};
 use gb_value::Store;
+use std::cmp::Reverse;
 
 use crate::facts::EVAL_OF_A_MOVE;
 use crate::knowledge::Knowledge;
@@ -175,7 +177,7 @@ impl<const N: usize> Search<'_, '_, N> {
             return choice(best, WIN - 1, 0, 0, HaltReason::Solved);
         }
         // Moves that lose are only made when all do.
-        order.sort_by_key(|&i| winners[i].is_some());
+        sort_by_key(&mut order, |&i| winners[i].is_some());
         if order.len() == 1 || winners.iter().all(Option::is_some) {
             let score = winners[order[0]].map_or(0, proven);
             return choice(order[0], score, 0, 0, HaltReason::Solved);
@@ -383,7 +385,7 @@ impl<const N: usize> Search<'_, '_, N> {
                 Candidate { rank: rank(name, step), name, key: 0, index, state: None }
             })
             .collect();
-        all.sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
+        sort_by_key(&mut all, |candidate| Reverse(candidate.rank));
         all
     }
 

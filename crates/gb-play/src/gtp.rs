@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use gb_record::gtp::{Answer, Engine, argument, cannot_load, colour, done};
+use gb_record::gtp::{Answer, Engine, Failure, argument, cannot_load, colour, done};
 use gb_record::{GameRecord, gtp};
 use gb_rules::Player as Side;
 use gb_rules::{OpenError, Position};
@@ -90,7 +90,7 @@ impl<'h> Session<'h> {
             "resign" => self.record.resign(who),
             "pass" => {
                 let title = self.record.start().info().title;
-                return Err(format!("illegal move: nobody may pass in {title}"));
+                return Err(format!("illegal move: nobody may pass in {title}").into());
             }
             _ => self.record.play(who, text).map_err(|error| format!("illegal move: {error}"))?,
         }
@@ -107,7 +107,7 @@ impl<'h> Session<'h> {
             }
             // Who cannot move has lost.
             Err(PlayError::NoMove { .. }) => Ok("resign".into()),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(error.to_string().into()),
         }
     }
 
@@ -208,7 +208,7 @@ impl Engine for Session<'_> {
     }
 }
 
-fn number(arguments: &[&str], index: usize) -> Result<u64, String> {
+fn number(arguments: &[&str], index: usize) -> Result<u64, Failure> {
     let text = argument(arguments, index)?;
-    text.parse().map_err(|_| format!("`{text}` is no number of seconds or moves"))
+    text.parse().map_err(|_| format!("`{text}` is no number of seconds or moves").into())
 }

@@ -1,8 +1,9 @@
 //! Positions as searches walk through them: one board, or the sum of its parts.
 
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
-use gb_board::Random;
+use gb_board::{Random, sort_by_key};
 use gb_rules::{Game, Key, MoveKey, Player, Sign};
 use gb_search::question::outcome;
 use gb_search::{GameTables, SearchContext};
@@ -320,7 +321,7 @@ impl<'a, const N: usize> SearchState<'a, N> {
         steps.clear();
         let mut order: SmallVec<[usize; 16]> = (0..state.parts.len()).collect();
         if self.knowledge.temperature {
-            order.sort_by_key(|&i| std::cmp::Reverse(state.parts[i].fact.map_or(0, |fact| fact.heat)));
+            sort_by_key(&mut order, |&i| Reverse(state.parts[i].fact.map_or(0, |fact| fact.heat)));
         }
         for i in order {
             let part = &state.parts[i];

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use gb_board::sort_by;
 use gb_rules::{Key, MoveKey, Player};
 use rustc_hash::FxHashMap;
 
@@ -59,7 +60,7 @@ pub(crate) fn hardest<const N: usize>(
         let sum: f32 = line.replies.iter().map(|&(_, end)| chance(end)).sum();
         line.hope = sum / line.replies.len().max(1) as f32;
     }
-    lines.sort_by(|a, b| b.hope.total_cmp(&a.hope));
+    sort_by(&mut lines, |a, b| b.hope.total_cmp(&a.hope));
     let seed = u64::from(search_state.random.index(u32::MAX));
     let mut opponent = Mcts::new(search_state.game.clone(), Knowledge::NONE, Settings::default(), seed);
     let mut playouts = FIRST_PLAYOUTS;
@@ -96,7 +97,7 @@ pub(crate) fn hardest<const N: usize>(
             }
             line.hope = wrong / all.max(1.0);
         }
-        lines[..candidates].sort_by(|a, b| b.hope.total_cmp(&a.hope));
+        sort_by(&mut lines[..candidates], |a, b| b.hope.total_cmp(&a.hope));
         candidates = candidates.div_ceil(FEWER_MOVES);
         playouts *= MORE_PLAYOUTS;
     }

@@ -1,5 +1,6 @@
 //! Checking a certificate: every line has to follow from those before it. Nothing is searched.
 
+use std::error::Error;
 use std::io::BufRead;
 
 use gb_rules::{AnyGame, Player};
@@ -21,6 +22,9 @@ pub struct Checked {
     pub lines: u64,
 }
 
+/// Opens the game that the first lines of a certificate name, or says why there is none.
+pub type OpenHead<'a> = dyn Fn(&[String]) -> Result<AnyGame, Box<dyn Error + Send + Sync>> + 'a;
+
 /// A line longer than this is no line of a certificate.
 const LONGEST_LINE: u64 = 1 << 24;
 
@@ -28,11 +32,7 @@ const LONGEST_LINE: u64 = 1 << 24;
 ///
 /// # Errors
 /// At the first line that does not follow.
-pub fn check(
-    input: impl BufRead,
-    open: &dyn Fn(&[String]) -> Result<AnyGame, String>,
-    kernel: &Kernel<'_>,
-) -> Result<Checked, ProofError> {
+pub fn check(input: impl BufRead, open: &OpenHead<'_>, kernel: &Kernel<'_>) -> Result<Checked, ProofError> {
     Ok(read(input, open, kernel)?.0)
 }
 
@@ -42,7 +42,7 @@ pub fn check(
 /// At the first line that does not follow.
 pub fn read(
     mut input: impl BufRead,
-    open: &dyn Fn(&[String]) -> Result<AnyGame, String>,
+    open: &OpenHead<'_>,
     kernel: &Kernel<'_>,
 ) -> Result<(Checked, Replay), ProofError> {
     let mut hash = blake3::Hasher::new();
@@ -85,7 +85,7 @@ pub fn read(
             continue;
         }
         if checker.is_none() {
-            let boards = Boards::new(open(&head).map_err(refuse)?)?;
+            let boards = Boards::new(open(&head).map_err(|error| refuse(error.to_string()))?)?;
             checker = Some(Checker { facts: Facts::new(boards), kernel, names: vec![], line: number });
         }
         let Some(checker) = checker.as_mut() else { continue };

@@ -14,6 +14,6 @@ mod prove;
 mod replay;
 
 pub use certificate::{Claim, ProofError};
-pub use check::{Checked, check, read};
+pub use check::{Checked, OpenHead, check, read};
 pub use prove::{Proved, Want, prove};
 pub use replay::{Answer, Reason, Replay};

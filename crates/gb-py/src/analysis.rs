@@ -4,8 +4,7 @@ use gb_engine::calc::Datum;
 use gb_engine::findings::AnalysisJson;
 use gb_engine::picture::ink::Ink;
 use gb_engine::{Analysed, no_misere_summand, report};
-use gb_rules::mixed::Mixed;
-use gb_rules::{Key, Position};
+use gb_rules::{Key, Position, UnionGame};
 use gb_search::question::outcome::Winners;
 use gb_search::sum::{SumReport, Summand};
 use gb_search::{AnySolved, SearchContext};
@@ -129,7 +128,7 @@ fn threads_for(terms: &[Term]) -> usize {
 
 /// Who wins a sum, without values of positions unless they help.
 fn winners_of(terms: &[Term], budget: &Budget) -> Result<Winners, String> {
-    let (mut games, mut boards, mut values) = (Mixed::default(), vec![], vec![]);
+    let (mut positions, mut values) = (vec![], vec![]);
     for term in terms {
         match term {
             Term::Position(_, at, _) if at.is_misere() && terms.len() > 1 => {
@@ -141,10 +140,7 @@ fn winners_of(terms: &[Term], budget: &Budget) -> Result<Winners, String> {
                     at.show()
                 ));
             }
-            Term::Position(_, at, _) => {
-                let place = games.add(at.game().clone());
-                boards.push(games.board_at(place, *at.key()));
-            }
+            Term::Position(_, at, _) => positions.push(at.clone()),
             Term::Value(_, Datum::Value(value)) => values.push(*value),
             Term::Value(text, _) => return Err(format!("`{text}` has loops")),
         }
@@ -154,7 +150,7 @@ fn winners_of(terms: &[Term], budget: &Budget) -> Result<Winners, String> {
         Ok(value) => value,
         Err(stop) => return Ok(stopped(stop)),
     };
-    let (game, keys) = games.game_of(&boards);
+    let (game, keys) = UnionGame::of_positions(&positions);
     let boards: Vec<_> = keys.iter().map(Key::resized).collect();
     let context = SearchContext::new(&ENGINE.store, budget).with_threads(threads_for(terms));
     Ok(AnySolved::from((game, None)).winners_of(&boards, value, &context))

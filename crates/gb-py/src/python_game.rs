@@ -15,6 +15,7 @@ use gb_value::{Budget, Cancel};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use rustc_hash::FxHashMap;
 
 use crate::boards::Claims;
 use crate::position::{Home, PyPosition};
@@ -47,14 +48,15 @@ struct Shared {
     has_move_text: bool,
     /// The rules answer about many positions in one call: options, parts, normal forms.
     has_many: [bool; 3],
-    /// From positions to their numbers.
-    numbers: Py<PyDict>,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
     positions: Vec<Py<PyAny>>,
+    /// The last position that was met with a hash; from there they are chained ([`Known::same_hash`]). A dictionary of Python would hash a new
+    /// position twice, and make an object of each number.
+    by_hash: FxHashMap<isize, Numbered>,
     /// From texts that were shown to positions.
     texts: HashMap<Arc<str>, Numbered>,
     /// What was asked about each position so far.
@@ -68,6 +70,8 @@ struct State {
 
 #[derive(Clone, Default)]
 struct Known {
+    /// The position that was met before this one with the same hash.
+    same_hash: Option<Numbered>,
     options: [Option<Arc<[Numbered]>>; 2],
     parts: Option<Arc<[Numbered]>>,
     normal: Option<(Numbered, Sign)>,
@@ -104,17 +108,22 @@ impl Shared {
 
     /// The number of a position. The lock of the state is not held while Python code runs.
     fn number(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Numbered> {
-        let numbers = self.numbers.bind(py);
-        if let Some(number) = numbers.get_item(position)? {
-            return Ok(Numbered(number.extract()?));
+        let hash = position.hash()?;
+        let mut candidate = self.state().by_hash.get(&hash).copied();
+        while let Some(number) = candidate {
+            let met = self.position(py, number);
+            if met.is(position) || met.eq(position)? {
+                return Ok(number);
+            }
+            candidate = self.state().known[number.0 as usize].same_hash;
         }
         let mut state = self.state();
         let number = u32::try_from(state.positions.len()).map_err(|_| sentence("too many positions"))?;
+        let number = Numbered(number);
         state.positions.push(position.clone().unbind());
-        state.known.push(Known::default());
-        drop(state);
-        numbers.set_item(position, number)?;
-        Ok(Numbered(number))
+        let same_hash = state.by_hash.insert(hash, number);
+        state.known.push(Known { same_hash, ..Known::default() });
+        Ok(number)
     }
 
     fn position<'py>(&self, py: Python<'py>, at: Numbered) -> Bound<'py, PyAny> {
@@ -593,7 +602,6 @@ impl PythonGame {
             has_normalise: object.hasattr("normalise")?,
             has_move_text: object.hasattr("move_text")?,
             has_many,
-            numbers: PyDict::new(py).unbind(),
             state: Mutex::default(),
             object: rules,
         };

@@ -15,6 +15,7 @@ import pytest
 
 import gamebench
 from gamebench import GameError, LimitReached, PythonGame, Value, game
+from rules_in_python import Clobber
 
 
 def test_arithmetic():
@@ -164,26 +165,6 @@ def test_other_threads_run_while_the_engine_works():
         game("domineering")("8x8").value(time=0.5)
     thread.join()
     assert len(ticks) == 20
-
-
-class Clobber:
-    """Clobber on rows of cells: the whole game in a few lines."""
-
-    def options(self, board, player):
-        own, enemy = ("x", "o") if player == "left" else ("o", "x")
-        rows, cols = len(board), len(board[0])
-        for r in range(rows):
-            for c in range(cols):
-                if board[r][c] != own:
-                    continue
-                for i, j in ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)):
-                    if 0 <= i < rows and 0 <= j < cols and board[i][j] == enemy:
-                        after = [list(row) for row in board]
-                        after[r][c], after[i][j] = ".", own
-                        yield tuple("".join(row) for row in after)
-
-    def show(self, board):
-        return "|".join(board)
 
 
 def test_a_game_written_in_python():

@@ -8,8 +8,25 @@ use gb_rules::Player;
 
 use crate::{MAX_BYTES, files};
 
-/// What a command is answered: the text of a success, or of a failure.
-pub type Answer = Result<String, String>;
+/// What a command is answered: the text of a success, or a failure.
+pub type Answer = Result<String, Failure>;
+
+/// Why a command is not obeyed: what the other program is told after a `?`.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Failure(String);
+
+impl From<String> for Failure {
+    fn from(sentence: String) -> Failure {
+        Failure(sentence)
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(sentence: &str) -> Failure {
+        Failure(sentence.into())
+    }
+}
 
 /// Who answers the commands of one program.
 pub trait Engine {
@@ -47,7 +64,7 @@ pub fn answer<E: Engine>(engine: &mut E, line: &str) -> Option<String> {
     let (command, arguments) = words.split_first().map_or(("", &[][..]), |(&first, rest)| (first, rest));
     let (sign, text) = match obey(engine, command, arguments) {
         Ok(text) => ('=', text),
-        Err(text) => ('?', text),
+        Err(Failure(text)) => ('?', text),
     };
     // An empty line ends an answer, so there may be none in it.
     let body: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
@@ -92,7 +109,7 @@ pub fn done() -> Answer {
 }
 
 /// What to say where an argument is missing.
-pub fn missing() -> String {
+pub fn missing() -> Failure {
     "syntax error: an argument is missing".into()
 }
 
@@ -100,7 +117,7 @@ pub fn missing() -> String {
 ///
 /// # Errors
 /// If there are fewer.
-pub fn argument<'a>(arguments: &[&'a str], index: usize) -> Result<&'a str, String> {
+pub fn argument<'a>(arguments: &[&'a str], index: usize) -> Result<&'a str, Failure> {
     arguments.get(index).copied().ok_or_else(missing)
 }
 
@@ -108,11 +125,11 @@ pub fn argument<'a>(arguments: &[&'a str], index: usize) -> Result<&'a str, Stri
 ///
 /// # Errors
 /// If it is missing or no colour.
-pub fn colour(arguments: &[&str], index: usize) -> Result<Player, String> {
+pub fn colour(arguments: &[&str], index: usize) -> Result<Player, Failure> {
     match argument(arguments, index)?.to_ascii_lowercase().as_str() {
         "b" | "black" | "l" | "left" => Ok(Player::Left),
         "w" | "white" | "r" | "right" => Ok(Player::Right),
-        other => Err(format!("invalid color `{other}`: expected black (Left) or white (Right)")),
+        other => Err(format!("invalid color `{other}`: expected black (Left) or white (Right)").into()),
     }
 }
 
@@ -131,8 +148,8 @@ pub fn load(path: &str) -> Answer {
 }
 
 /// What to say where a record cannot be loaded.
-pub fn cannot_load(error: impl std::fmt::Display) -> String {
-    format!("cannot load file: {error}")
+pub fn cannot_load(error: impl std::fmt::Display) -> Failure {
+    Failure(format!("cannot load file: {error}"))
 }
 
 /// Answers with a record, or writes it to a file if arguments name one.

@@ -129,7 +129,7 @@ const MANY_CHOICES: u32 = 1_000;
 
 /// Parts with so many moves are large, whichever of them has more. To count the moves of every option of a heap of 65,535 would
 /// take half a minute.
-const MANY_MOVES: usize = 250;
+const MANY_MOVES: u32 = 250;
 
 /// Told about moves until it breaks.
 pub type EmitMove<'a> = dyn FnMut(MoveKey) -> ControlFlow<()> + 'a;
@@ -314,6 +314,27 @@ trait WithDefaults: Rules {
     fn global_win(&self, at: &Self::Board) -> Option<Player> {
         self.global_wins()?.global_win(at)
     }
+    /// [`Rules::parts`], compiled once for each game and not for each caller: how a board is taken apart is most of its code, and
+    /// there are few parts to call back for.
+    #[inline(never)]
+    fn each_part(&self, at: &Self::Board, emit: &mut dyn FnMut(Self::Board)) {
+        self.parts(at, &mut |part| emit(part));
+    }
+    /// [`Rules::regions`], compiled once.
+    #[inline(never)]
+    fn each_region(&self, at: &Self::Board, emit: &mut dyn FnMut(Self::Board, Vec<Spot>)) {
+        self.regions(at, &mut |part, spots| emit(part, spots));
+    }
+    /// [`Rules::moves`], compiled once, for callers that are not in a hurry.
+    #[inline(never)]
+    fn each_move(
+        &self,
+        at: &Self::Board,
+        who: Player,
+        emit: &mut dyn FnMut(Self::Move) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.moves(at, who, &mut |mv| emit(mv))
+    }
     #[inline]
     fn parts_after(
         &self,
@@ -329,7 +350,7 @@ trait WithDefaults: Rules {
         }
         let mut next = part.clone();
         self.play(&mut next, who, mv);
-        self.parts(&next, emit);
+        self.each_part(&next, emit);
         self.points(part, who, mv)
     }
     #[inline]
@@ -376,30 +397,25 @@ trait WithDefaults: Rules {
     fn size(&self, at: &Self::Board) -> usize {
         let size = self.heuristics().and_then(|heuristics| heuristics.size(at));
         size.unwrap_or_else(|| {
-            2 * Player::BOTH.map(|who| self.count_some_moves(at, who)).iter().sum::<usize>()
+            2 * Player::BOTH
+                .map(|who| self.count_moves_up_to(at, who, MANY_MOVES) as usize)
+                .iter()
+                .sum::<usize>()
         })
-    }
-    /// How many moves a player has, or that there are more than anybody cares about.
-    fn count_some_moves(&self, at: &Self::Board, who: Player) -> usize {
-        if let Some(sampling) = self.sampling() {
-            return sampling.count_moves(at, who) as usize;
-        }
-        let mut count = 0;
-        let _ = self.moves(at, who, &mut |_| {
-            count += 1;
-            if count < MANY_MOVES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        count
     }
     #[inline]
     fn count_moves(&self, at: &Self::Board, who: Player) -> u32 {
+        self.count_moves_up_to(at, who, u32::MAX)
+    }
+    /// How many moves a player has, or `most` if there are more than anybody cares about.
+    fn count_moves_up_to(&self, at: &Self::Board, who: Player, most: u32) -> u32 {
         if let Some(sampling) = self.sampling() {
             return sampling.count_moves(at, who);
         }
         let mut count = 0;
         let _ = self.moves(at, who, &mut |_| {
             count += 1;
-            ControlFlow::Continue(())
+            if count < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         count
     }
@@ -414,7 +430,7 @@ trait WithDefaults: Rules {
             return sampling.random_move(at, who, below);
         }
         let mut moves: SmallVec<[Self::Move; 32]> = SmallVec::new();
-        let _ = self.moves(at, who, &mut |mv| {
+        let _ = self.each_move(at, who, &mut |mv| {
             moves.push(mv);
             ControlFlow::Continue(())
         });
@@ -480,7 +496,7 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
     }
 
     fn moves(&self, at: &Key<N>, who: Player, emit: &mut EmitMove<'_>) -> ControlFlow<()> {
-        self.rules.moves(&self.coding.board(at), who, &mut |mv| emit(MoveKey(mv.code())))
+        self.rules.each_move(&self.coding.board(at), who, &mut |mv| emit(MoveKey(mv.code())))
     }
     fn play(&self, at: &Key<N>, who: Player, mv: MoveKey) -> (Key<N>, i64) {
         let mv = R::Move::of_code(mv.0);
@@ -600,11 +616,11 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         })
     }
     fn parts(&self, at: &Key<N>, out: &mut Vec<Key<N>>) {
-        self.rules.parts(&self.coding.board(at), &mut |part| out.push(self.coding.key(&part)));
+        self.rules.each_part(&self.coding.board(at), &mut |part| out.push(self.coding.key(&part)));
     }
     fn pieces(&self, at: &Key<N>, out: &mut Vec<Piece<N>>) {
         let rules = &self.rules;
-        rules.parts(&self.coding.board(at), &mut |part| {
+        rules.each_part(&self.coding.board(at), &mut |part| {
             let (part, sign) = rules.normalise(part);
             out.push(Piece { key: self.coding.key(&part), sign, size: rules.size(&part) });
         });
@@ -612,7 +628,7 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
     fn regions(&self, at: &Key<N>) -> Vec<(Key<N>, Vec<Spot>)> {
         let mut regions = vec![];
         let mut emit = |part: R::Board, spots| regions.push((self.coding.key(&part), spots));
-        self.rules.regions(&self.coding.board(at), &mut emit);
+        self.rules.each_region(&self.coding.board(at), &mut emit);
         regions
     }
     fn normalise(&self, at: &Key<N>) -> (Key<N>, Sign) {
@@ -631,7 +647,7 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         let at = self.coding.board(at);
         match self.rules.impartial_form() {
             ImpartialForm::Nothing => emit(at.into_owned(), vec![]),
-            ImpartialForm::Same => self.rules.regions(&at, &mut emit),
+            ImpartialForm::Same => self.rules.each_region(&at, &mut emit),
             ImpartialForm::Own(form) => form.regions(&at, &mut emit),
         }
         regions

@@ -12,10 +12,10 @@ mod dynamic;
 mod features;
 pub mod grid;
 mod key;
-pub mod mixed;
 mod name;
 mod position;
 mod rules;
+mod union;
 mod variant;
 
 pub use any::{AnyGame, Keyed, WIDEST};
@@ -33,4 +33,5 @@ pub use key::{Coding, Direct, Interned, Key, MoveCode, MoveKey};
 pub use name::{Arguments, GameName, NameError, OpenError, Variant, variants};
 pub use position::{Choice, Made, MoveError, Position};
 pub use rules::{Bridge, GridTraits, Info, Rules, Sign, StoneMove};
+pub use union::UnionGame;
 pub use variant::NoMisere;

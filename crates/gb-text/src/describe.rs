@@ -22,9 +22,10 @@ pub struct Derived {
 }
 
 pub(crate) fn of_grid(program: &GridProgram, claims_to_end: bool) -> Derived {
-    let ends = match (&program.weights, program.loopy) {
+    let ends = match (&program.weights, program.info.loopy) {
         (Some(weights), _) => {
             let heavy: Vec<String> = program
+                .info
                 .alphabet
                 .iter()
                 .zip(weights)
@@ -47,7 +48,7 @@ fn parts(program: &GridProgram) -> String {
         Adjacency::King => "sets of cells that hang together by sides or corners",
     };
     let letters = |codes: u16| -> String {
-        let known = program.alphabet.iter().enumerate().filter(|(code, _)| codes >> code & 1 == 1);
+        let known = program.info.alphabet.iter().enumerate().filter(|(code, _)| codes >> code & 1 == 1);
         known.map(|(_, (letter, _))| letter).collect()
     };
     match program.splitting {
@@ -84,7 +85,9 @@ fn symmetry(program: &GridProgram) -> String {
         .iter()
         .enumerate()
         .filter(|&(code, &other)| code < other)
-        .map(|(code, &other)| format!("{} and {}", program.alphabet[code].0, program.alphabet[other].0))
+        .map(|(code, &other)| {
+            format!("{} and {}", program.info.alphabet[code].0, program.info.alphabet[other].0)
+        })
         .collect();
     let of = |exchanged: bool, sign: Sign| -> Vec<Image> {
         let alike = |l: &&Likeness| l.exchanged == exchanged && l.sign == sign;

@@ -24,14 +24,9 @@ type Edge = (u16, u16, u8);
 /// A game of cutting edges, ready to be played.
 #[derive(Debug)]
 pub(crate) struct EdgeProgram {
-    name: String,
-    title: &'static str,
-    rules: &'static str,
-    example: &'static str,
-    alphabet: &'static [(char, &'static str)],
+    info: Info,
     /// What a player may cut, and whether only edges whose loss costs no other.
     cuts: Vec<([bool; 2], LetterSet, bool)>,
-    impartial: bool,
 }
 
 /// The rules of a game of cutting edges.
@@ -58,12 +53,10 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<EdgeProgram, Text
         None => format!("0-1{},1-2{}", letters[0].0, letters[letters.len() - 1].0),
     };
     Ok(EdgeProgram {
-        name,
-        title: kept::text(&game.title),
-        rules: kept::text(&game.rules),
-        example: kept::text(&example),
-        alphabet: kept::letters(&letters),
-        impartial: cuts.iter().all(|(players, ..)| *players == [true, true]),
+        info: Info {
+            impartial: cuts.iter().all(|(players, ..)| *players == [true, true]),
+            ..kept::info(game, name, &example, &letters)
+        },
         cuts,
     })
 }
@@ -140,16 +133,7 @@ impl Rules for TextEdges {
     type Move = u16;
 
     fn info(&self) -> Info {
-        let program = &self.0;
-        Info {
-            name: program.name.clone(),
-            title: program.title,
-            rules: program.rules,
-            alphabet: program.alphabet,
-            example: program.example,
-            impartial: program.impartial,
-            loopy: false,
-        }
+        self.0.info.clone()
     }
     fn read(&self, text: &str) -> Result<Vec<Edge>, BoardError> {
         let expected = "an edge such as `0-1B`, two nodes and a letter; node 0 is the ground";
@@ -163,7 +147,7 @@ impl Rules for TextEdges {
         for word in text.split(',') {
             let edge = word.trim();
             let found = edge.chars().last().and_then(|last| {
-                let letter = self.0.alphabet.iter().position(|(known, _)| *known == last)?;
+                let letter = self.0.info.alphabet.iter().position(|(known, _)| *known == last)?;
                 let (a, b) = edge[..edge.len() - last.len_utf8()].split_once('-')?;
                 Some((a.parse::<u16>().ok()?, b.parse::<u16>().ok()?, letter as u8))
             });
@@ -185,7 +169,7 @@ impl Rules for TextEdges {
         if at.is_empty() {
             return "0".into();
         }
-        let edge = |&(a, b, letter): &Edge| format!("{a}-{b}{}", self.0.alphabet[usize::from(letter)].0);
+        let edge = |&(a, b, letter): &Edge| format!("{a}-{b}{}", self.0.info.alphabet[usize::from(letter)].0);
         at.iter().map(edge).collect::<Vec<_>>().join(",")
     }
     fn moves(
@@ -232,7 +216,7 @@ impl Rules for TextEdges {
             (100 * col + 50, 100 * (height - row))
         };
         let line = |(i, &(a, b, letter)): (usize, &Edge)| {
-            let letter = self.0.alphabet[usize::from(letter)].0;
+            let letter = self.0.info.alphabet[usize::from(letter)].0;
             Item::line(Spot::Edge(i as u32), place(a, i), place(b, i), letter)
         };
         Scene { look: Look::Ground, ..Scene::new(at.iter().enumerate().map(line).collect()) }

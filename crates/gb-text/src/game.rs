@@ -137,7 +137,7 @@ impl TextGame {
                     "only graphs that are numbered alike".into()
                 },
                 parts: "a graph falls apart into connected vertices whose letters mean something".into(),
-                ends: if program.loopy {
+                ends: if program.info.loopy {
                     "play may go round in circles, as far as is known".into()
                 } else {
                     "play ends: every move makes the letters lighter".into()

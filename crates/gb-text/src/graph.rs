@@ -39,17 +39,11 @@ struct Path {
 /// A game on graphs, ready to be played.
 #[derive(Debug)]
 pub(crate) struct GraphProgram {
-    name: String,
-    title: &'static str,
-    rules: &'static str,
-    example: &'static str,
-    alphabet: &'static [(char, &'static str)],
+    pub(crate) info: Info,
     paths: Vec<Path>,
     live: LetterSet,
     /// The code of vertices whose state is not written.
     usual: usize,
-    impartial: bool,
-    pub(crate) loopy: bool,
     pub(crate) exchanges: bool,
     scores: bool,
     derived: bool,
@@ -134,15 +128,13 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GraphProgram, Tex
         None => "5;0-1,1-2,2-3,3-4,4-0".into(),
     };
     Ok(GraphProgram {
-        name,
-        title: kept::text(&game.title),
-        rules: kept::text(&game.rules),
-        example: kept::text(&example),
-        impartial: paths.iter().all(|p| p.players == [true, true]) && !has_points,
-        loopy: potential::weights(&coded, lettering.alphabet.len()).is_none(),
+        info: Info {
+            impartial: paths.iter().all(|p| p.players == [true, true]) && !has_points,
+            loopy: potential::weights(&coded, lettering.alphabet.len()).is_none(),
+            ..kept::info(game, name, &example, &lettering.alphabet)
+        },
         exchanges: lettering.found.list.iter().any(|l| l.exchanged && l.sign == Sign::Minus),
         derived: lettering.derived,
-        alphabet: kept::letters(&lettering.alphabet),
         paths,
         live,
         usual,
@@ -206,7 +198,7 @@ fn put(at: &mut Board, nodes: u64, code: u8) {
 
 impl TextGraph {
     fn letters(&self) -> Alphabet {
-        Alphabet(self.0.alphabet)
+        Alphabet(self.0.info.alphabet)
     }
 
     /// Goes on along edges from the last vertex.
@@ -288,16 +280,7 @@ impl Rules for TextGraph {
     type Move = GraphMove;
 
     fn info(&self) -> Info {
-        let program = &self.0;
-        Info {
-            name: program.name.clone(),
-            title: program.title,
-            rules: program.rules,
-            alphabet: program.alphabet,
-            example: program.example,
-            impartial: program.impartial,
-            loopy: program.loopy,
-        }
+        self.0.info.clone()
     }
     fn read(&self, text: &str) -> Result<Board, BoardError> {
         Graph::read(text, &self.letters(), self.0.usual)
@@ -308,7 +291,7 @@ impl Rules for TextGraph {
     fn start(&self, _size: Size) -> Result<Board, BoardError> {
         Err(BoardError::Invalid(format!(
             "{} is played on graphs: give one such as `{}`",
-            self.0.title, self.0.example
+            self.0.info.title, self.0.info.example
         )))
     }
     fn moves(

@@ -37,13 +37,9 @@ type Heaps = SmallVec<[Heap; 3]>;
 /// A game of heaps, ready to be played.
 #[derive(Debug)]
 pub(crate) struct HeapProgram {
-    name: String,
-    title: &'static str,
-    rules: &'static str,
-    example: &'static str,
+    info: Info,
     numbers: usize,
     actions: Vec<(Place, [bool; 2], HeapAction)>,
-    impartial: bool,
     most: u32,
 }
 
@@ -104,12 +100,11 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<HeapProgram, Text
         None => vec!["5"; numbers].join("x"),
     };
     let program = HeapProgram {
-        name,
-        title: kept::text(&game.title),
-        rules: kept::text(&game.rules),
-        example: kept::text(&example),
+        info: Info {
+            impartial: actions.iter().all(|(_, players, _)| *players == [true, true]),
+            ..kept::info(game, name, &example, &[])
+        },
         numbers,
-        impartial: actions.iter().all(|(_, players, _)| *players == [true, true]),
         actions,
         most: if pairs { MOST_OF_PAIRS } else { MAX_HEAP },
     };
@@ -307,16 +302,7 @@ impl Rules for TextHeaps {
     type Move = HeapMove;
 
     fn info(&self) -> Info {
-        let program = &self.0;
-        Info {
-            name: program.name.clone(),
-            title: program.title,
-            rules: program.rules,
-            alphabet: &[],
-            example: program.example,
-            impartial: program.impartial,
-            loopy: false,
-        }
+        self.0.info.clone()
     }
     fn read(&self, text: &str) -> Result<Heaps, BoardError> {
         let program = &self.0;
@@ -367,7 +353,7 @@ impl Rules for TextHeaps {
             (2, Size::Grid(..)) => self.read(&format!("{rows}x{cols}")),
             _ => Err(BoardError::Invalid(format!(
                 "{} has no usual starting position: give a position such as `{}`",
-                self.0.title, self.0.example
+                self.0.info.title, self.0.info.example
             ))),
         }
     }

@@ -5,7 +5,10 @@ use std::collections::HashSet;
 use std::hash::Hash;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use gb_rules::Info;
+
 use crate::error::TextError;
+use crate::tree::GameText;
 
 /// So many bytes are kept, at most; a text says a few hundred about itself.
 const MOST: usize = 32 << 20;
@@ -57,6 +60,12 @@ pub(crate) fn text(text: &str) -> &'static str {
 /// Letters, kept for good.
 pub(crate) fn letters(letters: &[(char, &'static str)]) -> Letters {
     with(|kept| slice(&mut kept.alphabets, &mut kept.bytes, letters))
+}
+
+/// What a text says about its game; the caller adds what follows from the moves.
+pub(crate) fn info(game: &GameText, name: String, example: &str, alphabet: &[(char, &'static str)]) -> Info {
+    let (title, rules, example) = (text(&game.title), text(&game.rules), text(example));
+    Info { name, title, rules, alphabet: letters(alphabet), example, impartial: false, loopy: false }
 }
 
 /// Numbers, kept for good.

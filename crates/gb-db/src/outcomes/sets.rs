@@ -3,6 +3,7 @@
 //! Cells are numbered from the middle outwards, cells that symmetries exchange side by side. A symmetry then hardly moves a variable of a
 //! truth table from within words to between words, which is the dear part of renaming variables.
 
+use gb_board::sort_by_key;
 use gb_rules::{GridTraits, Sign, StoneMove};
 
 use super::truth;
@@ -157,7 +158,7 @@ impl Sets {
             row * cols + col
         };
         let mut order: Vec<usize> = (0..cells).collect();
-        order.sort_by_key(|&place| {
+        sort_by_key(&mut order, |&place| {
             let from_middle = |at: usize, length: usize| (2 * at + 1).abs_diff(length).pow(2);
             let orbit = (0..IMAGES).map(|number| image(place, number)).min();
             (from_middle(place / cols, rows) + from_middle(place % cols, cols), orbit, place)

@@ -1,5 +1,6 @@
 //! Records as lines of text, and what many of them say. Only here are there numbers that are not exact: averages.
 
+use gb_board::sort_by_key;
 use gb_value::{Dyadic, Player};
 
 use super::{Pairing, Record};
@@ -189,7 +190,9 @@ impl Summary {
     pub fn of(records: &[Record]) -> Summary {
         // In the order of the games: floats add up differently in another one.
         let mut records: Vec<&Record> = records.iter().collect();
-        records.sort_by_key(|Record { pairing: Pairing { start, left, first }, .. }| (*start, *first, *left));
+        sort_by_key(&mut records, |Record { pairing: Pairing { start, left, first }, .. }| {
+            (*start, *first, *left)
+        });
         let scores: Vec<f64> = records.iter().map(|record| float(&record.score_of(0))).collect();
         let first = |strategy: usize| {
             let mine = records.iter().filter(|record| record.pairing.begins() == strategy);

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use gb_board::sort_by_key;
 use gb_search::pool::Pool;
 use gb_value::clock::Instant;
 use gb_value::{Budget, Cancel, Dyadic, Player, Store};
@@ -132,7 +133,7 @@ pub fn run(
 ) -> Result<Vec<Record>, SumMatchError> {
     let play = |pairing| play(setup, starts, pairing, cancel).map(Some);
     let mut records = super::run(pairings, threads, play, told, |_| false)?;
-    records.sort_by_key(|record| {
+    sort_by_key(&mut records, |record| {
         let Pairing { start, left, first } = record.pairing;
         (start, first, left)
     });

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use gb_board::sort_by;
 use gb_rules::Player;
 use smallvec::SmallVec;
 
@@ -338,7 +339,7 @@ impl<const N: usize> Searcher<'_, N> {
             None => 1,
         };
         let mut order: Vec<usize> = (0..edges.len()).collect();
-        order.sort_by(|&a, &b| {
+        sort_by(&mut order, |&a, &b| {
             let (a, b) = (&edges[a], &edges[b]);
             rank(b).cmp(&rank(a)).then(secure(b).total_cmp(&secure(a)))
         });

@@ -3,6 +3,7 @@
 //! A position is worth what is still to be earned, so that lines which reach the same local games meet in the hash table
 //! whatever the score. Values are from the mover's side (negamax).
 
+use gb_board::sort_by;
 use gb_search::ScoreError;
 use gb_search::alphabeta::{Best, Bound, Growth, ReplacingTable, TableKey, best_of};
 use gb_search::pool::{ComponentId, Pool};
@@ -247,8 +248,9 @@ impl<G: Guide> Search<G> {
         if candidates.is_empty() {
             return Ok((self.without_moves(position, who, depth, &window, context)?, None));
         }
-        candidates
-            .sort_by(|a, b| b.order_score.cmp(&a.order_score).then((a.at, a.index).cmp(&(b.at, b.index))));
+        sort_by(&mut candidates, |a, b| {
+            b.order_score.cmp(&a.order_score).then((a.at, a.index).cmp(&(b.at, b.index)))
+        });
         if let Some((local, index)) = hint
             && let Some(first) = candidates.iter().position(|c| position[c.at] == local && c.index == index)
         {

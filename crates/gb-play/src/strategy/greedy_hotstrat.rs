@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use gb_board::sort_by_key;
 use gb_value::{Dyadic, Player, Value};
 
 use super::lookahead::Lookahead;
@@ -49,7 +50,7 @@ impl Strategy for GreedyHotstrat {
             return Ok(Decision { at: only.at, sure: Sure::Best });
         }
         // The hottest first: mostly they are best, and what order_scores less need not be known exactly.
-        candidates.sort_by_key(|candidate| Reverse(games[candidate.at.component].graph.temperature()));
+        sort_by_key(&mut candidates, |candidate| Reverse(games[candidate.at.component].graph.temperature()));
         let look = Lookahead::new(context.kernel);
         let mut best: Option<([Dyadic; 4], SumMove)> = None;
         for Candidate { at, .. } in &candidates {

@@ -7,6 +7,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
+use gb_board::sort_by;
 use gb_value::{Dyadic, Kernel, Player, Value};
 
 use super::StrategyError;
@@ -53,7 +54,7 @@ impl<'k> Lookahead<'k> {
                 hot.push((heat, other.value));
             }
         }
-        hot.sort_by(|a, b| b.0.cmp(&a.0));
+        sort_by(&mut hot, |a, b| b.0.cmp(&a.0));
         // As if the move were made in a value at the end of the list.
         hot.push((Dyadic::ZERO, game.value));
         let (settled, next) = self.after(&hot, hot.len() - 1, game.options[at.index].0)?;

@@ -28,7 +28,7 @@ fn checked(certificate: &str) -> Result<Checked, ProofError> {
     let open = |head: &[String]| {
         let line = head.first().and_then(|line| line.strip_prefix("game ")).ok_or("no game")?;
         let (name, sample) = line.split_once(' ').ok_or("no board")?;
-        gb_games::open(name, sample).map_err(|error| error.to_string())
+        Ok(gb_games::open(name, sample)?)
     };
     check(certificate.as_bytes(), &open, &store.kernel(&budget))
 }

@@ -392,7 +392,7 @@ fn grid<const N: usize>(
     }
     if let Some(patterns) = game.stone_moves() {
         for who in Player::BOTH {
-            if let Err(sentence) = stone_moves(game, board, (who, &patterns), &codes) {
+            if let Some(sentence) = wrong_stone_moves(game, board, (who, &patterns), &codes) {
                 return wrong(sentence);
             }
         }
@@ -423,15 +423,15 @@ fn grid<const N: usize>(
     Ok(())
 }
 
-/// Patterns of stones lead to the boards that moves lead to.
-fn stone_moves<const N: usize>(
+/// What is wrong if patterns of stones do not lead to the boards that moves lead to.
+fn wrong_stone_moves<const N: usize>(
     game: &dyn DynGame<N>,
     board: &Key<N>,
     (who, patterns): (Player, &[StoneMove]),
     Codes { rows, cols, cells }: &Codes,
-) -> Result<(), String> {
+) -> Option<String> {
     if let Some(wrong) = patterns.iter().find(|pattern| !pattern.is_sound()) {
-        return Err(format!("{wrong:?} is no pattern of stones"));
+        return Some(format!("{wrong:?} is no pattern of stones"));
     }
     let stone = |code: u8| if who == Player::Left || code == 0 { code } else { 3 - code };
     let mut by_patterns = vec![];
@@ -464,10 +464,8 @@ fn stone_moves<const N: usize>(
     by_patterns.dedup();
     by_moves.sort();
     by_moves.dedup();
-    match by_patterns == by_moves {
-        true => Ok(()),
-        false => Err(format!("`{}`: the patterns of stones are not the moves of {who}", game.show(board))),
-    }
+    (by_patterns != by_moves)
+        .then(|| format!("`{}`: the patterns of stones are not the moves of {who}", game.show(board)))
 }
 
 fn round_trip<const N: usize>(game: &dyn DynGame<N>, board: &Key<N>) -> Result<(), ConformanceError> {

@@ -9,6 +9,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use gb_board::{sort_by, sort_by_key};
 use gb_rules::{DynGame, Expansion, Key, Normal, Player, Sign};
 use gb_value::{Halt, Kernel, deeper};
 use rustc_hash::FxHashSet;
@@ -179,16 +180,16 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
 
     /// Whether the nimber of a sum is `n`.
     fn is_sum(&mut self, parts: &[Key<N>], mut n: u32) -> Result<bool, Halt> {
-        let mut unknown = Parts::new();
+        let mut unknown: SmallVec<[(usize, &Key<N>); 4]> = SmallVec::new();
         for part in parts {
             match self.known(part)? {
                 Some(nimber) => n ^= nimber,
-                None => unknown.push(*part),
+                None => unknown.push((self.game.size(part), part)),
             }
         }
-        unknown.sort_by_cached_key(|part| self.game.size(part));
-        let Some((largest, others)) = unknown.split_last() else { return Ok(n == 0) };
-        for part in others {
+        sort_by_key(&mut unknown, |&(size, _)| size);
+        let Some((&(_, largest), others)) = unknown.split_last() else { return Ok(n == 0) };
+        for (_, part) in others {
             n ^= self.nimber(part)?;
         }
         self.is(largest, n)
@@ -336,7 +337,7 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
             }
         }
         // What is found out about soonest comes first.
-        open.sort_unstable();
+        sort_by(&mut open, Ord::cmp);
         open.dedup();
         Ok(Options { seen, open })
     }
@@ -368,7 +369,7 @@ fn bit(n: u32) -> Excluded {
 
 /// Sorted, without pairs of equal parts, whose sum is 0.
 fn without_pairs<const N: usize>(mut parts: Parts<N>) -> Parts<N> {
-    parts.sort_unstable();
+    sort_by(&mut parts, Ord::cmp);
     let mut single: Parts<N> = Parts::new();
     for part in parts {
         if single.last() == Some(&part) {

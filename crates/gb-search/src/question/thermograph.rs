@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use gb_board::sort_by_key;
 use gb_rules::{DynGame, Expansion, Key, Piece, Player, Sign};
 use gb_value::{Dyadic, Halt, Kernel, Thermograph, ValueError, deeper};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -94,7 +95,7 @@ impl<const N: usize> Search<'_, N> {
 
     /// The thermograph of a sum of at least two parts that are no numbers, by its options.
     fn hot_sum(&self, mut parts: Vec<Component<N>>) -> Result<Arc<Thermograph>, ValueError> {
-        parts.sort_unstable_by_key(|(board, sign)| (*board, *sign == Sign::Minus));
+        sort_by_key(&mut parts, |(board, sign)| (*board, *sign == Sign::Minus));
         let key = parts;
         if let Some(graph) = self.sums.borrow().get(&key) {
             return Ok(graph.clone());

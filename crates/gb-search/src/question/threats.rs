@@ -11,6 +11,7 @@
 
 use std::ops::ControlFlow;
 
+use gb_board::sort_by_key;
 use gb_rules::{DynGame, Key, Player, Sign};
 use gb_value::{Halt, Kernel, Value, deeper};
 use rustc_hash::FxHashSet;
@@ -279,7 +280,7 @@ impl<'a, const N: usize> ThreatSearch<'a, N> {
         if wins {
             return Ok(Side::Wins);
         }
-        nexts.sort_by_key(|&(_, _, order_score)| -order_score);
+        sort_by_key(&mut nexts, |&(_, _, order_score)| -order_score);
         for (next, _, _) in &nexts {
             let (next_key, sign) = game.normalise(next);
             let turned = |who: Player| if sign == Sign::Plus { who } else { who.opponent() };

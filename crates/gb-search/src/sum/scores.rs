@@ -1,6 +1,7 @@
 //! Sums of games that end in a score: what they end with, and what each move is worth.
 
 use crate::Scores;
+use gb_board::sort_by;
 use gb_value::{Dyadic, Halt, Kernel, Player, Value};
 
 use crate::sum::analysis::{SumMove, rests};
@@ -40,7 +41,7 @@ impl SumScores {
                     ScoredMove { at, score, loses }
                 })
                 .collect();
-            scored.sort_by(|a, b| a.loses.cmp(&b.loses));
+            sort_by(&mut scored, |a, b| a.loses.cmp(&b.loses));
             scored
         });
         SumScores { scores, moves }

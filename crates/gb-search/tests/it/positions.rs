@@ -1,28 +1,17 @@
-//! Positions to search: any games as boards of one mixed game, so that all have the same width.
+//! Positions to search: any games as boards of their union, so that all have the same width.
 
 use std::ops::ControlFlow;
 
 use gb_board::Random;
-use gb_rules::mixed::Mixed;
-use gb_rules::{DynGame, Game, Key, Player, with_game};
+use gb_rules::{DynGame, Game, Key, Player, UnionGame};
 
 /// Positions, or starting positions of a size, of different games: names and texts.
 pub fn open_all(positions: &[(&str, &str)]) -> (Game<2>, Vec<Key<2>>) {
-    let mut games = Mixed::default();
-    let mut boards = vec![];
-    for (name, position) in positions {
-        let any = gb_games::open(name, position).unwrap();
-        let key = with_game!(&any, game => {
-            let key = match gb_board::Size::read(position) {
-                Ok(size) if position.contains('x') && !position.contains(['.', 'o']) => game.start(size),
-                _ => game.read(position),
-            };
-            key.unwrap_or_else(|error| panic!("{name} {position}: {error}")).resized()
-        });
-        let place = games.add(any);
-        boards.push(games.board_at(place, key));
-    }
-    games.game_of(&boards)
+    let read = |&(name, position): &(&str, &str)| {
+        let game = gb_games::open(name, position).unwrap();
+        game.read_or_start(position).unwrap_or_else(|error| panic!("{name} {position}: {error}"))
+    };
+    UnionGame::of_positions(&positions.iter().map(read).collect::<Vec<_>>())
 }
 
 /// A single one.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gb_board::Look;
-use gb_rules::{GridTraits, Sign};
+use gb_rules::{GridTraits, Info, Sign};
 
 use super::split::{self, Adjacency, FlatSteps, Splitting};
 use crate::error::TextError;
@@ -19,11 +19,7 @@ pub(crate) const MAX_PLANES: usize = 4;
 /// A game on a grid, ready to be played. Letters are codes here: the place of a letter in the alphabet.
 #[derive(Debug)]
 pub(crate) struct GridProgram {
-    pub(crate) name: String,
-    pub(crate) title: &'static str,
-    pub(crate) rules: &'static str,
-    pub(crate) example: &'static str,
-    pub(crate) alphabet: &'static [(char, &'static str)],
+    pub(crate) info: Info,
     pub(crate) board: BoardKind,
     pub(crate) planes: usize,
     pub(crate) patterns: Vec<Compiled>,
@@ -45,8 +41,6 @@ pub(crate) struct GridProgram {
     pub(crate) pairs: Vec<Pair>,
     /// Codes that mean something to a pattern.
     pub(crate) live: LetterSet,
-    pub(crate) impartial: bool,
-    pub(crate) loopy: bool,
     pub(crate) scores: bool,
     pub(crate) has_points: bool,
     pub(crate) ragged: bool,
@@ -182,11 +176,11 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
         coarse: split::adjacency(game.board, &patterns, !joined.is_empty()),
         has_long: patterns.iter().any(is_single) && !patterns.iter().all(is_single),
         has_choice: has_choice(&patterns),
-        name,
-        title: kept::text(&game.title),
-        rules: kept::text(&game.rules),
-        example: kept::text(example),
-        alphabet: kept::letters(&lettering.alphabet),
+        info: Info {
+            impartial: patterns.iter().all(|p| p.players == [true, true]) && !has_points,
+            loopy: !ends,
+            ..kept::info(game, name, example, &lettering.alphabet)
+        },
         board: game.board,
         planes,
         flat_steps: FlatSteps::of(&steps, &sets),
@@ -199,8 +193,6 @@ pub(crate) fn compile(game: &GameText, name: String) -> Result<GridProgram, Text
         touching,
         pairs,
         live,
-        impartial: patterns.iter().all(|p| p.players == [true, true]) && !has_points,
-        loopy: !ends,
         scores,
         has_points,
         ragged: game.board == BoardKind::Strip,

@@ -94,7 +94,7 @@ fn fits<W: Word>(text: &str) -> bool {
 
 impl<W: Word + Plain, const N: usize> TextGrid<W, N> {
     fn letters(&self) -> Alphabet {
-        Alphabet(self.program.alphabet)
+        Alphabet(self.program.info.alphabet)
     }
 
     #[inline]
@@ -386,16 +386,7 @@ impl<W: Word + Plain, const N: usize> Rules for TextGrid<W, N> {
     type Move = GridMove;
 
     fn info(&self) -> Info {
-        let program = &self.program;
-        Info {
-            name: program.name.clone(),
-            title: program.title,
-            rules: program.rules,
-            alphabet: program.alphabet,
-            example: program.example,
-            impartial: program.impartial,
-            loopy: program.loopy,
-        }
+        self.program.info.clone()
     }
     fn read(&self, text: &str) -> Result<BitGrid<W, N>, BoardError> {
         Grid::read(text, &self.letters(), self.program.ragged)
@@ -565,7 +556,7 @@ impl<W: Word + Plain, const N: usize> Tabulation<BitGrid<W, N>> for TextGrid<W, 
     /// Where patterns look at nothing but stones, of which some go and none come.
     fn stone_moves(&self) -> Option<Vec<StoneMove>> {
         let program = &self.program;
-        if program.alphabet.len() != 3
+        if program.info.alphabet.len() != 3
             || program.exchange != [0, 2, 1]
             || !program.touching.is_empty()
             || !program.pairs.is_empty()
@@ -626,29 +617,35 @@ impl GridProgram {
     fn settle_example(&mut self) {
         let size =
             if self.board == crate::tree::BoardKind::Strip { Size::Length(6) } else { Size::Grid(3, 3) };
-        if self.example.is_empty() {
-            let alphabet = Alphabet(self.alphabet);
+        if self.info.example.is_empty() {
+            let alphabet = Alphabet(self.info.alphabet);
             let text = match start::start::<u64, 4>(self, size) {
                 Ok(board) => board.show(&alphabet),
                 // A few cells of each letter.
                 Err(_) => {
                     let (rows, cols) = size.grid();
-                    let letters: Vec<char> =
-                        self.alphabet.iter().filter(|(_, m)| !m.starts_with('(')).map(|(l, _)| *l).collect();
+                    let letters: Vec<char> = self
+                        .info
+                        .alphabet
+                        .iter()
+                        .filter(|(_, m)| !m.starts_with('('))
+                        .map(|(l, _)| *l)
+                        .collect();
                     let letter = |row: usize, col: usize| letters[(row * 2 + col) % letters.len()];
                     let line = |row: usize| (0..cols).map(|col| letter(row, col)).collect::<String>();
                     (0..rows).map(line).collect::<Vec<_>>().join("|")
                 }
             };
-            self.example = kept::text(&text);
+            self.info.example = kept::text(&text);
         }
     }
 
     /// How many cells the parts of all small boards have, and how many parts there are.
     fn small_parts(&self) -> (u64, u64) {
         let (mut cells, mut parts) = (0, 0);
-        let codes: Vec<usize> =
-            (0..self.alphabet.len()).filter(|&code| self.alphabet[code].1 != "(not used)").collect();
+        let codes: Vec<usize> = (0..self.info.alphabet.len())
+            .filter(|&code| self.info.alphabet[code].1 != "(not used)")
+            .collect();
         let mut look_at = |rows: usize, cols: usize| {
             let count = codes.len().pow((rows * cols) as u32).min(20_000);
             for number in 0..count {

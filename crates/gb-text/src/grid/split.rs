@@ -180,7 +180,7 @@ pub(crate) fn split<W: Word, const N: usize>(
 #[inline]
 fn live<W: Word, const N: usize>(program: &GridProgram, at: &BitGrid<W, N>) -> W {
     // Usually everything but code 0 is live.
-    let all = ((1u32 << program.alphabet.len()) - 2) as LetterSet;
+    let all = ((1u32 << program.info.alphabet.len()) - 2) as LetterSet;
     if program.live & all == all {
         at.planes.iter().fold(W::ZERO, |cells, &plane| cells | plane)
     } else {
@@ -203,7 +203,7 @@ fn may_move<W: Word, const N: usize>(program: &GridProgram, at: &BitGrid<W, N>, 
     if N == 1 {
         there = 2;
     } else {
-        for code in 1..program.alphabet.len() {
+        for code in 1..program.info.alphabet.len() {
             if cells_of(&at.planes, 1 << code).meets(part) {
                 there |= 1 << code;
             }
@@ -232,7 +232,7 @@ struct Ever<'a, W> {
 impl<'a, W: Word> Ever<'a, W> {
     fn of<const N: usize>(program: &'a GridProgram, at: &BitGrid<W, N>) -> Self {
         let mut may = [W::ZERO; 16];
-        for (code, cells) in may.iter_mut().enumerate().take(program.alphabet.len()).skip(1) {
+        for (code, cells) in may.iter_mut().enumerate().take(program.info.alphabet.len()).skip(1) {
             *cells = cells_of(&at.planes, 1 << code);
         }
         let mut ever = Ever {

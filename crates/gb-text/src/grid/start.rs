@@ -13,7 +13,7 @@ pub(super) fn start<W: Word, const N: usize>(
     let Some(Start { ground, middle }) = &program.start else {
         return Err(BoardError::Invalid(format!(
             "{} has no line `start` in its text: give a position such as `{}`",
-            program.title, program.example
+            program.info.title, program.info.example
         )));
     };
     let (rows, cols) = size.grid();

@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicIsize, AtomicU64, Ordering::Relaxed};
 
+use gb_board::sort_by_key;
 use gb_rules::{BoundFeatures, DynGame, Expansion, Inspection, Key, Player, Sign, StaticResult};
 use gb_value::{Halt, Kernel, Value, deeper};
 
@@ -245,7 +246,7 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
         };
         let options = expansion.options.iter().map(unvalued);
         let mut options: Vec<(i32, Unvalued<N>)> = order_scores.into_iter().zip(options).collect();
-        options.sort_by_key(|&(order_score, _)| Reverse(order_score));
+        sort_by_key(&mut options, |&(order_score, _)| Reverse(order_score));
         Ok(options.into_iter().map(|(_, option)| option).collect())
     }
 }
