@@ -31,6 +31,12 @@ impl Analysis {
             self.moves_text(&mut text, who, proof);
         }
         self.line_text(&mut text);
+        self.assumptions(&mut text);
+        text
+    }
+
+    /// What has to be true of the kings, so that the values say something about the board.
+    fn assumptions(&self, text: &mut String) {
         text.push_str(
             "\nThe decomposition is heuristic: it assumes that the kings stay where they are until somebody has no pawn move \
              left.\n",
@@ -38,18 +44,31 @@ impl Analysis {
         if !self.touched.is_empty() {
             let _ = writeln!(
                 text,
-                "A king attacks, defends, blocks or meets {}: there the values are a guess.",
-                self.touched.join(", ")
+                "A king attacks, defends, blocks or meets {}: the {} {} not independent of the kings, and there the values are a \
+                 guess.",
+                self.touched.join(", "),
+                self.touched_chunks().join(" and the "),
+                if self.touched_chunks().len() == 1 { "is" } else { "are" },
             );
         }
         if !self.reachable.is_empty() {
+            let all = self.chunks.iter().all(|chunk| chunk.reach.is_some());
+            let whole = if all { "; so no chunk is out of the kings' reach" } else { "" };
             let _ = writeln!(
                 text,
-                "A king that leaves its place can reach {} in time.",
-                self.reachable.join(", ")
+                "A king that leaves its place can reach {} in time{whole}. The values say nothing about that: it is left to the \
+                 proof.",
+                self.reachable.join(", "),
             );
+        } else if !self.chunks.is_empty() && self.touched.is_empty() {
+            text.push_str("No king can reach a pawn of the chunks in time.\n");
         }
-        text
+    }
+
+    /// The chunks that are not independent of the kings where they stand.
+    fn touched_chunks(&self) -> Vec<&str> {
+        let touched = self.chunks.iter().filter(|chunk| !chunk.touched.is_empty());
+        touched.map(|chunk| chunk.name.as_str()).collect()
     }
 
     /// How the game ends, if that is proved, with this player to move.
@@ -66,7 +85,13 @@ impl Analysis {
             Some(ending) => {
                 format!(". The board disagrees: it is {}, proved. Believe the board", told(ending))
             }
-            None if self.complex.zugzwang => ", as long as no king leaves its place (not proved)".to_string(),
+            None if self.complex.zugzwang && self.touched.is_empty() => {
+                ", as long as no king leaves its place (not proved)".to_string()
+            }
+            None if self.complex.zugzwang => format!(
+                ", as long as no king leaves its place or takes part in the {} (not proved)",
+                self.touched_chunks().join(" and the ")
+            ),
             None => {
                 let _ = writeln!(
                     text,
@@ -212,20 +237,28 @@ impl Analysis {
     }
 
     fn table(&self, text: &mut String) {
-        let mut rows = vec![["".to_string(), "chunk".into(), "pawns".into(), "value".into(), "nodes".into()]];
+        let head = ["", "chunk", "pawns", "value", "nodes", "a king comes"];
+        let mut rows = vec![head.map(str::to_string)];
         for (index, chunk) in self.chunks.iter().enumerate() {
-            let letter = char::from(b'A' + (index % 26) as u8).to_string();
+            let king = match chunk.reach {
+                _ if !chunk.touched.is_empty() => "touches it now".to_string(),
+                None => "too late".into(),
+                Some(0 | 1) => "in one move".into(),
+                Some(moves) => format!("in {moves} moves"),
+            };
             rows.push([
-                letter,
+                char::from(b'A' + (index % 26) as u8).to_string(),
                 chunk.name.clone(),
                 chunk.pawns.join(" "),
                 chunk.value.clone(),
                 chunk.nodes.to_string(),
+                king,
             ]);
         }
-        rows.push(["".into(), "sum".into(), "".into(), self.sum.clone(), self.nodes.to_string()]);
+        let sum = ["", "sum", "", &self.sum, &self.nodes.to_string(), ""];
+        rows.push(sum.map(str::to_string));
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..5).map(width).collect();
+        let widths: Vec<usize> = (0..head.len()).map(width).collect();
         for row in &rows {
             let cells: Vec<String> =
                 row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();

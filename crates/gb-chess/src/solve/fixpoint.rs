@@ -97,8 +97,10 @@ pub(super) fn wins(
             Side::White => reach(changed),
             Side::Black => changed,
         };
-        for (index, safe) in safe.iter_mut().enumerate() {
-            *safe = valid[to_move][index] & !known[to_move][index];
+        for king in squares(if round == 0 { u64::MAX } else { changed }) {
+            for index in king as usize * places..(king as usize + 1) * places {
+                safe[index] = valid[to_move][index] & !known[to_move][index];
+            }
         }
         let mut answered = 0u64;
         for king in squares(defence) {
