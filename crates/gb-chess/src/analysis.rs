@@ -35,7 +35,8 @@ pub enum ChessError {
 
 /// The FEN in a text such as `chess 8/8/8/4k3/4Pp2/5K2/8/8 w - - 0 1`; `None` if the text is about something else.
 pub fn fen_of(text: &str) -> Option<&str> {
-    text.trim().strip_prefix(&Chess.info().name)?.strip_prefix(' ').map(str::trim)
+    let rest = text.trim().strip_prefix(&Chess.info().name)?;
+    (rest.is_empty() || rest.starts_with(' ')).then(|| rest.trim())
 }
 
 /// What is asked.

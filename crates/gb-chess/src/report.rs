@@ -19,7 +19,15 @@ impl Analysis {
             text.push('\n');
         }
         let _ = writeln!(text, "{}", self.picture());
-        self.complex_text(&mut text);
+        self.complex_text(&mut text, proof);
+        if self.chunks.is_empty() {
+            text.push_str(if self.complex.bound.is_empty() {
+                "There are no pawns, and so no values.\n"
+            } else {
+                "All pawns are bound to the kings: nothing is left that could be taken apart, and there are no values.\n"
+            });
+            return text;
+        }
         self.table(&mut text);
         if let Some(remark) = &self.together {
             let _ = writeln!(text, "{remark}");
@@ -65,6 +73,17 @@ impl Analysis {
         }
     }
 
+    /// Whoever has to move would rather have it the other's turn.
+    fn is_zugzwang(&self, now: Ending, turned: Ending) -> bool {
+        let worth = |ending: Ending| match ending {
+            Ending::White => 1,
+            Ending::Draw => 0,
+            Ending::Black => -1,
+        };
+        let gain = worth(turned) - worth(now);
+        if self.board.to_move() == Player::Left { gain > 0 } else { gain < 0 }
+    }
+
     /// The chunks that are not independent of the kings where they stand.
     fn touched_chunks(&self) -> Vec<&str> {
         let touched = self.chunks.iter().filter(|chunk| !chunk.touched.is_empty());
@@ -89,8 +108,8 @@ impl Analysis {
                 ", as long as no king leaves its place (not proved)".to_string()
             }
             None if self.complex.zugzwang => format!(
-                ", as long as no king leaves its place or takes part in the {} (not proved)",
-                self.touched_chunks().join(" and the ")
+                ", as long as no king leaves its place or takes part on the {} (not proved)",
+                self.touched_chunks().join(" or the ")
             ),
             None => {
                 let _ = writeln!(
@@ -148,21 +167,15 @@ impl Analysis {
             }
         }
         if proof.moves.is_empty() {
-            let _ = writeln!(text, "  {mover} has no legal move.");
+            let mated = self.board.is_check(self.board.to_move());
+            let _ = writeln!(text, "  {mover} is {}.", if mated { "checkmated" } else { "stalemated" });
         }
         if !proof.line.is_empty() {
             let _ = writeln!(text, "Best play: {}.", self.numbered(&proof.line).trim_end());
         }
         if let (Some(now), Some(turned)) = (proof.ending, proof.turned) {
             let other = player_name(self.board.to_move().opponent());
-            let worth = |ending: Ending| match ending {
-                Ending::White => 1,
-                Ending::Draw => 0,
-                Ending::Black => -1,
-            };
-            let gain = worth(turned) - worth(now);
-            let gain = if self.board.to_move() == Player::Left { gain } else { -gain };
-            let what = if gain > 0 { "This is mutual zugzwang. " } else { "" };
+            let what = if self.is_zugzwang(now, turned) { "This is mutual zugzwang. " } else { "" };
             let _ = writeln!(text, "{what}With {other} to move it would be {}.", told(turned));
         }
         if proof.triangulation {
@@ -209,7 +222,7 @@ impl Analysis {
         text
     }
 
-    fn complex_text(&self, text: &mut String) {
+    fn complex_text(&self, text: &mut String, proof: Option<&Proof>) {
         let complex = &self.complex;
         let how = if complex.named { "named" } else { "found" };
         let bound = if complex.bound.is_empty() { "none".to_string() } else { complex.bound.join(", ") };
@@ -228,6 +241,16 @@ impl Analysis {
                  kings cannot gain anything.",
                 complex.nodes
             );
+        }
+        // Where there is nothing but the kings' complex, the board has the last word about it.
+        if let Some(proof) = proof.filter(|_| self.chunks.is_empty())
+            && let (Some(now), Some(turned)) = (proof.ending, proof.turned)
+        {
+            match (complex.zugzwang, self.is_zugzwang(now, turned)) {
+                (true, false) => text.push_str("The board says that it is none: proved.\n"),
+                (false, true) => text.push_str("The board says that it is one: proved.\n"),
+                _ => {}
+            }
         }
         for cost in &complex.costs {
             let line = if cost.line.is_empty() { "no move".to_string() } else { cost.line.join(" ") };

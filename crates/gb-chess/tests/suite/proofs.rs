@@ -219,13 +219,24 @@ fn disputed_games_are_told_rightly() {
         match values.complex.zugzwang {
             true => assert!(
                 text.contains(
-                    "as long as no king leaves its place or takes part in the queenside (not proved)"
+                    "as long as no king leaves its place or takes part on the queenside (not proved)"
                 ),
                 "{text}"
             ),
             false => assert!(text.contains("the values do not say who wins"), "{text}"),
         }
     }
+}
+
+/// Where all pawns are bound there are no values, and about mutual zugzwang the board has the last word: eight half-moves are too
+/// few here, and Kd6 wins.
+#[test]
+fn boards_without_chunks() {
+    let fen = "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1";
+    let values = analyse(&Request::new(fen).unwrap(), &Budget::unlimited()).unwrap();
+    let text = values.text(Some(&proof(fen)));
+    assert!(text.contains("The board says that it is none: proved."), "{text}");
+    assert!(text.contains("there are no values") && !text.contains("battle of tempi"), "{text}");
 }
 
 /// Budgets are obeyed, and what was not proved says so.
