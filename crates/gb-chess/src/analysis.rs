@@ -11,7 +11,8 @@ use gb_value::text::Style;
 use gb_value::{Budget, Halt, Kernel, Outcome, Store, Value};
 use serde::Serialize;
 
-use crate::complex::{Complex, squares};
+use crate::complex::Complex;
+use crate::kings::{reachable, squares, touched};
 use crate::line;
 use crate::names::{chunk_names, player_name};
 
@@ -34,7 +35,8 @@ pub enum ChessError {
 
 /// The FEN in a text such as `chess 8/8/8/4k3/4Pp2/5K2/8/8 w - - 0 1`; `None` if the text is about something else.
 pub fn fen_of(text: &str) -> Option<&str> {
-    text.trim().strip_prefix(&Chess.info().name)?.strip_prefix(' ').map(str::trim)
+    let rest = text.trim().strip_prefix(&Chess.info().name)?;
+    (rest.is_empty() || rest.starts_with(' ')).then(|| rest.trim())
 }
 
 /// What is asked.
@@ -86,6 +88,12 @@ pub struct Chunk {
     pub nodes: u64,
     /// The longest line searched.
     pub depth: usize,
+    /// Its pawns that a king attacks, defends or blocks where it stands, or meets on their way: then the chunk is not
+    /// independent of the kings, and its value is a guess.
+    pub touched: Vec<String>,
+    /// In how many moves a king of the other side, if it leaves its place, comes to stand beside one of its pawns before it
+    /// could be promoted; `None` if no king comes in time.
+    pub reach: Option<u8>,
 }
 
 /// A winning first move.
@@ -275,6 +283,8 @@ pub fn analyse(request: &Request, budget: &Budget) -> Result<Analysis, ChessErro
         value: search.text(sum.components[index].value),
         nodes: sum.counts[index].0,
         depth: sum.counts[index].1,
+        touched: names(touched(at, squares(&sum.boards[index]))),
+        reach: reachable(at, squares(&sum.boards[index])).0,
     };
     Ok(Analysis {
         fen: Chess.show(at),
@@ -287,7 +297,7 @@ pub fn analyse(request: &Request, budget: &Budget) -> Result<Analysis, ChessErro
         winning,
         illegal,
         touched: names(touched(at, free)),
-        reachable: names(reachable(at, free)),
+        reachable: names(reachable(at, free).1),
         main_line,
         ending,
         nodes: sum.counts.iter().map(|count| count.0).sum(),
@@ -303,46 +313,6 @@ fn pawn_names(board: &PawnBoard) -> Vec<String> {
 
 fn names(set: u64) -> Vec<String> {
     set.cells().map(|square| square_name(square as u8)).collect()
-}
-
-/// Pawns that an enemy king can come to stand beside in time, even if they run.
-fn reachable(at: &ChessBoard, free: u64) -> u64 {
-    let mut found = 0;
-    for who in Player::BOTH {
-        let king = at.king(who.opponent());
-        for square in (at.pawns(who) & free).cells() {
-            let (file, rank) = (square as u8 % 8, square as u8 / 8);
-            let distance = (king % 8).abs_diff(file).max((king / 8).abs_diff(rank));
-            let way = if who == Player::Left { 7 - rank } else { rank };
-            if distance.saturating_sub(1) <= way {
-                found |= 1 << square;
-            }
-        }
-    }
-    found
-}
-
-/// Pawns that kings have to do with: on a square beside a king, with a king right before them, or with a square beside a king
-/// on their way.
-fn touched(at: &ChessBoard, free: u64) -> u64 {
-    let mut found = 0;
-    for who in Player::BOTH {
-        for square in (at.pawns(who) & free).cells() {
-            let way = (0..8u32).filter(|rank| match who {
-                Player::Left => *rank >= square / 8,
-                Player::Right => *rank <= square / 8,
-            });
-            let way = way.fold(0u64, |set, rank| set | 1 << (8 * rank + square % 8));
-            let meets = |who: Player| {
-                let king = at.king(who);
-                (ChessBoard::around(king) | 1 << king) & way != 0
-            };
-            if Player::BOTH.into_iter().any(meets) {
-                found |= 1 << square;
-            }
-        }
-    }
-    found
 }
 
 /// The moves that win by the values: the legal ones, and the others.

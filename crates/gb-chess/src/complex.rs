@@ -2,12 +2,12 @@
 
 use gb_board::Word;
 use gb_games::games::chess::{ChessBoard, Step, square_name};
-use gb_games::games::pawns::PawnBoard;
 use gb_rules::Player;
 use gb_value::{Budget, Halt};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
+use crate::kings::{passed_and_held, with_touched_chunks};
 use crate::names::player_name;
 
 /// How many half-moves the local search looks ahead.
@@ -87,12 +87,18 @@ impl Complex {
     ///   simply run.
     /// - Else a pawn of each side beside the kings, if that is a mutual zugzwang in which neither pawn can move without
     ///   loss. Among several such pairs, the one with the fewest moves, and then the one nearest to both kings.
-    /// - Else the kings may hold each other off alone; and where they do not, they fight for the chunk of pawns they stand
-    ///   beside.
+    /// - In a mutual zugzwang both kings are needed where they stand, and chunks that they touch as well stay chunks; the
+    ///   report says which. Passed pawns without it bind all chunks that a king touches.
+    /// - Else the kings may hold each other off alone; and where they do not, they fight for the chunks that they touch.
     pub(crate) fn find(at: &ChessBoard, budget: &Budget) -> Result<Complex, Halt> {
         let passed = passed_and_held(at);
         if passed != 0 {
-            return Complex::examine(at, passed, false, budget);
+            let complex = Complex::examine(at, passed, false, budget)?;
+            let all = with_touched_chunks(at, passed);
+            if complex.zugzwang || all == passed {
+                return Ok(complex);
+            }
+            return Complex::examine(at, all, false, budget);
         }
         let mut locked: Option<((usize, u32), Complex)> = None;
         for pair in pairs_beside(at) {
@@ -110,11 +116,11 @@ impl Complex {
             return Ok(complex);
         }
         let alone = Complex::examine(at, 0, false, budget)?;
-        let beside = chunks_beside(at);
-        if alone.zugzwang && alone.costs[0].pawns > 0 || beside == 0 {
+        let touched = with_touched_chunks(at, 0);
+        if touched == 0 || alone.zugzwang && alone.costs[0].pawns > 0 {
             return Ok(alone);
         }
-        Complex::examine(at, beside, false, budget)
+        Complex::examine(at, touched, false, budget)
     }
 }
 
@@ -135,60 +141,6 @@ fn way_to_kings(at: &ChessBoard, pawns: u64) -> u32 {
     let way = |a: u8, b: u8| u32::from((a / 8).abs_diff(b / 8) + (a % 8).abs_diff(b % 8));
     let both = |square: u32| Player::BOTH.into_iter().map(|who| way(at.king(who), square as u8)).sum::<u32>();
     pawns.cells().map(both).sum()
-}
-
-fn passed_and_held(at: &ChessBoard) -> u64 {
-    let mut bound = 0;
-    for who in Player::BOTH {
-        for square in at.pawns(who).cells() {
-            if is_passed(at, who, square as u8) && is_held(at, who, square as u8) {
-                bound |= 1 << square;
-            }
-        }
-    }
-    bound
-}
-
-/// The chunks with a pawn that a king touches.
-fn chunks_beside(at: &ChessBoard) -> u64 {
-    let touched = Player::BOTH.into_iter().fold(0, |set, who| set | ChessBoard::around(at.king(who)));
-    let all = at.pawns(Player::Left) | at.pawns(Player::Right);
-    let mut bound = 0;
-    for chunk in at.pawn_board(all).chunks() {
-        let set = squares(&chunk);
-        if set & touched != 0 {
-            bound |= set;
-        }
-    }
-    bound
-}
-
-/// The squares of all pawns.
-pub(crate) fn squares(board: &PawnBoard) -> u64 {
-    let all = Player::BOTH.into_iter().flat_map(|who| board.squares(who));
-    all.fold(0, |set, (file, rank)| set | 1 << (8 * rank + file))
-}
-
-/// No enemy pawn stands before it on its file or on a neighbouring one.
-pub(crate) fn is_passed(at: &ChessBoard, who: Player, square: u8) -> bool {
-    at.pawns(who.opponent()).cells().all(|other| {
-        let other = other as u8;
-        let beyond = if who == Player::Left { other / 8 > square / 8 } else { other / 8 < square / 8 };
-        (other % 8).abs_diff(square % 8) > 1 || !beyond
-    })
-}
-
-/// The enemy king can take it at once, or reaches the square of promotion in time even if it is not his move ("the rule
-/// of the square").
-fn is_held(at: &ChessBoard, who: Player, square: u8) -> bool {
-    let king = at.king(who.opponent());
-    let last: u8 = if who == Player::Left { 7 } else { 0 };
-    let mut way = last.abs_diff(square / 8);
-    if way == 6 {
-        way = 5;
-    }
-    let distance = (king / 8).abs_diff(last).max((king % 8).abs_diff(square % 8));
-    distance <= way || ChessBoard::around(king) >> square & 1 == 1
 }
 
 /// Who may do what in the kings' complex: bound pawns and kings move, and after the first move anybody may pass, since

@@ -18,6 +18,7 @@ mod analysis;
 mod coach;
 mod complex;
 mod exercises;
+mod kings;
 mod line;
 mod names;
 mod report;

@@ -19,7 +19,15 @@ impl Analysis {
             text.push('\n');
         }
         let _ = writeln!(text, "{}", self.picture());
-        self.complex_text(&mut text);
+        self.complex_text(&mut text, proof);
+        if self.chunks.is_empty() {
+            text.push_str(if self.complex.bound.is_empty() {
+                "There are no pawns, and so no values.\n"
+            } else {
+                "All pawns are bound to the kings: nothing is left that could be taken apart, and there are no values.\n"
+            });
+            return text;
+        }
         self.table(&mut text);
         if let Some(remark) = &self.together {
             let _ = writeln!(text, "{remark}");
@@ -31,6 +39,12 @@ impl Analysis {
             self.moves_text(&mut text, who, proof);
         }
         self.line_text(&mut text);
+        self.assumptions(&mut text);
+        text
+    }
+
+    /// What has to be true of the kings, so that the values say something about the board.
+    fn assumptions(&self, text: &mut String) {
         text.push_str(
             "\nThe decomposition is heuristic: it assumes that the kings stay where they are until somebody has no pawn move \
              left.\n",
@@ -38,18 +52,42 @@ impl Analysis {
         if !self.touched.is_empty() {
             let _ = writeln!(
                 text,
-                "A king attacks, defends, blocks or meets {}: there the values are a guess.",
-                self.touched.join(", ")
+                "A king attacks, defends, blocks or meets {}: the {} {} not independent of the kings, and there the values are a \
+                 guess.",
+                self.touched.join(", "),
+                self.touched_chunks().join(" and the "),
+                if self.touched_chunks().len() == 1 { "is" } else { "are" },
             );
         }
         if !self.reachable.is_empty() {
+            let all = self.chunks.iter().all(|chunk| chunk.reach.is_some());
+            let whole = if all { "; so no chunk is out of the kings' reach" } else { "" };
             let _ = writeln!(
                 text,
-                "A king that leaves its place can reach {} in time.",
-                self.reachable.join(", ")
+                "A king that leaves its place can reach {} in time{whole}. The values say nothing about that: it is left to the \
+                 proof.",
+                self.reachable.join(", "),
             );
+        } else if !self.chunks.is_empty() && self.touched.is_empty() {
+            text.push_str("No king can reach a pawn of the chunks in time.\n");
         }
-        text
+    }
+
+    /// Whoever has to move would rather have it the other's turn.
+    fn is_zugzwang(&self, now: Ending, turned: Ending) -> bool {
+        let worth = |ending: Ending| match ending {
+            Ending::White => 1,
+            Ending::Draw => 0,
+            Ending::Black => -1,
+        };
+        let gain = worth(turned) - worth(now);
+        if self.board.to_move() == Player::Left { gain > 0 } else { gain < 0 }
+    }
+
+    /// The chunks that are not independent of the kings where they stand.
+    fn touched_chunks(&self) -> Vec<&str> {
+        let touched = self.chunks.iter().filter(|chunk| !chunk.touched.is_empty());
+        touched.map(|chunk| chunk.name.as_str()).collect()
     }
 
     /// How the game ends, if that is proved, with this player to move.
@@ -66,7 +104,13 @@ impl Analysis {
             Some(ending) => {
                 format!(". The board disagrees: it is {}, proved. Believe the board", told(ending))
             }
-            None if self.complex.zugzwang => ", as long as no king leaves its place (not proved)".to_string(),
+            None if self.complex.zugzwang && self.touched.is_empty() => {
+                ", as long as no king leaves its place (not proved)".to_string()
+            }
+            None if self.complex.zugzwang => format!(
+                ", as long as no king leaves its place or takes part on the {} (not proved)",
+                self.touched_chunks().join(" or the ")
+            ),
             None => {
                 let _ = writeln!(
                     text,
@@ -123,21 +167,15 @@ impl Analysis {
             }
         }
         if proof.moves.is_empty() {
-            let _ = writeln!(text, "  {mover} has no legal move.");
+            let mated = self.board.is_check(self.board.to_move());
+            let _ = writeln!(text, "  {mover} is {}.", if mated { "checkmated" } else { "stalemated" });
         }
         if !proof.line.is_empty() {
             let _ = writeln!(text, "Best play: {}.", self.numbered(&proof.line).trim_end());
         }
         if let (Some(now), Some(turned)) = (proof.ending, proof.turned) {
             let other = player_name(self.board.to_move().opponent());
-            let worth = |ending: Ending| match ending {
-                Ending::White => 1,
-                Ending::Draw => 0,
-                Ending::Black => -1,
-            };
-            let gain = worth(turned) - worth(now);
-            let gain = if self.board.to_move() == Player::Left { gain } else { -gain };
-            let what = if gain > 0 { "This is mutual zugzwang. " } else { "" };
+            let what = if self.is_zugzwang(now, turned) { "This is mutual zugzwang. " } else { "" };
             let _ = writeln!(text, "{what}With {other} to move it would be {}.", told(turned));
         }
         if proof.triangulation {
@@ -184,7 +222,7 @@ impl Analysis {
         text
     }
 
-    fn complex_text(&self, text: &mut String) {
+    fn complex_text(&self, text: &mut String, proof: Option<&Proof>) {
         let complex = &self.complex;
         let how = if complex.named { "named" } else { "found" };
         let bound = if complex.bound.is_empty() { "none".to_string() } else { complex.bound.join(", ") };
@@ -204,6 +242,16 @@ impl Analysis {
                 complex.nodes
             );
         }
+        // Where there is nothing but the kings' complex, the board has the last word about it.
+        if let Some(proof) = proof.filter(|_| self.chunks.is_empty())
+            && let (Some(now), Some(turned)) = (proof.ending, proof.turned)
+        {
+            match (complex.zugzwang, self.is_zugzwang(now, turned)) {
+                (true, false) => text.push_str("The board says that it is none: proved.\n"),
+                (false, true) => text.push_str("The board says that it is one: proved.\n"),
+                _ => {}
+            }
+        }
         for cost in &complex.costs {
             let line = if cost.line.is_empty() { "no move".to_string() } else { cost.line.join(" ") };
             let _ = writeln!(text, "  {} to move there: {line} ({})", cost.player, balance(cost.balance));
@@ -212,20 +260,28 @@ impl Analysis {
     }
 
     fn table(&self, text: &mut String) {
-        let mut rows = vec![["".to_string(), "chunk".into(), "pawns".into(), "value".into(), "nodes".into()]];
+        let head = ["", "chunk", "pawns", "value", "nodes", "a king comes"];
+        let mut rows = vec![head.map(str::to_string)];
         for (index, chunk) in self.chunks.iter().enumerate() {
-            let letter = char::from(b'A' + (index % 26) as u8).to_string();
+            let king = match chunk.reach {
+                _ if !chunk.touched.is_empty() => "touches it now".to_string(),
+                None => "too late".into(),
+                Some(0 | 1) => "in one move".into(),
+                Some(moves) => format!("in {moves} moves"),
+            };
             rows.push([
-                letter,
+                char::from(b'A' + (index % 26) as u8).to_string(),
                 chunk.name.clone(),
                 chunk.pawns.join(" "),
                 chunk.value.clone(),
                 chunk.nodes.to_string(),
+                king,
             ]);
         }
-        rows.push(["".into(), "sum".into(), "".into(), self.sum.clone(), self.nodes.to_string()]);
+        let sum = ["", "sum", "", &self.sum, &self.nodes.to_string(), ""];
+        rows.push(sum.map(str::to_string));
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..5).map(width).collect();
+        let widths: Vec<usize> = (0..head.len()).map(width).collect();
         for row in &rows {
             let cells: Vec<String> =
                 row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();

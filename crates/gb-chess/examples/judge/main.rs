@@ -1,103 +1,116 @@
 //! How many random king and pawn endgames are proved, and whether a chess program agrees.
 //!
-//! `judge COUNT SEED SECONDS [NODES [sveda]]`: so many boards from this seed on, seconds for each, nodes for Stockfish (0: not
-//! asked); near variants of Sveda - Sika alone, if that is said.
+//! `judge COUNT SEED SECONDS [NODES] [sveda] [FILE]`: so many boards from this seed on, seconds for each, nodes for Stockfish (0:
+//! not asked); near variants of Sveda - Sika alone, if that is said. With a file every board is written there as soon as it is
+//! done, boards that are there already are left out, and the figures are those of the whole file: a run can be ended at any time
+//! and taken up again. `judge add FILE...` adds files up.
+//!
+//! A proof has SECONDS of the processor for each of its two threads, as the system counts them, so that a busy machine finds
+//! what an idle one finds in as many seconds of the clock.
 
 mod boards;
+mod processor;
+mod record;
 mod stockfish;
 
-use std::time::{Duration, Instant};
+use std::collections::HashSet;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::time::Instant;
 
 use boards::{Sort, board};
 use gb_board::Random;
 use gb_chess::{Ending, Request, Tables, prove};
-use gb_value::Budget;
+use processor::limited;
+use record::{Record, Tally, Word};
 use stockfish::Program;
 
 /// How often the figures so far are printed, in boards.
 const OFTEN: u64 = 100;
 
-/// What was found.
-#[derive(Default)]
-struct Tally {
-    /// Boards by pawns: all, won by White, drawn, won by Black, not proved.
-    shares: [[u32; 5]; 9],
-    /// Proved results that Stockfish was asked about, and those that it did not agree with.
-    judged: u32,
-    wrong: u32,
-    /// What is only guessed: right, wrong, nothing said.
-    guesses: [u32; 3],
-}
-
-impl Tally {
-    fn print(&self) {
-        println!("pawns boards white draw black open proved");
-        for (pawns, row) in self.shares.iter().enumerate().filter(|(_, row)| row[0] > 0) {
-            let proved = 100.0 * f64::from(row[0] - row[4]) / f64::from(row[0]);
-            println!("{pawns} {} {} {} {} {} {proved:.1}%", row[0], row[1], row[2], row[3], row[4]);
-        }
-        for most in [4, 6, 8] {
-            let sum = |sum: (u32, u32), row: &[u32; 5]| (sum.0 + row[0], sum.1 + row[4]);
-            let (all, open) = self.shares[..=most].iter().fold((0, 0), sum);
-            println!("up to {most}: {:.1}% of {all}", 100.0 * f64::from(all - open) / f64::from(all.max(1)));
-        }
-        println!("judged {}, disagreements {}", self.judged, self.wrong);
-        let [right, not, none] = self.guesses;
-        println!("not proved: {right} guesses right, {not} wrong, {none} without a guess");
-    }
+/// Files from which boards are taken: none if there are none.
+fn read(files: &[String]) -> Vec<Record> {
+    let texts = files.iter().map(|file| std::fs::read_to_string(file).unwrap_or_default());
+    texts.flat_map(|text| text.lines().filter_map(Record::read).collect::<Vec<_>>()).collect()
 }
 
 fn main() {
-    let words: Vec<f64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
-    let word = |index: usize, other: f64| words.get(index).copied().unwrap_or(other);
-    let (count, first) = (word(0, 100.0) as u64, word(1, 0.0) as u64);
-    let (seconds, nodes) = (word(2, 5.0), word(3, 400_000.0) as u64);
-    let sveda = std::env::args().any(|word| word == "sveda");
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let numbers: Vec<f64> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    let files: Vec<String> = words
+        .iter()
+        .filter(|word| word.parse::<f64>().is_err() && *word != "sveda" && *word != "add")
+        .cloned()
+        .collect();
+    let mut tally = Tally::default();
+    let old = read(&files);
+    let done: HashSet<u64> = old.iter().map(|record| record.seed).collect();
+    old.iter().for_each(|record| tally.add(record));
+    if words.first().is_some_and(|word| word == "add") {
+        tally.print();
+        return;
+    }
+    let number = |index: usize, other: f64| numbers.get(index).copied().unwrap_or(other);
+    let (count, first) = (number(0, 100.0) as u64, number(1, 0.0) as u64);
+    let (seconds, nodes) = (number(2, 5.0), number(3, 400_000.0) as u64);
+    let sveda = words.iter().any(|word| word == "sveda");
+    let mut file = files.first().map(|name| {
+        OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(name)
+            .unwrap_or_else(|error| panic!("{name}: {error}"))
+    });
     let mut program = if nodes > 0 { Program::find() } else { None };
     let folder = std::env::temp_dir().join("gamebench-chess");
     let tables = Tables::new(Some(&folder));
-    let mut tally = Tally::default();
-    for seed in first..first + count {
+    for seed in (first..first + count).filter(|seed| !done.contains(seed)) {
         if seed > first && (seed - first).is_multiple_of(OFTEN) {
             tally.print();
         }
-        let mut random = Random::new(seed, 0);
-        let sort = [Sort::Natural, Sort::Natural, Sort::Locked, Sort::Variant][random.below(4)];
-        let sort = if sveda { Sort::Sveda } else { sort };
-        let pawns = 2 + random.below(7);
-        let (fen, request) = loop {
-            let fen = board(sort, pawns, &mut random);
-            if let Ok(request) = Request::new(&fen) {
-                break (fen, request);
-            }
-        };
-        let pawns = fen.split(' ').next().unwrap_or("").chars().filter(|c| matches!(c, 'P' | 'p')).count();
-        let budget = Budget::unlimited().with_time(Duration::from_secs_f64(seconds));
-        let start = Instant::now();
-        let found = prove(&request.board, &tables, &budget);
-        let time = start.elapsed();
-        let row = &mut tally.shares[pawns.min(8)];
-        row[0] += 1;
-        let (verdict, column) = match found.ending {
-            Some(Ending::White) => ("white", 1),
-            Some(Ending::Draw) => ("draw", 2),
-            Some(Ending::Black) => ("black", 3),
-            None if found.stopped.is_some() => ("open", 4),
-            // Everything was looked at, and two pieces beside pawns are not known.
-            None => ("beyond", 4),
-        };
-        row[column] += 1;
-        let mut remark = String::new();
-        let sign = |ending| match ending {
-            Ending::White => 1,
-            Ending::Draw => 0,
-            Ending::Black => -1,
-        };
-        let told = found.ending.or(found.guess).map(sign);
-        if column == 4 && told.is_none() {
-            tally.guesses[2] += 1;
+        let record = examine(seed, seconds, nodes, sveda, &tables, &mut program);
+        tally.add(&record);
+        println!("{record}");
+        if let Some(file) = &mut file {
+            writeln!(file, "{record}").unwrap_or_else(|error| panic!("the file cannot be written: {error}"));
         }
-        if let (Some(program), Some(expected)) = (&mut program, told) {
+    }
+    tally.print();
+}
+
+/// One board: tried, and judged.
+fn examine(
+    seed: u64,
+    seconds: f64,
+    nodes: u64,
+    sveda: bool,
+    tables: &Tables,
+    program: &mut Option<Program>,
+) -> Record {
+    let mut random = Random::new(seed, 0);
+    let sort = [Sort::Natural, Sort::Natural, Sort::Locked, Sort::Variant][random.below(4)];
+    let sort = if sveda { Sort::Sveda } else { sort };
+    let pawns = 2 + random.below(7);
+    let (fen, request) = loop {
+        let fen = board(sort, pawns, &mut random);
+        if let Ok(request) = Request::new(&fen) {
+            break (fen, request);
+        }
+    };
+    let start = Instant::now();
+    let (found, used) = limited(seconds, |budget| prove(&request.board, tables, budget));
+    let clock = start.elapsed().as_secs_f64();
+    let sign = |ending| match ending {
+        Ending::White => 1,
+        Ending::Draw => 0,
+        Ending::Black => -1,
+    };
+    let proved = found.ending.is_some();
+    let told = found.ending.or(found.guess).map(sign);
+    let word = match (program, told) {
+        (_, None) => Word::Silent,
+        (None, _) => Word::NotAsked,
+        (Some(program), Some(expected)) => {
             let mover = if fen.contains(" w ") { 1 } else { -1 };
             let agrees = |score: i32| match expected {
                 0 => score.abs() < 150,
@@ -105,28 +118,35 @@ fn main() {
             };
             let mut score = mover * program.score(&fen, nodes);
             // What is only guessed is not worth so much time.
-            for factor in if column == 4 { &[10][..] } else { &[10, 100] } {
+            for factor in if proved { &[10, 100][..] } else { &[10] } {
                 if !agrees(score) {
                     score = mover * program.score(&fen, factor * nodes);
                 }
             }
-            if column == 4 {
-                tally.guesses[usize::from(!agrees(score))] += 1;
-                let word = if agrees(score) { "right" } else { "WRONG" };
-                remark = format!(" guess {expected} {word} (estimate {}, stockfish {score})", found.estimate);
-            } else {
-                tally.judged += 1;
-                if !agrees(score) {
-                    tally.wrong += 1;
-                    remark = format!(" DISAGREES: stockfish {score}");
-                }
+            match (proved, agrees(score)) {
+                (true, true) => Word::Agreed,
+                (true, false) => Word::Disagreed(score),
+                (false, true) => Word::Right,
+                (false, false) => Word::Wrong(expected, score),
             }
         }
-        println!(
-            "{seed} {sort:?} {pawns} {fen} => {verdict} {:.2} {}{remark}",
-            time.as_secs_f64(),
-            found.line.join(" ")
-        );
+    };
+    let verdict = match found.ending {
+        Some(Ending::White) => "white",
+        Some(Ending::Draw) => "draw",
+        Some(Ending::Black) => "black",
+        None if found.stopped.is_some() => "open",
+        // Everything was looked at that the solver knows how to look at.
+        None => "beyond",
+    };
+    Record {
+        seed,
+        sort: format!("{sort:?}"),
+        fen,
+        verdict: verdict.into(),
+        clock,
+        used,
+        word,
+        line: found.line,
     }
-    tally.print();
 }

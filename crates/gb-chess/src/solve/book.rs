@@ -59,18 +59,18 @@ impl<'d> Book<'d> {
         self.bytes.load(Relaxed)
     }
 
-    /// Brings a layer up to date, making it first if it is new.
-    pub(super) fn refresh(&self, key: Key, budget: &Budget) -> Result<Arc<Solved>, Halt> {
+    /// Brings a layer up to date, making it first if it is new; and what it was solved with, if there was anything to do.
+    pub(super) fn refresh(&self, key: Key, budget: &Budget) -> Result<(Arc<Solved>, Option<Solver>), Halt> {
         let before = self.get(&key);
         if before.as_ref().is_some_and(|before| before.closed) {
-            return Ok(before.expect("it is there"));
+            return Ok((before.expect("it is there"), None));
         }
         // Asked before the work: what others find meanwhile counts the next time.
         let (seen, closed) = self.versions(key);
         if let Some(before) = &before
             && before.seen == seen
         {
-            return Ok(Arc::clone(before));
+            return Ok((Arc::clone(before), None));
         }
         let words = if key.kind.is_some() { 64 * 128 } else { 128 };
         budget.spend(words, self.bytes())?;
@@ -91,16 +91,18 @@ impl<'d> Book<'d> {
                 // Another thread may have worked on it meanwhile, from more or from less: then its result stands, and
                 // whoever needs the layer brings it up to date again.
                 if before.is_none_or(|before| before.version != current.version) {
-                    return Ok(Arc::clone(&current));
+                    return Ok((Arc::clone(&current), None));
                 }
+                self.bytes.fetch_add(solved.cells.bytes(), Relaxed);
+                self.bytes.fetch_sub(current.cells.bytes(), Relaxed);
                 *current = Arc::clone(&solved);
             }
             None => {
-                self.bytes.fetch_add(words * size_of::<Cell>() as u64, Relaxed);
+                self.bytes.fetch_add(solved.cells.bytes(), Relaxed);
                 layers.insert(key, Arc::new(Layer { solved: RwLock::new(Arc::clone(&solved)) }));
             }
         }
-        Ok(solved)
+        Ok((solved, Some(solver)))
     }
 
     /// The versions of everything a layer depends on, added up, and whether nothing of it is left to be looked at.
@@ -176,7 +178,7 @@ impl Outside for Outlook<'_> {
         match solved {
             Some(solved) => {
                 let places = if place.key.kind.is_some() { 64 } else { 1 };
-                *plane = *solved.plane(side, square, places);
+                solved.plane(side, square, places, plane);
             }
             None => self.blank(place.key, square, side, plane),
         }

@@ -49,29 +49,59 @@ impl Cell {
     }
 }
 
+/// How many words a cell has.
+pub(super) const WORDS: usize = 1 + 2 * LEVELS.len();
+
+/// A plane by words: which squares of White's king, for every square of Black's.
+pub(super) type Rows = [[u64; 64]; WORDS];
+
+impl Cell {
+    /// Where it is legal, where White wins, where Black wins.
+    fn words(&self) -> [u64; WORDS] {
+        let ([a, b, c, d], [e, f, g, h]) = (self.white, self.black);
+        [self.valid, a, b, c, d, e, f, g, h]
+    }
+
+    pub(super) fn from_words([valid, a, b, c, d, e, f, g, h]: [u64; WORDS]) -> Cell {
+        Cell { valid, white: [a, b, c, d], black: [e, f, g, h] }
+    }
+}
+
+pub(super) fn rows_of(plane: &Plane) -> Rows {
+    let mut rows = [[0; 64]; WORDS];
+    for (king, cell) in plane.iter().enumerate() {
+        for (row, word) in rows.iter_mut().zip(cell.words()) {
+            row[king] = word;
+        }
+    }
+    rows
+}
+
+pub(super) fn plane_of(rows: &[&[u64; 64]; WORDS], plane: &mut Plane) {
+    for (king, cell) in plane.iter_mut().enumerate() {
+        *cell = Cell::from_words(rows.map(|row| row[king]));
+    }
+}
+
 /// The same positions with colours exchanged and the board turned upside down.
 pub(super) fn flipped(plane: &Plane) -> Plane {
-    let mut out = [Cell::default(); 64];
-    let mut turn = |from: &dyn Fn(&Cell) -> u64, put: &dyn Fn(&mut Cell, u64)| {
-        let mut rows = [0; 64];
-        let mut any = 0;
-        for (row, cell) in rows.iter_mut().zip(plane) {
-            *row = from(cell);
-            any |= *row;
+    let rows = rows_of(plane);
+    let mut turned = rows;
+    for word in 0..WORDS {
+        // Often all levels are the same.
+        if let Some(same) = (0..word).find(|&other| rows[other] == rows[word]) {
+            turned[word] = turned[same];
+            continue;
         }
-        if any == 0 {
-            return;
+        if rows[word].iter().any(|&word| word != 0) {
+            let mut matrix = rows[word];
+            transpose(&mut matrix);
+            turned[word] = std::array::from_fn(|king| matrix[king ^ 56].swap_bytes());
         }
-        transpose(&mut rows);
-        for (index, cell) in out.iter_mut().enumerate() {
-            put(cell, rows[index ^ 56].swap_bytes());
-        }
-    };
-    turn(&|cell| cell.valid, &|cell, word| cell.valid = word);
-    for level in LEVELS {
-        turn(&|cell| cell.white[level], &|cell, word| cell.black[level] = word);
-        turn(&|cell| cell.black[level], &|cell, word| cell.white[level] = word);
     }
+    let [valid, a, b, c, d, e, f, g, h] = &turned;
+    let mut out = [Cell::default(); 64];
+    plane_of(&[valid, e, f, g, h, a, b, c, d], &mut out);
     out
 }
 

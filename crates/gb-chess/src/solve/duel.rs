@@ -165,7 +165,7 @@ impl Outside for Nothing {
 fn solve(own: Kind, other: Kind, budget: &Budget) -> Result<Table, Halt> {
     let alone = Solver::new(Key { kind: Some(own), pawns: Structure::default() }, &Nothing).cells(None);
     // White has taken Black's piece, and Black is to move.
-    let taken = |at: u8, king: u8| alone[(64 + at as usize) * 64 + king as usize].white[SURE];
+    let taken = |at: u8, king: u8| alone.cell(64 + at as usize, king).white[SURE];
     let mut legal: Table = [vec![0; SIZE], vec![0; SIZE]];
     let (mut winning, mut escape) = (vec![0u64; SIZE], vec![0u64; SIZE]);
     for king in 0..64u8 {

@@ -20,15 +20,48 @@ pub(super) struct Exits {
     pub(super) escape: Vec<u64>,
 }
 
-/// Which positions a side wins, beginning with some that are known. `after` is shown the sets after every round: whoever follows
-/// positions that came earlier makes progress.
+/// In which round of retrograde analysis each position was found: whoever follows positions that came earlier makes progress.
+#[derive(Default)]
+pub(super) struct Rounds {
+    /// For each side to move and each word, the last entry about it, counted from one.
+    last: [Vec<u32>; 2],
+    /// What was new in a round, and the entry before it.
+    entries: Vec<(u64, u16, u32)>,
+}
+
+impl Rounds {
+    pub(super) fn with_room(words: usize) -> Rounds {
+        Rounds { last: [vec![0; words], vec![0; words]], entries: vec![] }
+    }
+
+    fn note(&mut self, side: usize, word: usize, new: u64, round: u16) {
+        let before = self.last[side][word];
+        self.entries.push((new, round, before));
+        self.last[side][word] = self.entries.len() as u32;
+    }
+
+    /// The round of a position: `word` says where Black's king and the piece are.
+    pub(super) fn of(&self, side: Side, word: usize, white_king: u8) -> Option<usize> {
+        let mut at = self.last[side as usize][word];
+        while at != 0 {
+            let (new, round, before) = self.entries[at as usize - 1];
+            if new >> white_king & 1 == 1 {
+                return Some(round as usize);
+            }
+            at = before;
+        }
+        None
+    }
+}
+
+/// Which positions a side wins, beginning with some that are known. `rounds` keeps in which round positions were found.
 pub(super) fn wins(
     ground: &Ground,
     winner: Side,
     valid: &Sets,
     exits: &Exits,
     known: &mut Sets,
-    after: &mut dyn FnMut(&Sets),
+    mut rounds: Option<&mut Rounds>,
 ) {
     let places = ground.places();
     let (to_move, waiting) = (winner as usize, winner.other() as usize);
@@ -37,7 +70,7 @@ pub(super) fn wins(
     let (mut won, mut lost) = (vec![0; places], vec![0; places]);
     // Positions that the loser would like to reach.
     let mut safe: Vec<u64> = vec![0; 64 * places];
-    loop {
+    for round in 0.. {
         let mut changed = 0u64;
         for king in squares(attack) {
             let row = king as usize * places..(king as usize + 1) * places;
@@ -52,6 +85,9 @@ pub(super) fn wins(
             for (index, &found) in row.zip(found.iter()) {
                 let new = known[to_move][index] | found & valid[to_move][index];
                 if new != known[to_move][index] {
+                    if let Some(rounds) = &mut rounds {
+                        rounds.note(to_move, index, new & !known[to_move][index], round);
+                    }
                     known[to_move][index] = new;
                     changed |= 1 << king;
                 }
@@ -61,8 +97,10 @@ pub(super) fn wins(
             Side::White => reach(changed),
             Side::Black => changed,
         };
-        for (index, safe) in safe.iter_mut().enumerate() {
-            *safe = valid[to_move][index] & !known[to_move][index];
+        for king in squares(if round == 0 { u64::MAX } else { changed }) {
+            for index in king as usize * places..(king as usize + 1) * places {
+                safe[index] = valid[to_move][index] & !known[to_move][index];
+            }
         }
         let mut answered = 0u64;
         for king in squares(defence) {
@@ -75,12 +113,14 @@ pub(super) fn wins(
             for (index, &kept) in row.zip(&lost) {
                 let new = known[waiting][index] | valid[waiting][index] & !kept;
                 if new != known[waiting][index] {
+                    if let Some(rounds) = &mut rounds {
+                        rounds.note(waiting, index, new & !known[waiting][index], round);
+                    }
                     known[waiting][index] = new;
                     answered |= 1 << king;
                 }
             }
         }
-        after(known);
         if answered == 0 {
             return;
         }

@@ -2,29 +2,8 @@
 //!
 //! Rows are by the square of Black's king; in a row there is a word for every square of the piece (one word if there is none).
 
-use super::bits::{AROUND, DIRECTIONS, bit, jumps, king_steps, squares, step, way};
+use super::bits::{AROUND, bit, jumps, king_steps, squares, way};
 use super::structure::{Kind, Side, Structure};
-
-const NOWHERE: u8 = 64;
-
-const fn make_next() -> [[u8; 64]; 8] {
-    let mut table = [[NOWHERE; 64]; 8];
-    let mut direction = 0;
-    while direction < 8 {
-        let mut square = 0;
-        while square < 64 {
-            if let Some(next) = step(square as u8, DIRECTIONS[direction]) {
-                table[direction][square] = next;
-            }
-            square += 1;
-        }
-        direction += 1;
-    }
-    table
-}
-
-/// The next square in each direction.
-static NEXT: [[u8; 64]; 8] = make_next();
 
 /// Pawns that stand still, and the kind of White's piece.
 #[derive(Clone, Copy, Debug)]
@@ -112,33 +91,92 @@ impl Ground {
 }
 
 /// Adds to every square of a piece what it reaches by one move over squares that are not blocked, White's king on a square of
-/// each word standing in the way.
+/// each word standing in the way. Blocked squares have empty words; what is added to them means nothing.
 pub(super) fn slide(kind: Kind, row: &[u64; 64], blocked: u64, out: &mut [u64; 64]) {
-    let directions = match kind {
-        Kind::Queen => 0..8,
-        Kind::Rook => 0..4,
-        Kind::Bishop => 4..8,
-        Kind::Knight => {
-            for piece in squares(!blocked) {
-                let to = squares(jumps(piece) & !blocked);
-                out[piece as usize] |= to.fold(0, |set, to| set | row[to as usize]);
-            }
-            return;
+    if kind == Kind::Knight {
+        for piece in squares(!blocked) {
+            let to = squares(jumps(piece) & !blocked);
+            out[piece as usize] |= to.fold(0, |set, to| set | row[to as usize]);
         }
-    };
-    for direction in directions {
-        let next = &NEXT[direction];
-        // What can be reached from a square is what can be reached from the next one and the next one itself.
-        let mut reach = [0u64; 64];
-        let mut visit = |piece: usize| {
-            let to = next[piece];
-            if to != NOWHERE && blocked >> to & 1 == 0 {
-                let found = (row[to as usize] | reach[to as usize]) & !bit(to);
-                reach[piece] = found;
-                out[piece] |= found;
+        return;
+    }
+    // Where White's king does not stand in the way.
+    let mut open: [u64; 64] = std::array::from_fn(|square| !bit(square as u8));
+    squares(blocked).for_each(|square| open[square as usize] = 0);
+    let (straight, diagonal) = (kind != Kind::Bishop, kind != Kind::Rook);
+    for up in [false, true] {
+        if straight {
+            slide_along(row, &open, up, out);
+            slide_across(row, &open, up, 1, out);
+        }
+        if diagonal {
+            slide_across(row, &open, up, 0, out);
+            slide_across(row, &open, up, 2, out);
+        }
+    }
+}
+
+/// Along the ranks. What can be reached from a square is what can be reached from the next one and the next one itself.
+fn slide_along(row: &[u64; 64], open: &[u64; 64], right: bool, out: &mut [u64; 64]) {
+    for rank in 0..8 {
+        let mut reach = 0;
+        for step in 0..8 {
+            let square = 8 * rank + if right { 7 - step } else { step };
+            out[square] |= reach;
+            reach = (row[square] | reach) & open[square];
+        }
+    }
+}
+
+/// From rank to rank, eight files at once: straight on with `shift` 1, and to the sides with 0 and 2.
+fn slide_across(row: &[u64; 64], open: &[u64; 64], up: bool, shift: usize, out: &mut [u64; 64]) {
+    let mut reach = [0u64; 8];
+    for step in 0..8 {
+        let start = 8 * if up { 7 - step } else { step };
+        let mut next = [0u64; 10];
+        for file in 0..8 {
+            out[start + file] |= reach[file];
+            next[file + 1] = (row[start + file] | reach[file]) & open[start + file];
+        }
+        reach.copy_from_slice(&next[shift..shift + 8]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gb_board::Xorshift;
+
+    /// Move by move.
+    fn naive(kind: Kind, row: &[u64; 64], blocked: u64) -> [u64; 64] {
+        let mut out = [0; 64];
+        for from in squares(!blocked) {
+            for to in squares(!blocked) {
+                if let Some(way) = way(kind, from, to)
+                    && way & blocked == 0
+                {
+                    out[from as usize] |= row[to as usize] & !way & !bit(to);
+                }
             }
-        };
-        let (file, rank) = DIRECTIONS[direction];
-        if 8 * rank + file > 0 { (0..64).rev().for_each(&mut visit) } else { (0..64).for_each(&mut visit) }
+        }
+        out
+    }
+
+    #[test]
+    fn slides_are_single_moves() {
+        let mut random = Xorshift(0x51de);
+        for kind in Kind::ALL {
+            for _ in 0..200 {
+                let blocked = random.next() & random.next() & random.next();
+                let mut row: [u64; 64] = std::array::from_fn(|_| random.next());
+                // White's king never stands where the piece stands.
+                row.iter_mut().enumerate().for_each(|(square, word)| *word &= !bit(square as u8));
+                squares(blocked).for_each(|square| row[square as usize] = 0);
+                let mut out = [0; 64];
+                slide(kind, &row, blocked, &mut out);
+                squares(blocked).for_each(|square| out[square as usize] = 0);
+                assert_eq!(out, naive(kind, &row, blocked), "{kind:?} {blocked:x}");
+            }
+        }
     }
 }

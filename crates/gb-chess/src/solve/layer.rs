@@ -4,8 +4,9 @@ use std::sync::{Arc, RwLock};
 
 use super::bits::{AROUND, bit, squares, way};
 use super::cell::{Cell, FEAR, HOPE, LEVELS, OPEN, Plane, SURE};
-use super::fixpoint::{Exits, Sets, wins};
+use super::fixpoint::{Exits, Rounds, Sets, wins};
 use super::ground::Ground;
+use super::packed::Packed;
 use super::structure::{Kind, PawnStep, Side, Structure};
 
 /// The name of a layer. The piece is White's; where Black has it, the board is turned round.
@@ -27,7 +28,9 @@ impl Place {
     pub(super) fn of(piece: Option<(Side, Kind)>, pawns: Structure) -> Place {
         let turned = pawns.flipped();
         match piece {
-            None if turned < pawns => Place { key: Key { kind: None, pawns: turned }, flipped: true },
+            None if pawns.is_kept_flipped() => {
+                Place { key: Key { kind: None, pawns: turned }, flipped: true }
+            }
             None => Place { key: Key { kind: None, pawns }, flipped: false },
             Some((Side::White, kind)) => Place { key: Key { kind: Some(kind), pawns }, flipped: false },
             Some((Side::Black, kind)) => {
@@ -41,7 +44,7 @@ impl Place {
 #[derive(Debug)]
 pub(super) struct Solved {
     /// By side to move, square of the piece, and square of Black's king.
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Packed,
     /// Changes whenever something becomes known.
     pub(super) version: u64,
     /// The versions of everything it depends on, added up.
@@ -52,9 +55,13 @@ pub(super) struct Solved {
 
 impl Solved {
     /// The cells of one square of the piece.
-    pub(super) fn plane(&self, side: Side, piece: u8, places: usize) -> &Plane {
-        let start = (side as usize * places + piece as usize % places) * 64;
-        self.cells[start..start + 64].try_into().expect("a plane has 64 cells")
+    pub(super) fn plane(&self, side: Side, piece: u8, places: usize, plane: &mut Plane) {
+        self.cells.plane(side as usize * places + piece as usize % places, plane);
+    }
+
+    /// One of them.
+    pub(super) fn cell(&self, side: Side, piece: u8, places: usize, king: u8) -> Cell {
+        self.cells.cell(side as usize * places + piece as usize % places, king)
     }
 }
 
@@ -128,16 +135,15 @@ fn can_win(ground: &Ground) -> [bool; 2] {
 }
 
 /// Solves one layer from what is known outside of it.
-pub(super) struct Solver<'a> {
+pub(super) struct Solver {
     ground: Ground,
     places: usize,
-    outside: &'a dyn Outside,
     ways: Ways,
     valid: Sets,
 }
 
-impl<'a> Solver<'a> {
-    pub(super) fn new(key: Key, outside: &'a dyn Outside) -> Solver<'a> {
+impl Solver {
+    pub(super) fn new(key: Key, outside: &dyn Outside) -> Solver {
         let ground = Ground::new(key.pawns, key.kind);
         let places = ground.places();
         let size = 64 * places;
@@ -150,14 +156,14 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        let mut solver = Solver { ground, places, outside, ways: Ways::new(size), valid };
+        let mut solver = Solver { ground, places, ways: Ways::new(size), valid };
         for side in Side::BOTH {
             for step in key.pawns.steps(side) {
-                solver.pawn_step(side, &step);
+                solver.pawn_step(outside, side, &step);
             }
         }
-        solver.captures_of_white();
-        solver.captures_of_black();
+        solver.captures_of_white(outside);
+        solver.captures_of_black(outside);
         solver.stalemates();
         solver
     }
@@ -174,7 +180,7 @@ impl<'a> Solver<'a> {
         self.ground.kind.map(|kind| (Side::White, kind, square))
     }
 
-    fn pawn_step(&mut self, side: Side, step: &PawnStep) {
+    fn pawn_step(&mut self, outside: &dyn Outside, side: Side, step: &PawnStep) {
         let mut plane = [Cell::default(); 64];
         for piece in self.pieces() {
             if self.ground.kind.is_some() && (step.gap | self.ground.pawns.all()) & bit(piece) != 0 {
@@ -182,14 +188,14 @@ impl<'a> Solver<'a> {
             }
             if step.promotes {
                 for kind in Kind::ALL {
-                    self.promotion(side, step, piece, kind, &mut plane);
+                    self.promotion(outside, side, step, piece, kind, &mut plane);
                     self.add_plane(side, piece, step.gap, &plane);
                 }
                 continue;
             }
-            self.outside.plane(self.piece(piece), step.next, side.other(), &mut plane);
+            outside.plane(self.piece(piece), step.next, side.other(), &mut plane);
             if !step.passing.is_empty() {
-                self.en_passant(side, step, piece, &mut plane);
+                self.en_passant(outside, side, step, piece, &mut plane);
             }
             self.add_plane(side, piece, step.gap, &plane);
         }
@@ -203,12 +209,12 @@ impl<'a> Solver<'a> {
     }
 
     /// The positions after a double step can differ from those of the layer it leads to: the other side may take en passant.
-    fn en_passant(&self, side: Side, step: &PawnStep, piece: u8, plane: &mut Plane) {
+    fn en_passant(&self, outside: &dyn Outside, side: Side, step: &PawnStep, piece: u8, plane: &mut Plane) {
         let taker = side.other();
         let ground = Ground::new(step.next, self.ground.kind);
         let mut captures = vec![[Cell::default(); 64]; step.passing.len()];
         for (after, &next) in captures.iter_mut().zip(&step.passing) {
-            self.outside.plane(self.piece(piece), next, side, after);
+            outside.plane(self.piece(piece), next, side, after);
         }
         for king in 0..64u8 {
             let cell = &mut plane[king as usize];
@@ -260,9 +266,17 @@ impl<'a> Solver<'a> {
     }
 
     /// The positions after a promotion.
-    fn promotion(&self, side: Side, step: &PawnStep, piece: u8, kind: Kind, plane: &mut Plane) {
+    fn promotion(
+        &self,
+        outside: &dyn Outside,
+        side: Side,
+        step: &PawnStep,
+        piece: u8,
+        kind: Kind,
+        plane: &mut Plane,
+    ) {
         let Some(own) = self.ground.kind else {
-            return self.outside.plane(Some((side, kind, step.to)), step.next, side.other(), plane);
+            return outside.plane(Some((side, kind, step.to)), step.next, side.other(), plane);
         };
         let after = Ground::new(step.next, Some(own));
         if side == Side::White {
@@ -274,18 +288,26 @@ impl<'a> Solver<'a> {
             }
             return;
         }
-        if step.next.all() == 0 && self.outside.duel([(own, piece), (kind, step.to)], Side::White, plane) {
+        if step.next.all() == 0 && outside.duel([(own, piece), (kind, step.to)], Side::White, plane) {
             return;
         }
-        self.unknown_duel(&after, own, piece, step.to, plane);
+        self.unknown_duel(outside, &after, own, piece, step.to, plane);
     }
 
     /// Black has promoted a pawn and White is to move: if White can take the new piece, that is what is known.
-    fn unknown_duel(&self, after: &Ground, own: Kind, piece: u8, new: u8, plane: &mut Plane) {
+    fn unknown_duel(
+        &self,
+        outside: &dyn Outside,
+        after: &Ground,
+        own: Kind,
+        piece: u8,
+        new: u8,
+        plane: &mut Plane,
+    ) {
         let mut by_piece = [Cell::default(); 64];
         let mut by_king = [Cell::default(); 64];
-        self.outside.plane(Some((Side::White, own, new)), after.pawns, Side::Black, &mut by_piece);
-        self.outside.plane(Some((Side::White, own, piece)), after.pawns, Side::Black, &mut by_king);
+        outside.plane(Some((Side::White, own, new)), after.pawns, Side::Black, &mut by_piece);
+        outside.plane(Some((Side::White, own, piece)), after.pawns, Side::Black, &mut by_king);
         let bare = Ground::new(after.pawns, None);
         let reach = way(own, piece, new).filter(|way| way & after.pawns.all() == 0);
         for king in 0..64u8 {
@@ -323,7 +345,7 @@ impl<'a> Solver<'a> {
     }
 
     /// White's king or piece takes a pawn.
-    fn captures_of_white(&mut self) {
+    fn captures_of_white(&mut self, outside: &dyn Outside) {
         let mut plane = [Cell::default(); 64];
         for target in squares(self.ground.pawns.black) {
             let next = self.ground.pawns.without(target);
@@ -331,7 +353,7 @@ impl<'a> Solver<'a> {
                 if self.ground.kind.is_some() && self.ground.pawns.all() & bit(piece) != 0 {
                     continue;
                 }
-                self.outside.plane(self.piece(piece), next, Side::Black, &mut plane);
+                outside.plane(self.piece(piece), next, Side::Black, &mut plane);
                 for king in 0..64u8 {
                     // The same move from every square around the pawn.
                     let at = &plane[king as usize];
@@ -347,7 +369,7 @@ impl<'a> Solver<'a> {
                 }
             }
             let Some(kind) = self.ground.kind else { continue };
-            self.outside.plane(Some((Side::White, kind, target)), next, Side::Black, &mut plane);
+            outside.plane(Some((Side::White, kind, target)), next, Side::Black, &mut plane);
             for piece in self.pieces() {
                 let Some(way) = way(kind, piece, target).filter(|way| way & self.ground.pawns.all() == 0)
                 else {
@@ -362,7 +384,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Black's king takes a pawn or the piece, or a pawn takes the piece.
-    fn captures_of_black(&mut self) {
+    fn captures_of_black(&mut self, outside: &dyn Outside) {
         let mut plane = [Cell::default(); 64];
         for target in squares(self.ground.pawns.white) {
             let next = self.ground.pawns.without(target);
@@ -370,7 +392,7 @@ impl<'a> Solver<'a> {
                 if self.ground.kind.is_some() && self.ground.pawns.all() & bit(piece) != 0 {
                     continue;
                 }
-                self.outside.plane(self.piece(piece), next, Side::White, &mut plane);
+                outside.plane(self.piece(piece), next, Side::White, &mut plane);
                 for king in squares(AROUND[target as usize]) {
                     let slot = self.slot(piece, king);
                     self.ways.add(Side::Black, slot, u64::MAX, &plane[target as usize]);
@@ -380,7 +402,7 @@ impl<'a> Solver<'a> {
         if self.ground.kind.is_none() {
             return;
         }
-        self.outside.plane(None, self.ground.pawns, Side::White, &mut plane);
+        outside.plane(None, self.ground.pawns, Side::White, &mut plane);
         for piece in squares(!self.ground.pawns.all()) {
             for king in squares(AROUND[piece as usize]) {
                 let slot = self.slot(piece, king);
@@ -392,12 +414,12 @@ impl<'a> Solver<'a> {
             for piece in squares(super::bits::attacks_of_black(bit(from)) & !self.ground.pawns.all()) {
                 if piece < 8 {
                     for kind in Kind::ALL {
-                        self.outside.plane(Some((Side::Black, kind, piece)), left, Side::White, &mut plane);
+                        outside.plane(Some((Side::Black, kind, piece)), left, Side::White, &mut plane);
                         self.add_plane(Side::Black, piece, 0, &plane);
                     }
                 } else {
                     let next = Structure { black: left.black | bit(piece), ..left };
-                    self.outside.plane(None, next, Side::White, &mut plane);
+                    outside.plane(None, next, Side::White, &mut plane);
                     self.add_plane(Side::Black, piece, 0, &plane);
                 }
             }
@@ -432,14 +454,15 @@ impl<'a> Solver<'a> {
     }
 
     /// All cells. What was known before stays known.
-    pub(super) fn cells(&self, before: Option<&Solved>) -> Vec<Cell> {
+    pub(super) fn cells(&self, before: Option<&Solved>) -> Packed {
         let size = 64 * self.places;
         let known = |who: Side| -> Sets {
             let mut sets = [vec![0; size], vec![0; size]];
             let Some(before) = before else { return sets };
+            let mut plane = [Cell::default(); 64];
             for side in Side::BOTH {
                 for piece in self.pieces() {
-                    let plane = before.plane(side, piece, self.places);
+                    before.plane(side, piece, self.places, &mut plane);
                     for king in 0..64u8 {
                         sets[side as usize][self.slot(piece, king)] = plane[king as usize].wins(who)[SURE];
                     }
@@ -451,7 +474,7 @@ impl<'a> Solver<'a> {
             let ways = if who == Side::White { &self.ways.white } else { &self.ways.black };
             let mut sure = known(who);
             let go = |level: usize, sets: &mut Sets| {
-                wins(&self.ground, who, &self.valid, &ways[level], sets, &mut |_| ());
+                wins(&self.ground, who, &self.valid, &ways[level], sets, None);
             };
             go(SURE, &mut sure);
             // Each of these sets contains the ones before, and where the ways out are the same, so is the set.
@@ -474,30 +497,30 @@ impl<'a> Solver<'a> {
             [sure, hope, fear, open]
         };
         let (white, black) = (solve(Side::White), solve(Side::Black));
-        let mut cells = Vec::with_capacity(2 * size);
+        let mut cells = Packed::with_room(2 * self.places);
         for side in Side::BOTH {
             for piece in self.pieces() {
-                for king in 0..64u8 {
-                    let (side, slot) = (side as usize, self.slot(piece, king));
+                cells.push(&std::array::from_fn(|king| {
+                    let (side, slot) = (side as usize, self.slot(piece, king as u8));
                     let sure = [white[SURE][side][slot], black[SURE][side][slot]];
-                    cells.push(Cell {
+                    Cell {
                         valid: self.valid[side][slot],
                         white: LEVELS.map(|level| white[level][side][slot] & !sure[1]),
                         black: LEVELS.map(|level| black[level][side][slot] & !sure[0]),
-                    });
-                }
+                    }
+                }));
             }
         }
-        cells
+        cells.finish()
     }
 
-    /// The rounds of retrograde analysis for one question; see [`wins`].
-    pub(super) fn rounds(&self, who: Side, level: usize) -> Vec<Sets> {
+    /// The rounds of retrograde analysis for one question.
+    pub(super) fn rounds(&self, who: Side, level: usize) -> Rounds {
         let size = 64 * self.places;
-        let mut rounds = vec![];
+        let mut rounds = Rounds::with_room(size);
         let ways = if who == Side::White { &self.ways.white } else { &self.ways.black };
         let mut sets = [vec![0; size], vec![0; size]];
-        wins(&self.ground, who, &self.valid, &ways[level], &mut sets, &mut |sets| rounds.push(sets.clone()));
+        wins(&self.ground, who, &self.valid, &ways[level], &mut sets, Some(&mut rounds));
         rounds
     }
 }

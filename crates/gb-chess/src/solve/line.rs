@@ -5,7 +5,6 @@ use cozy_chess::{Board, Color, Move, Piece};
 use super::book::{Book, Outlook};
 use super::cell::{OPEN, SURE};
 use super::layer::Solver;
-use super::search::Rounds;
 use super::spot::{Spot, after, known, moves, side};
 use super::structure::Side;
 use crate::shallow::move_text;
@@ -87,9 +86,9 @@ impl<'a, 'b> Guide<'a, 'b> {
         let rounds = spot.map(|spot| {
             let outside = Outlook::new(self.book);
             let solver = Solver::new(spot.key, &outside);
-            Rounds::new(&spot, solver.rounds(spot.turned(winner), SURE))
+            solver.rounds(spot.turned(winner), SURE)
         });
-        let here = spot.zip(rounds.as_ref()).and_then(|(spot, rounds)| rounds.of(&spot));
+        let here = spot.zip(rounds.as_ref()).and_then(|(spot, rounds)| spot.round(rounds));
         // Inside the layer by rounds; a move out of it can never be taken back, and comes first.
         let rank = |mv: Move| -> Option<usize> {
             let next = after(board, mv);
@@ -98,7 +97,7 @@ impl<'a, 'b> Guide<'a, 'b> {
             }
             let Some(there) = Spot::of(&next) else { return Some(0) };
             let inside = spot.is_some_and(|spot| spot.key == there.key && spot.flipped == there.flipped);
-            if inside { rounds.as_ref()?.of(&there).map(|round| round + 1) } else { Some(0) }
+            if inside { there.round(rounds.as_ref()?).map(|round| round + 1) } else { Some(0) }
         };
         if side(board.side_to_move()) == winner {
             let nearer =

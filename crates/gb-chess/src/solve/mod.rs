@@ -15,6 +15,7 @@ mod fixpoint;
 mod ground;
 mod layer;
 mod line;
+mod packed;
 mod prove;
 mod search;
 mod spot;

@@ -7,7 +7,6 @@ use cozy_chess::{Board, Move};
 use gb_board::Xorshift;
 use gb_games::games::chess::ChessBoard;
 use gb_rules::Player;
-use gb_value::clock::Instant;
 use gb_value::{Budget, Halt};
 use serde::Serialize;
 
@@ -194,12 +193,8 @@ impl<'a> Workshop<'a> {
             estimate,
             stopped: None,
         };
-        // Most of the time is for the player to move; what is left, for the same position with the other one to move.
-        let left = budget.deadline().map(|at| at.saturating_duration_since(Instant::now()));
-        workshop.stopped = match left {
-            Some(left) => workshop.search(&workshop.board, &budget.part_of_time(left * 4 / 5)),
-            None => workshop.search(&workshop.board, budget),
-        };
+        // What is left when this is settled is for the same position with the other player to move, and for single moves.
+        workshop.stopped = workshop.search(&workshop.board, budget);
         if let (Some(turned), None) = (&workshop.turned, workshop.stopped) {
             workshop.search(turned, budget);
         }
@@ -212,7 +207,8 @@ impl<'a> Workshop<'a> {
     /// Tries a little to find out about the moves of which nothing is known yet.
     fn look_at_moves(&self, budget: &Budget) {
         let (done, bytes) = (AtomicBool::new(false), budget.max_bytes().min(BYTES));
-        let mut search = Search { book: &self.book, budget, bytes, random: Xorshift(0x10ca1), done: &done };
+        let mut search =
+            Search { book: &self.book, budget, bytes, random: Xorshift(0x10ca1), done: &done, last: None };
         for mv in moves(&self.board) {
             let next = after(&self.board, mv);
             for who in Side::BOTH {
@@ -238,6 +234,7 @@ impl<'a> Workshop<'a> {
                 bytes: budget.max_bytes().min(BYTES),
                 random: Xorshift(seed),
                 done: &done,
+                last: None,
             };
             search.run(board, first, patience)
         };

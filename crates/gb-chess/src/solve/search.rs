@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use cozy_chess::{Board, Move, Piece};
 use gb_board::Xorshift;
 use gb_value::{Budget, Halt};
+use rustc_hash::FxHashSet;
 
 use super::book::{Book, Outlook, children};
 use super::cell::{FEAR, HOPE};
-use super::fixpoint::Sets;
+use super::fixpoint::Rounds;
 use super::layer::{Key, Solver};
 use super::spot::{Known, Spot, after, en_passant, known, moves, side};
 use super::structure::{Kind, Side};
@@ -23,6 +24,8 @@ pub(super) struct Search<'a> {
     pub(super) random: Xorshift,
     /// Another thread has found the answer.
     pub(super) done: &'a AtomicBool,
+    /// The layer that was solved last, its version, and what it was solved with.
+    pub(super) last: Option<(Key, u64, Solver)>,
 }
 
 /// So many layers of a kind are solved at once, from the bottom, instead of one by one where they are needed.
@@ -32,39 +35,21 @@ const AT_ONCE_LATER: usize = 400;
 /// A search is long after so many solutions of layers.
 const LONG: u64 = 1_500;
 
-/// In which round of retrograde analysis each position of a layer was found.
-pub(super) struct Rounds {
-    places: usize,
-    rounds: Vec<Sets>,
-}
-
-impl Rounds {
-    pub(super) fn new(spot: &Spot, rounds: Vec<Sets>) -> Rounds {
-        Rounds { places: if spot.key.kind.is_some() { 64 } else { 1 }, rounds }
-    }
-
-    pub(super) fn of(&self, spot: &Spot) -> Option<usize> {
-        let slot = spot.black_king as usize * self.places + spot.piece as usize;
-        let bit = 1u64 << spot.white_king;
-        let last = self.rounds.last()?;
-        if last[spot.side as usize][slot] & bit == 0 {
-            return None;
-        }
-        self.rounds.iter().position(|sets| sets[spot.side as usize][slot] & bit != 0)
-    }
-}
-
 /// Where to go on.
 struct Exit {
     board: Board,
 }
 
 impl Search<'_> {
-    fn refresh(&self, key: Key) -> Result<(), Halt> {
+    fn refresh(&mut self, key: Key) -> Result<(), Halt> {
         if self.book.bytes() > self.bytes {
             return Err(Halt::Bytes);
         }
-        self.book.refresh(key, self.budget).map(|_| ())
+        let (solved, solver) = self.book.refresh(key, self.budget)?;
+        if let Some(solver) = solver {
+            self.last = Some((key, solved.version, solver));
+        }
+        Ok(())
     }
 
     fn random(&mut self, below: usize) -> usize {
@@ -153,7 +138,7 @@ impl Search<'_> {
     /// Makes a layer, and those below it of the same kind first, if they are few: then each is solved only once.
     fn enter(&mut self, key: Key) -> Result<u64, Halt> {
         let mut order = vec![];
-        if !self.collect(key, key.kind, &mut order) {
+        if !self.collect(key, key.kind, &mut FxHashSet::default(), &mut order) {
             order = vec![key];
         }
         for &key in &order {
@@ -163,22 +148,19 @@ impl Search<'_> {
     }
 
     /// The missing layers of a kind below one, those that others depend on first; false if there are too many.
-    fn collect(&self, key: Key, kind: Option<Kind>, order: &mut Vec<Key>) -> bool {
-        if key.kind != kind || order.contains(&key) || self.book.get(&key).is_some() {
+    fn collect(&self, key: Key, kind: Option<Kind>, seen: &mut FxHashSet<Key>, order: &mut Vec<Key>) -> bool {
+        if key.kind != kind || seen.contains(&key) || self.book.get(&key).is_some() {
             return true;
         }
         let most = if self.book.counts().1 > LONG { AT_ONCE_LATER } else { AT_ONCE };
-        if order.len() > most {
+        if seen.len() > most {
             return false;
         }
-        for child in children(key) {
-            if !self.collect(child, kind, order) {
-                return false;
-            }
+        seen.insert(key);
+        if !children(key).into_iter().all(|child| self.collect(child, kind, seen, order)) {
+            return false;
         }
-        if !order.contains(&key) {
-            order.push(key);
-        }
+        order.push(key);
         true
     }
 
@@ -190,9 +172,12 @@ impl Search<'_> {
             if state[level] != (level == HOPE) {
                 continue;
             }
-            let outside = Outlook::new(self.book);
-            let solver = Solver::new(spot.key, &outside);
-            let rounds = Rounds::new(spot, solver.rounds(winner, level));
+            let version = self.book.get(&spot.key).map_or(0, |solved| solved.version);
+            if !self.last.as_ref().is_some_and(|last| (last.0, last.1) == (spot.key, version)) {
+                let solver = Solver::new(spot.key, &Outlook::new(self.book));
+                self.last = Some((spot.key, version, solver));
+            }
+            let rounds = self.last.as_ref()?.2.rounds(winner, level);
             let found = self.walk(board, who, &rounds, level == HOPE);
             if found.is_some() {
                 return found;
@@ -208,7 +193,7 @@ impl Search<'_> {
             let winner_moves = side(board.side_to_move()) == who;
             let (mut exits, mut pushes): (Vec<Board>, Vec<Board>) = (vec![], vec![]);
             let mut steps: Vec<(usize, Board)> = vec![];
-            let here = rounds.of(&spot);
+            let here = spot.round(rounds);
             for mv in moves(&board) {
                 let next = after(&board, mv);
                 let state = known(self.book, &next);
@@ -218,7 +203,7 @@ impl Search<'_> {
                     continue;
                 }
                 if same {
-                    let rank = there.and_then(|there| rounds.of(&there));
+                    let rank = there.and_then(|there| there.round(rounds));
                     if proof {
                         if winner_moves && rank.is_none_or(|rank| here.is_some_and(|here| rank >= here)) {
                             continue;

@@ -5,6 +5,7 @@ use cozy_chess::{Board, Color, Move, Piece};
 use super::bits::bit;
 use super::book::{Book, Outlook};
 use super::cell::{Cell, FEAR, HOPE, LEVELS, OPEN, SURE};
+use super::fixpoint::Rounds;
 use super::layer::{Key, Outside, Place};
 use super::structure::{Kind, Side, Structure};
 
@@ -125,12 +126,18 @@ impl Spot {
         if self.flipped { side.other() } else { side }
     }
 
+    /// In which round of retrograde analysis of its layer it was found.
+    pub(super) fn round(&self, rounds: &Rounds) -> Option<usize> {
+        let places = if self.key.kind.is_some() { 64 } else { 1 };
+        rounds.of(self.side, self.black_king as usize * places + self.piece as usize, self.white_king)
+    }
+
     /// What the book knows about it.
     pub(super) fn known(&self, book: &Book<'_>) -> Known {
         let cell = match book.get(&self.key) {
             Some(solved) => {
                 let places = if self.key.kind.is_some() { 64 } else { 1 };
-                solved.plane(self.side, self.piece, places)[self.black_king as usize]
+                solved.cell(self.side, self.piece, places, self.black_king)
             }
             None => {
                 let piece = self.key.kind.map(|kind| (Side::White, kind, self.piece));

@@ -67,6 +67,18 @@ impl Structure {
         Structure { white: self.black.swap_bytes(), black: self.white.swap_bytes() }
     }
 
+    /// Which of the two ways to see these pawns is kept. It hardly ever changes when pawns move, so that layers and those
+    /// after a move are kept the same way round.
+    pub(super) fn is_kept_flipped(&self) -> bool {
+        let files = |set: u64| {
+            let mut counts = 0u32;
+            squares(set).for_each(|square| counts += 1 << (3 * (square % 8)));
+            (set.count_ones(), counts)
+        };
+        let (white, black) = (files(self.white), files(self.black));
+        white < black || white == black && self.flipped() < *self
+    }
+
     #[must_use]
     pub(super) fn without(&self, square: u8) -> Structure {
         Structure { white: self.white & !bit(square), black: self.black & !bit(square) }

@@ -2,9 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use gb_board::Random;
 use gb_board::testing::facts;
 use gb_chess::{Analysis, Request, analyse};
+use gb_games::games::chess::square_name;
+use gb_rules::Player;
 use gb_value::{Budget, Kernel, Store, Value};
+
+use crate::boards::{Sort, board};
 
 pub(crate) fn analysis(fen: &str) -> Analysis {
     analyse(&Request::new(fen).unwrap(), &Budget::unlimited()).unwrap()
@@ -63,6 +68,37 @@ fn kings_in_mutual_zugzwang_are_found() {
         let complex = analysis(fen).complex;
         assert_eq!((complex.bound.join(" ").as_str(), complex.zugzwang), (bound, zugzwang), "{fen}");
     }
+}
+
+/// Chunks that a king touches are bound, unless both kings are needed in a mutual zugzwang: then the report names them.
+#[test]
+fn chunks_that_kings_touch_are_not_independent() {
+    let mut random = Random::new(0x70c4, 0);
+    let (mut bound, mut told) = (0, 0);
+    for round in 0..400 {
+        let sort = if round % 2 == 0 { Sort::Natural } else { Sort::Locked };
+        let Ok(request) = Request::new(&board(sort, 3 + round % 4, &mut random)) else { continue };
+        let Ok(found) = analyse(&request, &Budget::unlimited().with_nodes(200_000)) else { continue };
+        let near = |square: &String| {
+            let at = |text: &str| (text.as_bytes()[0] as i32, text.as_bytes()[1] as i32);
+            let kings = Player::BOTH.map(|who| at(&square_name(request.board.king(who))));
+            let (file, rank) = at(square);
+            kings.iter().any(|king| (king.0 - file).abs() <= 1 && (king.1 - rank).abs() <= 1)
+        };
+        bound += usize::from(found.complex.bound.iter().any(near));
+        for chunk in &found.chunks {
+            let beside: Vec<&String> = chunk.pawns.iter().filter(|pawn| near(pawn)).collect();
+            assert!(beside.iter().all(|pawn| chunk.touched.contains(pawn)), "{}: {chunk:?}", found.fen);
+            if !chunk.touched.is_empty() {
+                assert!(found.complex.zugzwang, "{}: {chunk:?}", found.fen);
+                let text = found.text(None);
+                assert!(text.contains("not independent of the kings"), "{text}");
+                assert!(text.contains("or takes part on the"), "{text}");
+                told += 1;
+            }
+        }
+    }
+    assert!(bound > 50 && told > 10, "{bound} {told}");
 }
 
 /// The same board in a mirror, from left to right.

@@ -111,12 +111,13 @@ fn fahrni_triangulation() {
     assert!(found.triangulation || found.line.len() > 3, "{:?}", found.line);
 }
 
-/// W. Baehr's rule (Deutsche Schachzeitung 1936): rook pawns that block each other and an outside passed pawn. With White's rook
-/// pawn beyond the middle of the board and the passed pawn far enough away White wins; with the pawn one rank lower he does not.
+/// W. Baehr's rule (Deutsche Schachzeitung 1936): rook pawns that block each other, and a passed pawn beside its king. With White's
+/// rook pawn beyond the middle of the board White wins; else only if the passed pawn is not too far advanced.
 #[test]
 fn baehr() {
+    assert_eq!(proof("8/8/p4k2/P4P2/5K2/8/8/8 w - - 0 1").ending, Some(Ending::White));
+    assert_eq!(proof("8/8/5k2/p4P2/P4K2/8/8/8 w - - 0 1").ending, Some(Ending::Draw));
     assert_eq!(proof("8/8/8/p4k2/P4P2/5K2/8/8 w - - 0 1").ending, Some(Ending::White));
-    assert_eq!(proof("8/8/p4k2/P7/5P2/5K2/8/8 w - - 0 1").ending, Some(Ending::White));
 }
 
 /// After N. D. Elkies, On numbers and endgames (1996), on Sveda - Sika (Brno 1929): 1.h4 a5 2.h5 a4 3.h6 Kf6 4.Kxf4 Kg6 5.Ke5 Kxh6
@@ -144,6 +145,39 @@ fn elkies_explains_euwe_and_hooper() {
             None => assert!(moves.contains(&"a6-a5"), "{moves:?}"),
         }
         assert_eq!((found.complex.zugzwang, found.complex.bound.join(" ").as_str()), (true, "e4 f4"));
+    }
+}
+
+/// The values that Elkies (1996) gives for a pawn of each side on one file, as F. Maeser's thesis (2001, section 7.1.2 and figure 7.2)
+/// reports them, beside the kings of Sveda - Sika: * with an odd number of squares between the pawns and 0 with an even one, if
+/// nobody has a double step left; with one of White's up for two squares, double up and star for three, and the same for Black.
+#[test]
+fn files_of_elkies() {
+    // The a-file from the eighth rank down.
+    for (file, value) in [
+        ("..p...P.", "^^*"),
+        ("..p..P..", "0"),
+        ("..p.P...", "*"),
+        ("...pP...", "0"),
+        ("...p..P.", "^"),
+        (".p...P..", "vv*"),
+    ] {
+        let king = |rank: usize| match rank {
+            5 => "3k3",
+            4 => "3Pp2",
+            3 => "4K2",
+            _ => "7",
+        };
+        let row = |(index, cell): (usize, char)| match (cell, king(8 - index)) {
+            ('.', "7") => "8".to_string(),
+            ('.', rest) => format!("1{rest}"),
+            (pawn, rest) => format!("{pawn}{rest}"),
+        };
+        let rows: Vec<String> = file.chars().enumerate().map(row).collect();
+        let found =
+            analyse(&Request::new(&format!("{} w - - 0 1", rows.join("/"))).unwrap(), &Budget::unlimited())
+                .unwrap();
+        assert_eq!((found.sum.as_str(), found.complex.bound.join(" ").as_str()), (value, "e4 f4"), "{file}");
     }
 }
 
@@ -217,10 +251,26 @@ fn disputed_games_are_told_rightly() {
         let values = analyse(&Request::new(fen).unwrap(), &Budget::unlimited()).unwrap();
         let text = values.text(Some(&found));
         match values.complex.zugzwang {
-            true => assert!(text.contains("as long as no king leaves its place (not proved)"), "{text}"),
+            true => assert!(
+                text.contains(
+                    "as long as no king leaves its place or takes part on the queenside (not proved)"
+                ),
+                "{text}"
+            ),
             false => assert!(text.contains("the values do not say who wins"), "{text}"),
         }
     }
+}
+
+/// Where all pawns are bound there are no values, and about mutual zugzwang the board has the last word: eight half-moves are too
+/// few here, and Kd6 wins.
+#[test]
+fn boards_without_chunks() {
+    let fen = "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1";
+    let values = analyse(&Request::new(fen).unwrap(), &Budget::unlimited()).unwrap();
+    let text = values.text(Some(&proof(fen)));
+    assert!(text.contains("The board says that it is none: proved."), "{text}");
+    assert!(text.contains("there are no values") && !text.contains("battle of tempi"), "{text}");
 }
 
 /// Budgets are obeyed, and what was not proved says so.
