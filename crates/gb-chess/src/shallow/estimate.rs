@@ -3,7 +3,7 @@
 use cozy_chess::{Board, Color, Piece, Square, get_pawn_attacks};
 
 use super::board::{distance, goal, is_bare, is_passed, pawns, way};
-use super::rules::free_run;
+use super::rules::{free_run, has_supported_pair};
 
 /// In hundredths of a pawn, for the player to move: material; where nobody has a piece, passed pawns and how near the kings
 /// are to pawns; where somebody has, how far the weaker king is driven back.
@@ -27,8 +27,17 @@ pub(super) fn estimate(at: &Board) -> i32 {
             white = if color == Color::White { white.min(0) } else { white.max(0) };
         }
     }
+    // A queen alone against pawns that their king supports: as often a draw as a win, and nothing to build a guess on.
+    for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
+        if !is_bare(at, color) && is_bare(at, !color) && has_supported_pair(at, !color) {
+            white = sign * (sign * white).min(UNCLEAR);
+        }
+    }
     if at.side_to_move() == Color::White { white } else { -white }
 }
+
+/// A lead that is neither enough for a win nor nothing.
+const UNCLEAR: i32 = 100;
 
 fn material(at: &Board, color: Color) -> i32 {
     let count = |piece| at.colored_pieces(color, piece).len() as i32;

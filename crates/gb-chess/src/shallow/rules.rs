@@ -1,21 +1,23 @@
 //! Positions that count as decided before they are over, so that the search need not mate with every queen:
 //!
 //! - **Queen.** A queen wins against king and pawns, if it cannot be taken at once, nobody is stalemated, and the pawns are
-//!   all at least [`FAR`] moves from promotion when it is their side's move (one less when it is the queen's).
+//!   all at least [`FAR`] moves from promotion when it is their side's move (one less when it is the queen's), and no two of them
+//!   stand side by side with their king behind.
 //! - **Runner.** A pawn that nobody can stop ("the rule of the square") becomes such a queen, also when the opponent gets a
 //!   move more for each of his pawns that could give check on its way.
 //! - **King and pawn against king** are known exactly, from a table of all such positions.
 //!
-//! The first two are rules of thumb and can be wrong, for example against several pawns that a king supports: they serve a
-//! guess only.
+//! The first two are rules of thumb and can be wrong: they serve a guess only.
 
-use cozy_chess::{Board, Color, Piece};
+use cozy_chess::{Board, Color, Piece, Square};
 
 use super::board::{before, distance, goal, has_no_moves, is_bare, is_passed, pawns, way};
 use super::kpk::PawnAgainstKing;
 
 /// So many moves are enough for a queen to stop pawns.
 const FAR: i32 = 3;
+/// Pawns that are no further from promotion keep a queen busy if their king helps.
+const NEAR: i32 = 4;
 
 /// What the rules say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,9 +59,25 @@ fn shortest_way(at: &Board, color: Color) -> Option<i32> {
     pawns(at, color).iter().map(|square| way(color, square)).min()
 }
 
+/// Whether two passed pawns of a side stand side by side, at most [`NEAR`] moves from promotion and near their king: such pawns often hold out
+/// against a queen.
+pub(super) fn has_supported_pair(at: &Board, color: Color) -> bool {
+    let king = at.king(color);
+    let near = |square: &Square| {
+        way(color, *square) <= NEAR && distance(king, *square) <= 2 && is_passed(at, color, *square)
+    };
+    let near: Vec<Square> = pawns(at, color).iter().filter(near).collect();
+    let is_beside =
+        |a: Square, b: Square| (a.file() as i32).abs_diff(b.file() as i32) == 1 && distance(a, b) <= 1;
+    near.iter().enumerate().any(|(i, &a)| near[..i].iter().any(|&b| is_beside(a, b)))
+}
+
 /// Whether the side with the queen wins by rule against king and pawns.
 fn queen_wins(at: &Board, color: Color) -> bool {
     let to_move = at.side_to_move() == color;
+    if has_supported_pair(at, !color) {
+        return false;
+    }
     if shortest_way(at, !color).is_some_and(|moves| moves + i32::from(to_move) < FAR) {
         return false;
     }
@@ -102,7 +120,7 @@ pub(super) fn free_run(at: &Board, color: Color) -> Option<i32> {
 fn runs_home(at: &Board, color: Color) -> Option<i32> {
     let moves = free_run(at, color)?;
     let to_move = at.side_to_move() == color;
-    if to_move && !at.checkers().is_empty() {
+    if to_move && !at.checkers().is_empty() || has_supported_pair(at, !color) {
         return None;
     }
     let Some(theirs) = shortest_way(at, !color) else { return Some(moves) };

@@ -44,6 +44,8 @@ fn queens_against_pawns() {
     ] {
         let found = proof_with(fen, 500_000);
         assert!(matches!(found.ending, None | Some(Ending::Draw)), "{fen}: {found:?}");
+        // Nor is a win guessed.
+        assert!(matches!(found.guess, None | Some(Ending::Draw)), "{fen}: {found:?}");
     }
 }
 
