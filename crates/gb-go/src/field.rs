@@ -217,7 +217,7 @@ impl Field {
     }
 
     /// The stones that live whatever happens: linked to the wall, or by Benson's rule.
-    fn immortal(&self, part: &Part) -> u64 {
+    pub fn immortal(&self, part: &Part) -> u64 {
         let held = self.flood(part.own & part.wall, part.own);
         let loose = part.own & !held;
         if loose == 0 {
@@ -279,7 +279,11 @@ impl Field {
     /// the owner keeps them, and so is a guest with an eye elsewhere in every one of two or more (see `Safety::search`).
     /// Sometimes that asks too much: both eyes may be in one of the parts.
     pub fn split(&self, part: &Part, is_finer: bool) -> Vec<Part> {
-        let immortal = self.immortal(part);
+        self.split_at(part, self.immortal(part), is_finer)
+    }
+
+    /// The same if the stones that live whatever happens are known.
+    pub fn split_at(&self, part: &Part, immortal: u64, is_finer: bool) -> Vec<Part> {
         let wall = part.wall | self.grown(immortal);
         let rest = part.points & !immortal;
         let mut cutting = 0;
@@ -449,7 +453,7 @@ impl Field {
         }
     }
 
-    /// Whether two free points of a region cut it, each by itself, so that the parts stay eyes.
+    /// Whether two points of a region cut it, each by itself, so that the parts stay eyes.
     fn divides(&self, region: u64, candidates: u64, pairs: &Sets) -> bool {
         let used = pairs.union();
         let mut cuts = 0;
@@ -459,13 +463,27 @@ impl Field {
                 cuts |= 1 << vertex;
             }
         }
-        // See `pairs`: the owner must not have to fill an eye.
-        let makes_eyes = |cut: usize, lost: usize| {
-            self.components(region & !(1 << cut)).all(|part| {
-                part & !used != 0 || part >> lost & 1 == 1 || pairs.iter().any(|pair| pair & !part == 0)
-            })
+        // See `pairs`: the owner must not have to fill an eye. `own` is the pair itself, if it is an old one.
+        let makes_eyes_with = |cut: usize, lost: usize, own: u64| {
+            let rest = region & !(1 << cut);
+            self.flood(rest & rest.wrapping_neg(), rest) != rest
+                && self.components(rest).all(|part| {
+                    part & !(used & !own) != 0
+                        || part >> lost & 1 == 1
+                        || pairs.iter().any(|&pair| pair != own && pair & !part == 0)
+                })
         };
-        bits(cuts).any(|a| bits(cuts & !ones(a + 1)).any(|b| makes_eyes(a, b) && makes_eyes(b, a)))
+        let makes_eyes = |cut: usize, lost: usize| makes_eyes_with(cut, lost, 0);
+        // A pair that is there for another reason may do both.
+        let near = candidates & used;
+        let is_old = |pair: u64| {
+            pair & !near == 0 && {
+                let (a, b) = (pair.trailing_zeros() as usize, 63 - pair.leading_zeros() as usize);
+                makes_eyes_with(a, b, pair) && makes_eyes_with(b, a, pair)
+            }
+        };
+        pairs.iter().any(|&pair| is_old(pair))
+            || bits(cuts).any(|a| bits(cuts & !ones(a + 1)).any(|b| makes_eyes(a, b) && makes_eyes(b, a)))
     }
 }
 

@@ -63,6 +63,9 @@ pub(crate) struct Life<'a> {
 /// How many positions a comparison with a proven one may take.
 const COMPARISON: usize = 200;
 
+/// How much inspection counts against the work that was done already.
+const GUIDE: u32 = 2;
+
 /// How many positions a search may remember.
 const MOST: usize = 12_000_000;
 
@@ -155,7 +158,7 @@ impl<'a> Life<'a> {
             match distance {
                 0 => PROVEN,
                 _ if owner_to_move => Numbers { proof: distance, refutation: 1 },
-                _ => Numbers { proof: 1 + distance, refutation: 1 },
+                _ => Numbers { proof: 1 + GUIDE * distance, refutation: 1 },
             }
         };
         self.table.insert(state, numbers);
@@ -171,8 +174,9 @@ impl<'a> Life<'a> {
 
     /// The ways to take a part to pieces; to keep all pieces of one of them is enough.
     fn splits(&self, part: &Part) -> Vec<Vec<Part>> {
-        let coarse = self.field.split(part, false);
-        let fine = self.field.split(part, true);
+        let immortal = self.field.immortal(part);
+        let coarse = self.field.split_at(part, immortal, false);
+        let fine = self.field.split_at(part, immortal, true);
         if fine.len() > coarse.len() { vec![fine, coarse] } else { vec![coarse] }
     }
 
@@ -345,7 +349,8 @@ impl<'a> Life<'a> {
     ) -> Result<Numbers, Interrupted> {
         let mut answers = self.answers(part);
         loop {
-            let (mut best, mut second, mut least, mut sum) = (None, INFINITE, REFUTED, 0u32);
+            // The greatest number and not the sum: the attack that refutes one answer often refutes the others.
+            let (mut best, mut second, mut least, mut most) = (None, INFINITE, REFUTED, 0);
             for (index, (vertex, parts)) in answers.iter_mut().enumerate() {
                 parts.retain(|&rest| self.known((rest, false)).proof != 0);
                 let all = parts.iter().fold(PROVEN, |all, &part| all.and(self.known((part, false))));
@@ -353,7 +358,7 @@ impl<'a> Life<'a> {
                     self.replies.insert(*part, *vertex);
                     return Ok(PROVEN);
                 }
-                sum = sum.saturating_add(all.refutation).min(INFINITE);
+                most = most.max(all.refutation);
                 if all.proof < least.proof {
                     second = least.proof;
                     least = all;
@@ -362,13 +367,12 @@ impl<'a> Life<'a> {
                     second = second.min(all.proof);
                 }
             }
-            let numbers = Numbers { proof: least.proof, refutation: sum };
+            let numbers = Numbers { proof: least.proof, refutation: most };
             let Some(index) = best else { return Ok(REFUTED) };
-            if sum == 0 || numbers.proof >= proof_limit || sum >= refutation_limit {
+            if most == 0 || numbers.proof >= proof_limit || most >= refutation_limit {
                 return Ok(numbers);
             }
             let proof_limit = proof_limit.min(second.saturating_add(1 + second / 4));
-            let refutation_limit = refutation_limit - sum + least.refutation;
             // Of the parts that all have to be kept, the one that is most in danger.
             let (mut worst, mut next): (Option<(Part, Numbers)>, u32) = (None, INFINITE);
             for &part in &answers[index].1 {
