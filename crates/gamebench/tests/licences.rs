@@ -28,7 +28,7 @@ fn dependencies_have_the_licences_that_are_allowed() {
         .filter_map(|e| e["crate"].as_str())
         .collect();
     let run = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--locked", "--offline"])
+        .args(["metadata", "--format-version", "1", "--locked"])
         .current_dir(&root)
         .output()
         .expect("cargo");
