@@ -36,20 +36,38 @@ impl Fact {
         }
     }
 
+    /// Who wins.
+    pub fn outcome(&self, kernel: &Kernel<'_>) -> Result<Outcome, Halt> {
+        match self {
+            Fact::Exact(value) => kernel.outcome(*value),
+            Fact::Partial(partial) => Ok(partial.outcome),
+        }
+    }
+
+    /// Mean, temperature and stops.
+    pub fn thermograph(&self, kernel: &Kernel<'_>) -> Result<Arc<Thermograph>, Halt> {
+        match self {
+            // Values of boards that can be tabulated are short, so only the budget can be in the way.
+            Fact::Exact(value) => kernel.thermograph(*value).map_err(|e| match e {
+                gb_value::ValueError::Halt(stop) => stop,
+                _ => Halt::Loopy,
+            }),
+            Fact::Partial(partial) => Ok(partial.thermograph.clone()),
+        }
+    }
+
+    /// The atomic weight, if the board is known to be all-small.
+    pub fn small(&self, kernel: &Kernel<'_>) -> Result<Option<AllSmall>, Halt> {
+        match self {
+            Fact::Exact(value) => AllSmall::of_value(*value, kernel),
+            Fact::Partial(partial) => Ok(partial.small.clone()),
+        }
+    }
+
     /// What is known without the value.
     pub fn partial(&self, kernel: &Kernel<'_>) -> Result<Partial, Halt> {
-        Ok(match self {
-            Fact::Partial(partial) => partial.clone(),
-            Fact::Exact(value) => Partial {
-                outcome: kernel.outcome(*value)?,
-                // Values of boards that can be tabulated are short, so only the budget can be in the way.
-                thermograph: kernel.thermograph(*value).map_err(|e| match e {
-                    gb_value::ValueError::Halt(stop) => stop,
-                    _ => Halt::Loopy,
-                })?,
-                small: AllSmall::of_value(*value, kernel)?,
-            },
-        })
+        let (outcome, thermograph) = (self.outcome(kernel)?, self.thermograph(kernel)?);
+        Ok(Partial { outcome, thermograph, small: self.small(kernel)? })
     }
 
     /// The fact about the negative.

@@ -48,6 +48,11 @@ impl GridGame {
         Ok(GridGame { solved, info, traits })
     }
 
+    /// The game of its width, with what is known about it.
+    pub(crate) fn solved(&self) -> &AnySolved {
+        &self.solved
+    }
+
     /// The name with parameters.
     pub fn name(&self) -> String {
         self.info.name.clone()

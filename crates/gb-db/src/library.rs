@@ -6,7 +6,7 @@ use std::sync::Arc;
 use etcetera::BaseStrategy;
 use gb_board::{Codes, sort_by_key};
 use gb_rules::{Game, GridTraits, Key, Sign, StoneMove};
-use gb_search::Archive;
+use gb_search::{Archive, with_solved};
 use gb_value::{Halt, Kernel, Outcome, Thermograph, Value};
 
 use crate::build::{EXTENSION, Scope};
@@ -120,7 +120,7 @@ impl Library {
         self.lookup_for(game)?.outcome(at)
     }
 
-    /// What the tables know about a whole position: as a board of a table, or else as a sum of parts that they know.
+    /// What the tables know about a whole position: see [`GameArchive::whole`].
     ///
     /// # Errors
     /// If the board is none of the game, or the budget runs out.
@@ -130,23 +130,10 @@ impl Library {
         at: &Codes,
         kernel: &Kernel<'_>,
     ) -> Result<Option<Fact>, StoreError> {
-        let Some(lookup) = self.lookup_for(game) else { return Ok(None) };
-        if let Some(fact) = lookup.fact(at, kernel)? {
-            return Ok(Some(fact));
-        }
-        let (mut parts, mut values) = (vec![], vec![]);
-        game.parts(at, &mut |part| parts.push(part.clone()))?;
-        for part in &parts {
-            let (normal, sign) = game.normal_form(part)?;
-            let Some(fact) = lookup.fact(&normal, kernel)? else { return Ok(None) };
-            let fact = if sign == Sign::Minus { fact.negate(kernel)? } else { fact };
-            match fact.value() {
-                Some(value) => values.push(value),
-                // Of a single part any fact will do.
-                None => return Ok((parts.len() == 1).then_some(fact)),
-            }
-        }
-        Ok(Some(Fact::Exact(kernel.sum(&values)?)))
+        with_solved!(game.solved(), solved => match self.archive(&solved.game) {
+            Some(archive) => Ok(archive.whole(&solved.game.of_codes(at)?, kernel)?),
+            None => Ok(None),
+        })
     }
 }
 
@@ -217,6 +204,29 @@ impl<const N: usize> GameArchive<N> {
             None => Ok(None),
         }
     }
+
+    /// What is known about a whole position: as a board of a table, or else as a sum of parts that the tables know.
+    ///
+    /// # Errors
+    /// If the budget runs out.
+    pub fn whole(&self, at: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Fact>, Halt> {
+        if let Some(fact) = self.known(at, kernel)? {
+            return Ok(Some(fact));
+        }
+        let (mut parts, mut values) = (vec![], vec![]);
+        self.game.parts(at, &mut parts);
+        for part in &parts {
+            let (normal, sign) = self.game.normalise(part);
+            let Some(fact) = self.known(&normal, kernel)? else { return Ok(None) };
+            let fact = if sign == Sign::Minus { fact.negate(kernel)? } else { fact };
+            match fact.value() {
+                Some(value) => values.push(value),
+                // Of a single part any fact will do.
+                None => return Ok((parts.len() == 1).then_some(fact)),
+            }
+        }
+        Ok(Some(Fact::Exact(kernel.sum(&values)?)))
+    }
 }
 
 impl<const N: usize> Archive<Key<N>, Value> for GameArchive<N> {
@@ -232,7 +242,7 @@ impl<const N: usize> Archive<Key<N>, Value> for GameArchive<N> {
 impl<const N: usize> Archive<Key<N>, Arc<Thermograph>> for GameArchive<N> {
     fn fact(&self, part: &Key<N>, kernel: &Kernel<'_>) -> Result<Option<Arc<Thermograph>>, Halt> {
         match self.known(part, kernel)? {
-            Some(fact) => Ok(Some(fact.partial(kernel)?.thermograph)),
+            Some(fact) => Ok(Some(fact.thermograph(kernel)?)),
             None => Ok(None),
         }
     }

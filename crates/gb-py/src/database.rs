@@ -4,16 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gb_board::Size;
-use gb_db::{Count, Library, Scope, Settings, SizeStats, StoreError, Table, usual_folder};
+use gb_db::{Count, Fact, Library, Scope, Settings, SizeStats, StoreError, Table, usual_folder};
 use gb_engine::calc::Datum;
 use gb_value::{Budget, Cancel, Store};
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use crate::lookup::{Lookups, PyFound, no_table};
 use crate::position::PyPosition;
 use crate::progress::{Bar, Meter};
-use crate::thermograph::PyThermograph;
 use crate::value::PyValue;
 use crate::work::{ENGINE, LimitReached, Limits, sentence, stopped, watched, with_signals};
 
@@ -30,6 +30,7 @@ use crate::work::{ENGINE, LimitReached, Limits, sentence, stopped, watched, with
 #[pyclass(frozen, name = "Databases", module = "gamebench")]
 pub struct PyDatabases {
     folder: PathBuf,
+    lookups: Lookups,
 }
 
 /// An error of a database as an exception.
@@ -87,6 +88,23 @@ impl PyDatabases {
         self.library(py).tables().iter().filter(wanted).cloned().collect()
     }
 
+    /// What the tables say about a position.
+    fn fact(&self, py: Python<'_>, position: &PyPosition) -> PyResult<Option<Fact>> {
+        if position.python(py).is_some() {
+            return Err(no_table(&position.names().0));
+        }
+        let (at, negated) = position.plain_position();
+        let open = || self.library(py);
+        let fact = self.lookups.fact(at.game(), at.key(), &self.folder, &open)?;
+        match fact {
+            Some(fact) if negated => {
+                let unlimited = Budget::unlimited();
+                fact.negate(&ENGINE.store.kernel(&unlimited)).map(Some).map_err(stopped)
+            }
+            fact => Ok(fact),
+        }
+    }
+
     fn is_in_use(&self) -> bool {
         ENGINE.library().is_some_and(|library| library.folder() == self.folder)
     }
@@ -118,7 +136,10 @@ impl PyDatabases {
     #[pyo3(signature = (folder = None))]
     fn new(folder: Option<PathBuf>) -> PyResult<PyDatabases> {
         let none = || sentence("there is no usual folder for databases here: name one");
-        Ok(PyDatabases { folder: folder.or_else(usual_folder).ok_or_else(none)? })
+        Ok(PyDatabases {
+            folder: folder.or_else(usual_folder).ok_or_else(none)?,
+            lookups: Lookups::default(),
+        })
     }
 
     /// The folder.
@@ -179,36 +200,24 @@ impl PyDatabases {
             bar.close(py)?;
             tables.push(describe(py, &Table::open(&built?).map_err(failed)?)?);
         }
+        self.lookups.forget();
         if self.is_in_use() {
             self.r#use(py);
         }
         Ok(tables)
     }
 
-    /// What the tables say about a position, without search: value (None where only less is known), outcome, thermograph and
+    /// What the tables say about a position, without search: a mapping with value (None where only less is known), outcome, thermograph and
     /// atomic weight (None of games that are not all-small).
     /// None if no table holds the position.
-    fn query<'py>(&self, py: Python<'py>, position: &PyPosition) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let (game, text) = position.names();
-        let library = self.library(py);
-        // A look-up is too short for a thread of its own.
-        let found = py.detach(|| {
-            let budget = &Budget::unlimited();
-            let grid = ENGINE.grid_game(&game, &text).map_err(sentence)?;
-            let at = grid.read(&text).map_err(|error| sentence(error.to_string()))?;
-            let kernel = ENGINE.store.kernel(budget);
-            let Some(fact) = library.known(&grid, &at, &kernel).map_err(failed)? else { return Ok(None) };
-            let partial = fact.partial(&kernel).map_err(stopped)?;
-            Ok::<_, PyErr>(Some((fact.value(), partial)))
-        })?;
-        let Some((value, partial)) = found else { return Ok(None) };
-        let dict = PyDict::new(py);
-        dict.set_item("value", value.map(|value| PyValue(Datum::Value(value))))?;
-        dict.set_item("outcome", partial.outcome.to_string())?;
-        dict.set_item("thermograph", PyThermograph(partial.thermograph))?;
-        let weight = partial.small.map(|small| PyValue(Datum::Value(small.atomic_weight)));
-        dict.set_item("atomic_weight", weight)?;
-        Ok(Some(dict))
+    fn query(&self, py: Python<'_>, position: &PyPosition) -> PyResult<Option<PyFound>> {
+        Ok(self.fact(py, position)?.map(PyFound))
+    }
+
+    /// The value of a position that is in the tables, or the sum of those of its parts, without search. None if they do not know it.
+    fn value(&self, py: Python<'_>, position: &PyPosition) -> PyResult<Option<PyValue>> {
+        let value = self.fact(py, position)?.and_then(|fact| fact.value());
+        Ok(value.map(|value| PyValue(Datum::Value(value))))
     }
 
     /// Checks all checksums, and searches a random sample of the boards of each table again. Returns for each table: file,

@@ -4,6 +4,7 @@ mod analysis;
 mod boards;
 mod database;
 mod game;
+mod lookup;
 mod matches;
 mod players;
 mod position;
@@ -37,6 +38,7 @@ fn _gamebench(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<python_game::PyNegative>()?;
     module.add_class::<python_game::PythonGame>()?;
     module.add_class::<database::PyDatabases>()?;
+    module.add_class::<lookup::PyFound>()?;
     module.add_class::<shards::PyBuild>()?;
     module.add_function(wrap_pyfunction!(value::call, module)?)?;
     module.add_function(wrap_pyfunction!(value::functions, module)?)?;

@@ -91,6 +91,11 @@ impl PyPosition {
         (if self.negated { format!("negative({name})") } else { name }, self.at.show())
     }
 
+    /// The position, and whether this is the negative of it.
+    pub fn plain_position(&self) -> (&Position, bool) {
+        (&self.at, self.negated)
+    }
+
     /// As a summand is typed.
     fn typed(&self) -> String {
         let (game, position) = self.names();

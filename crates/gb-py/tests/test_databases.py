@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import pathlib
+import pickle
 import sys
+from collections.abc import Mapping
 
 import pytest
 
 import gamebench
-from gamebench import Databases, GameError, LimitReached, game, progress
+from gamebench import Databases, GameError, LimitReached, Value, game, progress
+from rules_in_python import Clobber
 
 
 @pytest.fixture
@@ -40,6 +43,35 @@ def test_what_tables_say(databases: Databases):
     (less,) = Databases(databases.folder + "/less").build("clobber", "2x3", max_values=3)
     assert less["values"] < less["facts"]
     assert Databases(databases.folder + "/less").query(clobber("xox|oxo"))["value"] is None
+
+
+def test_look_ups_say_what_searching_finds(databases: Databases):
+    """All boards of the table, larger ones that fall apart, and negatives."""
+    clobber = game("clobber")
+    boards = [*clobber.positions("3x3")]
+    assert [databases.value(board) for board in boards] == gamebench.values(boards)
+    for board in [*boards[::97], clobber("xox..xo|oxo..ox"), clobber("xo.xo.xo.xo.xo")]:
+        for position in (board, -board):
+            found = databases.query(position)
+            assert found and found["value"] == position.value() == databases.value(position)
+            assert found["outcome"] == position.outcome() and found["thermograph"] == position.thermograph()
+            assert found["atomic_weight"] == position.value().atomic_weight()
+    whole, hot = databases.query(boards[-1]), Databases(databases.folder)
+    assert isinstance(whole, Mapping) and list(whole) == ["value", "outcome", "thermograph", "atomic_weight"] == [*whole.keys()]
+    assert dict(whole) == whole.to_dict() == whole == pickle.loads(pickle.dumps(whole)) and len(whole) == 4
+    assert "value" in whole and "mean" not in whole and whole.get("mean", 3) == 3 and "outcome" in repr(whole)
+    with pytest.raises(KeyError):
+        whole["mean"]
+    hot.build("domineering", "2x2")
+    found = hot.query(game("domineering")("2x2"))
+    assert found["value"] == Value("{1|-1}") and found["atomic_weight"] is None
+    # What another process has built meanwhile is found as well.
+    assert databases.value(game("domineering")("2x2")) == Value("{1|-1}")
+    assert databases.value(clobber("xoxo|oxox|xoxo")) is None
+    with pytest.raises(GameError, match="has no databases"):
+        databases.value(game("nim")("3"))
+    with pytest.raises(GameError, match="written in Python"):
+        databases.query(gamebench.PythonGame(Clobber())(("xo",)))
 
 
 def test_tables_are_checked_and_counted(databases: Databases):

@@ -27,7 +27,7 @@ def test_1_a_table_of_all_values_of_clobber_on_a_row():
 
 def test_2_distributions_with_pandas_and_matplotlib():
     pandas = pytest.importorskip("pandas")
-    matplotlib = pytest.importorskip("matplotlib")
+    numpy, matplotlib = pytest.importorskip("numpy"), pytest.importorskip("matplotlib")
     matplotlib.use("agg")
     from matplotlib import pyplot
 
@@ -39,6 +39,15 @@ def test_2_distributions_with_pandas_and_matplotlib():
     counts, _, _ = pyplot.hist(frame["temperature"])
     assert counts.sum() == len(frame)
     assert pyplot.hist(boards.to_numpy()["mean"])[0].sum() == len(frame)
+    # Means are exact, and are drawn nevertheless.
+    assert all(isinstance(mean, Fraction) for mean in boards["mean"]) and boards["mean"] == [b.mean() for b in boards["position"]]
+    heights, edges, _ = pyplot.hist(boards["mean"], bins=5)
+    assert heights.sum() == len(frame) and (edges[0], edges[-1]) == (min(boards["mean"]), max(boards["mean"]))
+    assert pyplot.hist([boards["mean"], boards["temperature"]])[0].shape[0] == 2
+    pyplot.boxplot([boards["mean"], boards["temperature"]])
+    loopy = gamebench.Table([{"mean": Fraction(1, 2)}, {"mean": None}])
+    assert loopy["mean"].to_numpy()[0] == 0.5 and numpy.isnan(numpy.asarray(loopy["mean"])[1])
+    assert frame.groupby("outcome")["mean"].mean()["L"] > frame["mean"].mean() > frame.groupby("outcome")["mean"].mean()["R"]
     pyplot.plot(boards["mean"], boards["temperature"])
     axes = gamebench.overlay("{3|{1|-2}}", game("domineering")("2x3"), "1/2")
     assert len(axes.lines) == 6 and axes.xaxis_inverted() and len(axes.get_legend().get_texts()) == 3

@@ -9,12 +9,14 @@ Fraction(5, 4)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Callable, Optional, Union
 
 from . import _gamebench, _notebook, _python, _sum, _table, _value
 from ._gamebench import (
     Analysis,
     Databases,
+    Found,
     Game,
     GameError,
     LimitReached,
@@ -38,11 +40,13 @@ from ._match import play_by_hand as _play_by_hand
 from ._match import wilson
 from ._notebook import option_tree, overlay
 from ._sum import Sum
-from ._table import Table, table, values
+from ._table import Column, Table, table, values
 
 __all__ = [
     "Analysis",
+    "Column",
     "Databases",
+    "Found",
     "Game",
     "GameError",
     "LimitReached",
@@ -208,3 +212,4 @@ _python.attach()
 _notebook.attach()
 setattr(Analysis, "_repr_html_", _html)
 setattr(Position, "choose", _choose)
+Mapping.register(Found)

@@ -48,6 +48,29 @@ def _row(position: Any, value: Value) -> dict[str, Any]:
     return row
 
 
+NUMBERS = ("mean", "temperature")
+
+
+class Column(list[Any]):
+    """Means or temperatures, as exact as they are. NumPy and matplotlib, which cannot count with fractions, get floats of it, and NaN where there
+    is none: ``pyplot.hist(table["mean"])``.
+
+    >>> from gamebench import game
+    >>> game("domineering").table("1x2")["mean"]
+    [Fraction(-1, 1), Fraction(0, 1), Fraction(0, 1), Fraction(0, 1)]
+    """
+
+    def to_numpy(self) -> Any:
+        """An array of floats."""
+        return self.__array__()
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        import numpy
+
+        floats = numpy.array([numpy.nan if entry is None else float(entry) for entry in self], float)
+        return floats if dtype is None else floats.astype(dtype)
+
+
 class Table:
     """Rows of what is known about positions. It is a list of dictionaries that can be filtered and sorted, and becomes a table of pandas, of
     Arrow or of NumPy where those are installed."""
@@ -64,7 +87,7 @@ class Table:
     def __getitem__(self, at: Union[int, slice, str]) -> Any:
         """A row by its number, rows by a slice, or a column by its name."""
         if isinstance(at, str):
-            return [row[at] for row in self.rows]
+            return (Column if at in NUMBERS else list)(row[at] for row in self.rows)
         return Table(self.rows[at]) if isinstance(at, slice) else self.rows[at]
 
     def __repr__(self) -> str:
@@ -95,7 +118,7 @@ class Table:
         import pandas
 
         frame = pandas.DataFrame(self.rows, columns=list(self.columns))
-        for column in ("mean", "temperature"):
+        for column in NUMBERS:
             if column in frame:
                 frame[column] = frame[column].astype(float)
         return frame
@@ -110,15 +133,12 @@ class Table:
         """A structured array of NumPy, with positions and values as texts."""
         import numpy
 
-        columns = {name: [_plain(row[name]) for row in self.rows] for name in self.columns}
-        numbers = ("mean", "temperature")
-        arrays = [
-            numpy.array([numpy.nan if x is None else x for x in column], float) if name in numbers else numpy.array(column)
-            for name, column in columns.items()
-        ]
-        kinds = [(name, array.dtype) for name, array in zip(columns, arrays)]
-        whole = numpy.empty(len(self), dtype=kinds)
-        for name, array in zip(columns, arrays):
+        arrays = {
+            name: self[name].to_numpy() if name in NUMBERS else numpy.array([_plain(entry) for entry in self[name]])
+            for name in self.columns
+        }
+        whole = numpy.empty(len(self), dtype=[(name, array.dtype) for name, array in arrays.items()])
+        for name, array in arrays.items():
             whole[name] = array
         return whole
 
