@@ -8,14 +8,22 @@ Times are those of the processor, the least of several rounds, because other pro
 from __future__ import annotations
 
 import itertools
+import random
 import sys
+import tempfile
 import time
 from pathlib import Path
 
-from gamebench import PythonGame, Value, game
+from gamebench import Databases, PythonGame, Value, game
 
 sys.path.append(str(Path(__file__).parents[2] / "crates/gb-py/tests"))
 from rules_in_python import Clobber  # noqa: E402 (the game that the tests play)
+
+
+class Fast(Clobber):
+    """Claims what the bench can work out by itself."""
+
+    symmetries, swap, empty = "all", "xo", "."
 
 
 class Apart(Clobber):
@@ -93,7 +101,7 @@ def alone() -> None:
     """One larger board, from empty tables, and what the calls of Python cost by themselves."""
     board = ("xoxo", "oxox", "xoxo")
     native = seconds(lambda: game("clobber")("|".join(board)).value())
-    for kind in (Clobber, Apart):
+    for kind in (Clobber, Fast, Apart):
         mine = PythonGame(kind())
         python = seconds(lambda: mine.value(board))
         rules, calls = recorded(kind)
@@ -104,11 +112,41 @@ def alone() -> None:
             for name, arguments in calls:
                 tuple(getattr(plain, name)(*arguments))
 
-        own = seconds(repeat)
+        numbers = {}
+
+        def find() -> None:
+            for name, arguments in calls:
+                for answer in getattr(plain, name)(*arguments):
+                    if answer not in numbers:
+                        numbers[answer] = len(numbers)
+
+        own, found = seconds(repeat), seconds(find)
         print(
             f"{'|'.join(board)} alone, {kind.__name__}: built in {1000 * native:.1f} ms, in Python {1000 * python:.0f} ms, "
-            f"of which its own code takes {1000 * own:.0f} ms in {len(calls)} calls; {len(mine)} positions"
+            f"of which its own code takes {1000 * own:.0f} ms in {len(calls)} calls ({1000 * found:.0f} ms if each answer is looked for in a "
+            f"dictionary as well); {len(mine)} positions"
         )
+
+
+def look_ups() -> None:
+    """All boards of a table in random order: looked up, and asked as new positions whose values are known."""
+    clobber = game("clobber")
+    texts = ["|".join(board) for board in boards(3, 3)]
+    random.Random(1).shuffle(texts)
+    with tempfile.TemporaryDirectory() as folder:
+        databases = Databases(folder)
+        databases.build("clobber", "3x3", progress=False)
+        positions = [clobber(text) for text in texts]
+        calls = {
+            "databases.value": lambda: [databases.value(position) for position in positions],
+            'databases.query["value"]': lambda: [databases.query(position)["value"] for position in positions],
+            "dict(databases.query)": lambda: [dict(databases.query(position)) for position in positions],
+            "position.value": lambda: [position.value() for position in positions],
+        }
+        for name, call in calls.items():
+            # From the second round on the positions themselves know their values.
+            spent = seconds(call) if name == "position.value" else min(seconds(call) for _ in range(3))
+            print(f"{name:24} {1e6 * spent / len(positions):5.2f} microseconds a board")
 
 
 def arithmetic() -> None:
@@ -139,4 +177,5 @@ def arithmetic() -> None:
 if __name__ == "__main__":
     alone()
     compare()
+    look_ups()
     arithmetic()

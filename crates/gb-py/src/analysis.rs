@@ -4,7 +4,7 @@ use gb_engine::calc::Datum;
 use gb_engine::findings::AnalysisJson;
 use gb_engine::picture::ink::Ink;
 use gb_engine::{Analysed, no_misere_summand, report};
-use gb_rules::{Key, Position, UnionGame};
+use gb_rules::{Key, Player, Position, UnionGame};
 use gb_search::question::outcome::Winners;
 use gb_search::sum::{SumReport, Summand};
 use gb_search::{AnySolved, SearchContext};
@@ -186,16 +186,41 @@ pub struct Findings {
     /// As plain data.
     pub data: AnalysisJson,
     text: String,
+    /// Why the winning moves of Left and of Right are not all known.
+    open: [Option<Halt>; 2],
+}
+
+/// Why the winning moves of a player are not all known. In misère play there are no values, but each move is judged by itself.
+fn unjudged(report: &SumReport, player: Player) -> Option<Halt> {
+    match &report.summands[..] {
+        [Summand::Position(examined)] if examined.misere.is_some() => {
+            examined.moves[player as usize].iter().find_map(|mv| mv.ending.as_ref()?.as_ref().err().copied())
+        }
+        _ => report.analysis.as_ref().err().filter(|_| report.loops.is_none()).copied(),
+    }
 }
 
 impl Findings {
+    /// The winning first moves of a player.
+    ///
+    /// # Errors
+    /// If they were not all found.
+    pub fn winning_moves(&self, player: Player) -> PyResult<Vec<String>> {
+        if let Some(stop) = self.open[player as usize] {
+            return Err(stopped(stop));
+        }
+        let winning = &self.data.winning;
+        let moves = if player == Player::Left { &winning.left } else { &winning.right };
+        Ok(moves.iter().filter_map(|mv| mv.at.text.clone()).collect())
+    }
+
     fn of(Analysed { report, winners }: Analysed, nodes: u64, seconds: f64) -> Findings {
         let unlimited = Budget::unlimited();
         let kernel = ENGINE.store.kernel(&unlimited);
         let data = AnalysisJson::of(&report, winners, &kernel, &Style::default(), (nodes, seconds));
         let text =
             report::sum_text(&report, &kernel, &Style { max_len: 120, ..Style::default() }, Ink::default());
-        Findings { data, text }
+        Findings { data, text, open: Player::BOTH.map(|player| unjudged(&report, player)) }
     }
 
     /// For Python.

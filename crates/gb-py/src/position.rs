@@ -21,7 +21,7 @@ use crate::progress::{Bar, Meter};
 use crate::python_game::PythonGame;
 use crate::thermograph::PyThermograph;
 use crate::value::{PyValue, fraction_of, player};
-use crate::work::{ENGINE, LimitReached, Limits, calc_error, sentence, stopped, watched};
+use crate::work::{ENGINE, Limits, calc_error, sentence, stopped, watched};
 
 /// Counts how often databases were taken into use or out of it: what was known before does not know them.
 static ERA: AtomicU64 = AtomicU64::new(0);
@@ -489,13 +489,7 @@ impl PyPosition {
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<String>> {
         let who = player(who)?;
-        let found = analyze_terms(py, &[Term::of(slf.as_any())?], Limits::of(limits)?)?.data;
-        if let Some(why) = found.stopped {
-            return Err(LimitReached::new_err(why));
-        }
-        let winning = &found.winning;
-        let moves = if who == Player::Left { &winning.left } else { &winning.right };
-        Ok(moves.iter().filter_map(|mv| mv.at.text.clone()).collect())
+        analyze_terms(py, &[Term::of(slf.as_any())?], Limits::of(limits)?)?.winning_moves(who)
     }
     /// The board as SVG, with its parts coloured.
     fn svg(&self) -> String {
@@ -542,6 +536,23 @@ impl PyPosition {
         }
         self.checked(py)?;
         Ok(all.into_any().unbind())
+    }
+    /// Who has won when a player is to move; `None` while the game goes on. (In misère play who is stuck says so, which is a move.)
+    fn _winner(&self, py: Python<'_>, who: &str) -> PyResult<Option<&'static str>> {
+        let who = player(who)?;
+        if self.at.ends_in_score() {
+            return Err(sentence(format!(
+                "{} ends in a score, and functions play games that are decided by who cannot move: name two players of the bench",
+                self.at.info().name
+            )));
+        }
+        let won = match self.at.global_win() {
+            Some(winner) => Some(self.side(winner)),
+            None if !self.at.moves(self.side(who), 1).is_empty() => None,
+            None => Some(who.opponent()),
+        };
+        self.checked(py)?;
+        Ok(won.map(|winner| if winner == Player::Left { "left" } else { "right" }))
     }
     /// One move by a player or a strategy; see `Position.choose`.
     #[pyo3(signature = (who, spec, *, time = None, nodes = None, threads = 1))]

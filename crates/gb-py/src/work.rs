@@ -77,17 +77,20 @@ pub fn sentence(text: impl ToString) -> PyErr {
     GameError::new_err(text.to_string())
 }
 
+/// Whether more time, nodes or memory would have helped.
+fn is_limit(stop: Halt) -> bool {
+    matches!(stop, Halt::Nodes | Halt::Bytes | Halt::Time | Halt::Cancelled)
+}
+
 /// A stop as an exception.
 pub fn stopped(stop: Halt) -> PyErr {
-    LimitReached::new_err(stop.to_string())
+    if is_limit(stop) { LimitReached::new_err(stop.to_string()) } else { sentence(stop) }
 }
 
 /// An error of the calculator as an exception, with a caret under the place in the line.
 pub fn calc_error(error: &CalcError, line: &str) -> PyErr {
     match error.stop {
-        Some(Halt::Nodes | Halt::Bytes | Halt::Time | Halt::Cancelled) => {
-            LimitReached::new_err(error.to_string())
-        }
+        Some(stop) if is_limit(stop) => LimitReached::new_err(error.to_string()),
         _ => GameError::new_err(if line.is_empty() { error.to_string() } else { error.explain(line) }),
     }
 }

@@ -1,7 +1,7 @@
 """A user's code, whose types mypy and pyright check against the stubs."""
 
 from fractions import Fraction
-from typing import Union
+from typing import Optional, Union
 
 from gamebench import Databases, Game, Negative, Position, PythonGame, Sum, Table, Value, game, match, table, values
 
@@ -21,6 +21,7 @@ played: object = match("ab", "random", "clobber", "3x3", games=2, nodes=10)["won
 better_strategy: object = match("hotstrat", "greedy", parts=4, games=2)["score"]
 found: list[Value] = values(game("clobber").positions("2x2"))
 hot: Table = table(game("clobber").positions("2x2")).filter(lambda row: row["temperature"] > 0)
+means: list[Fraction] = hot["mean"]
 steps: Game = Game("game steps\nboard strip\ncells x piece, . empty\nleft: x. -> .x")
 
 
@@ -34,6 +35,12 @@ interval: tuple[float, float] = match(first, "random", "clobber", "3x3", games=2
 def files(folder: str) -> list[object]:
     tables = Databases(folder).build("clobber", "2x2", threads=2, progress=False, memory=10**9)
     return [table["file"] for table in tables]
+
+
+def known(folder: str, position: Position) -> tuple[Optional[Value], str]:
+    tables = Databases(folder)
+    entry = tables.query(position)
+    return tables.value(position), entry["outcome"] if entry else ""
 
 
 class Nim:

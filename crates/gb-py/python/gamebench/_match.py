@@ -151,12 +151,19 @@ LONGEST = 1_000
 """Games that may go on for ever are drawn after so many moves."""
 
 
+def _winner(position: Any, who: str) -> Optional[str]:
+    """Who has won when a player is to move; None while the game goes on."""
+    if isinstance(position, Position):
+        return position._winner(who)
+    return None if position.moves(who) else ("right" if who == "left" else "left")
+
+
 def _one_game(position: Any, players: tuple[Player, Player], limits: dict[str, Any]) -> tuple[Optional[str], int]:
     sides = ("left", "right")
     for ply in range(LONGEST):
         who, player = sides[ply % 2], players[ply % 2]
-        if not position.moves(who):
-            return sides[1 - ply % 2], ply
+        if winner := _winner(position, who):
+            return winner, ply
         if callable(player):
             move = player(position, who)
             if move not in position.moves(who):

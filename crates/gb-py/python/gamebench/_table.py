@@ -57,7 +57,7 @@ class Column(list[Any]):
 
     >>> from gamebench import game
     >>> game("domineering").table("1x2")["mean"]
-    [Fraction(-1, 1), Fraction(0, 1), Fraction(0, 1), Fraction(0, 1)]
+    [Fraction(0, 1), Fraction(0, 1), Fraction(0, 1), Fraction(-1, 1)]
     """
 
     def to_numpy(self) -> Any:
