@@ -18,9 +18,6 @@ pub struct Claims {
     empty: Option<u8>,
 }
 
-/// A board, row by row.
-type Rows = Vec<Vec<u8>>;
-
 /// How Python writes a board.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
@@ -28,6 +25,15 @@ enum Form {
     Text,
     /// `("xo", "ox")`
     Tuple,
+}
+
+/// A board of letters.
+struct Board {
+    height: usize,
+    width: usize,
+    /// Row by row.
+    cells: Vec<u8>,
+    form: Form,
 }
 
 impl Claims {
@@ -78,112 +84,168 @@ impl Claims {
 
     /// The normal form: the least image. `None`: what is given is no board.
     pub fn normal<'py>(&self, position: &Bound<'py, PyAny>) -> PyResult<Option<(Bound<'py, PyAny>, Sign)>> {
-        let Some((rows, form)) = read(position)? else { return Ok(None) };
-        let mut best = (rows.clone(), Sign::Plus);
-        let mut consider = |rows: Rows| {
-            if let Some(swap) = self.swap {
-                let swapped = swapped(&rows, swap);
-                if swapped < best.0 {
-                    best = (swapped, Sign::Minus);
-                }
-            }
-            if rows < best.0 {
-                best = (rows, Sign::Plus);
-            }
+        let Some(board) = Board::read(position)? else { return Ok(None) };
+        if board.cells.is_empty() {
+            // Rows without letters have no columns to turn.
+            return Ok(Some((position.clone(), Sign::Plus)));
+        }
+        let images: &[Image] = match self.symmetries {
+            None => &IMAGES[..1],
+            Some(false) => &IMAGES[..4],
+            Some(true) => &IMAGES,
         };
-        match self.symmetries {
-            None => consider(rows),
-            Some(turns) => {
-                let mut images = vec![rows];
-                if turns {
-                    images.push(transposed(&images[0]));
+        let mut best: Option<(usize, Vec<u8>, Sign)> = None;
+        let mut cells = Vec::with_capacity(board.cells.len());
+        for image in images {
+            let height = board.height_of(*image);
+            for (sign, swap) in [(Sign::Plus, None), (Sign::Minus, self.swap)] {
+                if sign == Sign::Minus && swap.is_none() {
+                    continue;
                 }
-                for image in images {
-                    let upside_down: Rows = image.iter().rev().cloned().collect();
-                    consider(mirrored(&image));
-                    consider(mirrored(&upside_down));
-                    consider(upside_down);
-                    consider(image);
+                board.image(*image, swap, &mut cells);
+                match &mut best {
+                    None => best = Some((height, cells.clone(), sign)),
+                    Some(best) if (height, &cells) < (best.0, &best.1) => {
+                        (best.0, best.2) = (height, sign);
+                        std::mem::swap(&mut best.1, &mut cells);
+                    }
+                    Some(_) => {}
                 }
             }
         }
-        Ok(Some((write(position.py(), &best.0, form)?, best.1)))
+        Ok(match best {
+            // Most positions that are asked about are in normal form.
+            Some((height, cells, Sign::Plus)) if (height, &cells) == (board.height, &board.cells) => {
+                Some((position.clone(), Sign::Plus))
+            }
+            Some((height, cells, sign)) => {
+                let width = cells.len() / height;
+                Some((write(position.py(), &cells, width, board.form)?, sign))
+            }
+            None => None,
+        })
     }
 
     /// The groups, each on a board of its own. `None`: what is given is no board.
     pub fn parts<'py>(&self, position: &Bound<'py, PyAny>) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
-        let (Some(empty), Some((mut rows, form))) = (self.empty, read(position)?) else { return Ok(None) };
-        let (height, width) = (rows.len(), rows.first().map_or(0, Vec::len));
-        let mut parts = vec![];
+        let (Some(empty), Some(mut board)) = (self.empty, Board::read(position)?) else { return Ok(None) };
+        let (height, width) = (board.height, board.width);
+        let mut left_over = board.cells.iter().filter(|&&letter| letter != empty).count();
+        let (mut parts, mut group, mut todo) = (vec![], vec![], vec![]);
         for start in 0..height * width {
-            let mut group = vec![];
-            let mut todo = vec![(start / width, start % width)];
+            if left_over == 0 {
+                break;
+            }
+            group.clear();
+            todo.push((start / width, start % width));
+            let (mut top, mut bottom, mut left, mut right) = (height, 0, width, 0);
             while let Some((r, c)) = todo.pop() {
-                let letter = rows[r][c];
+                let letter = std::mem::replace(&mut board.cells[r * width + c], empty);
                 if letter == empty {
                     continue;
                 }
-                rows[r][c] = empty;
                 group.push((r, c, letter));
+                (top, bottom, left, right) = (top.min(r), bottom.max(r), left.min(c), right.max(c));
                 let near = [(r + 1, c), (r.wrapping_sub(1), c), (r, c + 1), (r, c.wrapping_sub(1))];
                 todo.extend(near.into_iter().filter(|&(r, c)| r < height && c < width));
             }
-            let range = |list: &[usize]| (list.iter().min().copied(), list.iter().max().copied());
-            let (rs, cs): (Vec<usize>, Vec<usize>) = group.iter().map(|&(r, c, _)| (r, c)).unzip();
-            let ((Some(top), Some(bottom)), (Some(left), Some(right))) = (range(&rs), range(&cs)) else {
+            if group.is_empty() {
                 continue;
-            };
-            let mut part = vec![vec![empty; right - left + 1]; bottom - top + 1];
-            group.iter().for_each(|&(r, c, letter)| part[r - top][c - left] = letter);
-            parts.push(write(position.py(), &part, form)?);
+            }
+            left_over -= group.len();
+            let (rows, cols) = (bottom + 1 - top, right + 1 - left);
+            if parts.is_empty() && left_over == 0 && (rows, cols) == (height, width) {
+                // One group, and nothing around it.
+                return Ok(Some(vec![position.clone()]));
+            }
+            let mut part = vec![empty; rows * cols];
+            group.iter().for_each(|&(r, c, letter)| part[(r - top) * cols + c - left] = letter);
+            parts.push(write(position.py(), &part, cols, board.form)?);
         }
         Ok(Some(parts))
     }
 }
 
-fn swapped(rows: &Rows, [a, b]: [u8; 2]) -> Rows {
-    let swap = |&letter: &u8| {
-        if letter == a {
-            b
-        } else if letter == b {
-            a
-        } else {
-            letter
+/// An image of a board: whether rows become columns, and then whether it is turned upside down and mirrored.
+#[derive(Clone, Copy)]
+struct Image {
+    turned: bool,
+    upside_down: bool,
+    mirrored: bool,
+}
+
+/// The board itself, its mirror images, and those of the board with rows as columns.
+const IMAGES: [Image; 8] = {
+    let mut images = [Image { turned: false, upside_down: false, mirrored: false }; 8];
+    let mut i = 0;
+    while i < 8 {
+        images[i] = Image { turned: i & 4 != 0, upside_down: i & 2 != 0, mirrored: i & 1 != 0 };
+        i += 1;
+    }
+    images
+};
+
+impl Board {
+    /// A board that Python writes as a text or as a tuple of texts; `None` if it is none.
+    fn read(position: &Bound<'_, PyAny>) -> PyResult<Option<Board>> {
+        let mut board = Board { height: 0, width: 0, cells: vec![], form: Form::Text };
+        if let Ok(text) = position.cast::<PyString>() {
+            let text = text.to_cow()?;
+            if !text.split('|').all(|row| board.push(row.as_bytes())) {
+                return Ok(None);
+            }
+        } else if let Ok(tuple) = position.cast::<PyTuple>() {
+            board.form = Form::Tuple;
+            for row in tuple.iter() {
+                let Ok(row) = row.cast_into::<PyString>() else { return Ok(None) };
+                if !board.push(row.to_cow()?.as_bytes()) {
+                    return Ok(None);
+                }
+            }
         }
-    };
-    rows.iter().map(|row| row.iter().map(swap).collect()).collect()
-}
+        Ok((board.height > 0).then_some(board))
+    }
 
-fn mirrored(rows: &Rows) -> Rows {
-    rows.iter().map(|row| row.iter().rev().copied().collect()).collect()
-}
-
-fn transposed(rows: &Rows) -> Rows {
-    let width = rows.first().map_or(0, Vec::len);
-    (0..width).map(|c| rows.iter().map(|row| row[c]).collect()).collect()
-}
-
-fn read(position: &Bound<'_, PyAny>) -> PyResult<Option<(Rows, Form)>> {
-    let (rows, form): (Rows, Form) = if let Ok(text) = position.cast::<PyString>() {
-        (text.to_cow()?.split('|').map(|row| row.as_bytes().to_vec()).collect(), Form::Text)
-    } else if let Ok(tuple) = position.cast::<PyTuple>() {
-        let mut rows = vec![];
-        for row in tuple.iter() {
-            let Ok(row) = row.cast_into::<PyString>() else { return Ok(None) };
-            rows.push(row.to_cow()?.as_bytes().to_vec());
+    /// Adds a row; whether it is one of letters, as long as the others.
+    fn push(&mut self, row: &[u8]) -> bool {
+        if self.height == 0 {
+            self.width = row.len();
         }
-        (rows, Form::Tuple)
-    } else {
-        return Ok(None);
-    };
-    let is_board = rows.iter().all(|row| row.is_ascii() && row.len() == rows[0].len());
-    Ok((is_board && !rows.is_empty()).then_some((rows, form)))
+        self.height += 1;
+        self.cells.extend(row);
+        row.is_ascii() && row.len() == self.width
+    }
+
+    /// How many rows an image has.
+    fn height_of(&self, image: Image) -> usize {
+        if image.turned { self.width } else { self.height }
+    }
+
+    /// The cells of an image, perhaps with two letters exchanged.
+    fn image(&self, image: Image, swap: Option<[u8; 2]>, cells: &mut Vec<u8>) {
+        let (height, width) =
+            if image.turned { (self.width, self.height) } else { (self.height, self.width) };
+        cells.clear();
+        for r in 0..height {
+            let r = if image.upside_down { height - 1 - r } else { r };
+            for c in 0..width {
+                let c = if image.mirrored { width - 1 - c } else { c };
+                let at = if image.turned { c * self.width + r } else { r * self.width + c };
+                cells.push(match (self.cells[at], swap) {
+                    (letter, Some([a, b])) if letter == a => b,
+                    (letter, Some([a, b])) if letter == b => a,
+                    (letter, _) => letter,
+                });
+            }
+        }
+    }
 }
 
-fn write<'py>(py: Python<'py>, rows: &Rows, form: Form) -> PyResult<Bound<'py, PyAny>> {
-    let texts = rows.iter().map(|row| String::from_utf8_lossy(row));
+/// A board as Python writes it.
+fn write<'py>(py: Python<'py>, cells: &[u8], width: usize, form: Form) -> PyResult<Bound<'py, PyAny>> {
+    let rows = cells.chunks(width.max(1)).map(String::from_utf8_lossy);
     Ok(match form {
-        Form::Text => PyString::new(py, &texts.collect::<Vec<_>>().join("|")).into_any(),
-        Form::Tuple => PyTuple::new(py, texts.collect::<Vec<_>>())?.into_any(),
+        Form::Text => PyString::new(py, &rows.collect::<Vec<_>>().join("|")).into_any(),
+        Form::Tuple => PyTuple::new(py, rows.collect::<Vec<_>>())?.into_any(),
     })
 }
