@@ -29,4 +29,4 @@ scripts/package.sh
 scripts/check-wheel.sh
 git commit --quiet --all --message "Release $version"
 git tag --annotate "v$version" --message "The Game Bench $version"
-echo "made v$version; its packages are in ${CARGO_TARGET_DIR:-target}/package. Next: git push origin main v$version"
+echo "made v$version; its packages are in ${CARGO_TARGET_DIR:-target}/package, its wheel in ${CARGO_TARGET_DIR:-target}/wheels. Next: git push origin main v$version"
