@@ -117,6 +117,24 @@ def test_claims_of_boards_need_no_methods():
         assert claimed.value(rows) == board.value(), rows
     assert claimed(("xo.x", "...o")).parts() == [claimed(("xo",)), claimed(("x", "o"))]
 
+    # All images of a board have one normal form: about the others the rules are not asked.
+    asked = []
+
+    class Recorded(ClaimedClobber):
+        def options(self, board, player):
+            asked.append((board, player))
+            return super().options(board, player)
+
+    recorded, board = PythonGame(Recorded()), ("xox", "oox")
+    value, once = recorded.value(board), len(asked)
+    for image in (board, tuple(map("".join, zip(*board)))):
+        for upright in (image, image[::-1]):
+            for seen in (upright, tuple(row[::-1] for row in upright)):
+                swapped = tuple(row.translate(str.maketrans("xo", "ox")) for row in seen)
+                assert recorded.value(seen) == value == -recorded.value(swapped)
+    assert once > 0 and len(asked) == once
+    assert claimed.value(("", "")) == 0 == claimed.value(("..", ".."))
+
     class Wrong(Clobber):
         """In Clobber the players must change places as well."""
 
