@@ -129,7 +129,8 @@ impl PyPosition {
 
     /// The game with its tables, and the position in it.
     pub fn solved(&self, py: Python<'_>) -> PyResult<(AnySolved, Position)> {
-        if !self.negated {
+        // An impartial game is its own negative; of a variant of a game, such as `impartial(clobber)`, the negative has no name.
+        if !self.negated || self.at.info().impartial {
             return self.plain(py);
         }
         match &self.home {

@@ -103,6 +103,14 @@ def test_games_in_python_agree_with_the_list():
         assert chosen["move"] in PYTHON(("xoxo", "oxox")).moves("left"), player
 
 
+def test_the_negative_of_a_variant_answers_all_questions():
+    board = game("impartial(clobber)")("xoxo")
+    assert (-board).value() == board.value() and (-board).outcome() == board.outcome() == "N"
+    assert (-board).winning_moves("left") == board.winning_moves("right") != []
+    assert (board - board).outcome() == "P" and (board - board).winning_moves("left") == []
+    assert (-board).analyze().to_dict()["sum"]["value"] == str(board.value())
+
+
 class ClaimedClobber(Clobber):
     symmetries = "all"
     swap = "xo"
