@@ -301,18 +301,23 @@ class Hunt:
         self.options, self.lines = options, Lines(options.seed, games)
         self.binary = str(pathlib.Path(options.binary).resolve())
         self.counts, self.violations, self.longest, self.largest = collections.Counter(), 0, (0.0, ""), (0.0, "")
+        self.reading = 0.0
         self.folder = tempfile.TemporaryDirectory(prefix="hostile-")
 
     def command(self, question):
         limits = ["--time", f"{self.options.time}ms", "--memory", f"{self.options.memory}M", "--json"]
         r = self.lines.random
+        self.reading = 0.0
         if question == "calc":
             return ["calc", "-", *limits], None
         if question in ("value", "outcome"):
             game = self.lines.game()
             if r.random() < 0.2:
                 game = "./hostile.game"
-                (pathlib.Path(self.folder.name) / game).write_bytes(self.lines.game_text().encode("utf-8", "replace"))
+                text = self.lines.game_text()
+                (pathlib.Path(self.folder.name) / game).write_bytes(text.encode("utf-8", "replace"))
+                # What a text claims is compared with small boards when it is read, for five seconds at most, before any question is asked.
+                self.reading = 5.5 if "claim" in text else 0.0
             return [question, game, "-", "--threads", r.choice("12"), "--no-db", *limits], game
         if question == "gtp":
             if r.random() < 0.5:
@@ -338,7 +343,7 @@ class Hunt:
     def limit(self, question):
         # A board of Go is analysed within limits of the program's own.
         own = 15.0 if question == "gtp" else 0.0
-        return own + self.options.time / 1000 * 1.1 + 0.1 + self.options.slack / 1000
+        return own + self.reading + self.options.time / 1000 * 1.1 + 0.1 + self.options.slack / 1000
 
     def is_late_again(self, question, arguments, data):
         """Whether a line is late whenever it is asked, and by its own work."""
