@@ -158,6 +158,12 @@ export function update(view, before) {
   showAll(shown, view);
 }
 
+/** Why these games have reports, and no table of all moves with what they leave. @type {Record<string, string>} */
+const UNEXPLORED = {
+  go: "There is no table of moves with what they leave: in Go only the endgames around stones that are safe have values, and not the whole board. The report says what moves there are worth.",
+  chess: "There is no table of moves with what they leave: in chess only pawns out of reach of the kings have values, and not the whole board. The report says which moves are proved to win, to draw or to lose, and what each group of pawns is worth.",
+};
+
 /** @param {Shown} shown @param {View} view */
 function showAll(shown, view) {
   showTable(shown.parts, shown.sum, view);
@@ -168,7 +174,7 @@ function showAll(shown, view) {
   if (table) findings.append(table);
   for (const [side, moves] of /** @type {[import("./types.js").Side, import("./types.js").GoodMove[]][]} */ ([["Left", shown.moves[0]], ["Right", shown.moves[1]]])) findings.append(goodMoves(side, moves, shown, view));
   if (graph) findings.append(graph);
-  if (shown.report) findings.append(make("h2", {}, "Report"), make("pre", { class: "report", tabindex: 0, "aria-label": "Report" }, shown.report));
+  if (shown.report) findings.append(make("h2", {}, "Report"), ...(UNEXPLORED[view.game.name] ? [make("p", { class: "quiet" }, UNEXPLORED[view.game.name] ?? "")] : []), make("pre", { class: "report", tabindex: 0, "aria-label": "Report" }, shown.report));
 }
 
 /** @param {Part | null} part @param {Shown} shown @param {View} view */

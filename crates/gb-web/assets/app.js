@@ -15,6 +15,7 @@ import * as setup from "./setup.js";
 import { share, unpacked } from "./share.js";
 import { current, entryName, keepRecord, knownAbout, onChange, open, openKept, recent, refresh, reopen, show, tell, undo } from "./state.js";
 import * as sum from "./sum.js";
+import * as tour from "./tour.js";
 import * as trainer from "./trainer.js";
 import { drawTree } from "./tree.js";
 
@@ -30,8 +31,9 @@ let returning = false;
 
 /** @param {View} view @param {View | null} before */
 function update(view, before) {
-  byId("game-title").textContent = view.game.title;
-  document.title = `${view.game.title} · Game Bench`;
+  const title = `${view.game.title}${view.game.name.startsWith("misere(") ? ", misère" : ""}`;
+  byId("game-title").textContent = title;
+  document.title = `${title} · Game Bench`;
   const shown = knownAbout(view);
   board.drawBoard(view, shown, play.hintFor(view), notes(view, shown));
   drawTree(view, (node) => tell({ command: "go", node }));
@@ -64,7 +66,8 @@ function update(view, before) {
   setup.update(view, before);
   editor.update(view, before);
   sum.update(view);
-  byId("rules-text").textContent = view.game.rules;
+  // The patterns of a text do not say who wins.
+  byId("rules-text").textContent = `${view.game.rules}${/^\s*play\s+misere/m.test(view.text ?? "") ? " Misère play: who cannot move wins." : ""}`;
   byId("rules-box").hidden = !view.game.rules;
   analysis.update(view, before);
   play.update(view);
@@ -254,6 +257,8 @@ function controls() {
 }
 
 async function main() {
+  // Whoever comes by a link wants what it leads to.
+  const isFirst = !location.hash;
   theme();
   tabs();
   controls();
@@ -279,6 +284,7 @@ async function main() {
   sum.start(games);
   play.start(players);
   await trainer.start();
+  tour.start(isFirst);
   document.body.dataset.ready = "true";
 }
 

@@ -140,7 +140,7 @@ export function drawBoard(next, shown, hint, notes = []) {
 }
 
 /** Letters and numbers beside the board: larger on larger boards, which are drawn smaller. @param {View} at */
-function letterSize(at) {
+export function letterSize(at) {
   return at.summands ? 28 : Math.min(64, Math.max(24, 3 * Math.max(at.scene.width, at.scene.height) / 100));
 }
 
@@ -152,7 +152,7 @@ function lastMark(item) {
 }
 
 /** Names of the summands, and the values among them. @param {View} at */
-function captions(at) {
+export function captions(at) {
   return (at.summands ?? []).flatMap((summand, index) => {
     const middle = summand.x + Math.max(summand.width, 200) / 2;
     const plus = index ? [draw("text", { class: "plus", x: summand.x - 118, y: Math.max(50, at.scene.height / 2) }, "+")] : [];
@@ -265,7 +265,7 @@ export function fit() {
 }
 
 /** @param {View} at @param {number} margin */
-function background(at, margin) {
+export function background(at, margin) {
   const { look, width, height } = at.scene;
   if (look === "lines") return [...[draw("rect", { class: "wood", x: -margin / 4, y: -margin / 4, width: width + margin / 2, height: height + margin / 2, rx: 10 })], ...stars(width / 100, height / 100)];
   if (look === "ground") return [draw("line", { class: "ground", x1: -50, x2: width + 50, y1: height + 4, y2: height + 4 })];
@@ -316,7 +316,7 @@ export function sideName(at, side) {
 }
 
 /** @param {View} at @param {number} margin @param {number} size */
-function coordinates(at, margin, size) {
+export function coordinates(at, margin, size) {
   const texts = [];
   const seen = new Set();
   for (const item of at.scene.items) {
@@ -334,7 +334,7 @@ function coordinates(at, margin, size) {
 }
 
 /** What lies under a piece. @param {Item} item @param {View} at */
-function cell(item, at) {
+export function cell(item, at) {
   const [x = 0, y = 0] = item.at;
   if (item.shape !== "square") return [];
   if (at.scene.look === "lines") return wires(item, at);
@@ -363,7 +363,7 @@ export function knowGames(all) {
 }
 
 /** @param {Item} item @param {View} at */
-function thing(item, at) {
+export function thing(item, at) {
   const [x = 0, y = 0, u = 0, v = 0] = item.at;
   const look = summandOf(at, item).summand?.look ?? at.scene.look;
   if (item.letter === "=") return [];

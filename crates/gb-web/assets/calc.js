@@ -1,8 +1,9 @@
 // @ts-check
 /** The calculator: the same language as `gamebench calc`. */
 import { ask } from "./api.js";
-import { byId, draw, input, make, picture } from "./dom.js";
-import { read, write } from "./state.js";
+import { byId, draw, input, make, picture, toast } from "./dom.js";
+import { open, read, write } from "./state.js";
+import { still } from "./still.js";
 import { fractions, value as typeset } from "./typeset.js";
 
 /** @typedef {import("./types.js").Calculated} Calculated */
@@ -31,7 +32,10 @@ function remember(answer) {
 
 /** The worksheet as a text that the calculator of the command line reads. */
 function worksheet() {
-  const text = answers.map((answer) => `${answer.expression}\n# ${textOf(answer).replaceAll("\n", "\n# ")}\n`).join("");
+  // The command line does not read positions here; a name for one stands for its value.
+  /** @param {Calculated} answer */
+  const asked = (answer) => (!answer.board ? answer.expression : answer.variable ? `# ${answer.expression}\n${answer.variable} := ${textOf(answer)}` : `# ${answer.expression}`);
+  const text = answers.map((answer) => `${asked(answer)}\n# ${textOf(answer).replaceAll("\n", "\n# ")}\n`).join("");
   const link = /** @type {HTMLAnchorElement} */ (make("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: "worksheet.txt" }));
   link.click();
   URL.revokeObjectURL(link.href);
@@ -96,9 +100,19 @@ function entry(answer) {
   const facts = /** @type {[string, string | null | undefined][]} */ ([["outcome", answer.outcome], ["mean", answer.mean], ["temperature", answer.temperature], ["left stop", answer.left_stop], ["right stop", answer.right_stop]])
     .filter(([, value]) => value).map(([name, value]) => `${name} ${value}`).join(" · ");
   const asked = make("button", { class: "asked", title: "Show its pictures" }, answer.expression);
-  const item = make("li", {}, asked, make("div", { class: "said" }, answer.typeset ? typeset(answer.typeset, 120) : textOf(answer)), facts ? make("div", { class: "facts" }, ...fractions(facts)) : null);
+  const item = make("li", {}, asked, answer.board ? posed(answer.board) : null, make("div", { class: "said" }, answer.typeset ? typeset(answer.typeset, 120) : textOf(answer)), facts ? make("div", { class: "facts" }, ...fractions(facts)) : null);
   item.onclick = () => drawn(answer);
   return item;
+}
+
+/** The board that was asked about. @param {import("./types.js").Posed} board */
+function posed(board) {
+  const bench = make("button", { type: "button", class: "to-bench" }, "Put on the bench");
+  bench.onclick = (event) => {
+    event.stopPropagation();
+    open({ game: board.game.name, position: board.position }).catch((error) => toast(error.message));
+  };
+  return make("figure", { class: "posed" }, still(board), bench);
 }
 
 /** @param {Calculated} answer */

@@ -41,6 +41,7 @@ function number(text) {
 function sortKey(option, by) {
   if (by === "move") return option.text;
   if (by === "temperature") return number(option.facts?.temperature);
+  if (by === "wins" && option.winner) return ["Left", "Draw", "Right"].indexOf(option.winner);
   if (by === "wins") return "LNPR".indexOf(option.facts?.outcome ?? "R");
   return number(option.score ?? option.facts?.mean);
 }
@@ -122,13 +123,19 @@ function rows(view, options, path, player) {
   return sorted(options[player === "Left" ? 0 : 1], player).flatMap((option) => row(view, option, [...path, { player, move: option.text }]));
 }
 
+/** Who wins what a move leaves. @param {View} view @param {Option} option */
+function winnerOf(view, { facts, winner }) {
+  if (winner) return winner === "Draw" ? "nobody" : sideName(view, winner);
+  return { L: sideName(view, "Left"), R: sideName(view, "Right"), N: "first", P: "second" }[facts?.outcome ?? ""] ?? "";
+}
+
 /** A move, and if it is open, all that follows. @param {View} view @param {Option} option @param {Turn[]} path @returns {HTMLElement[]} */
 function row(view, option, path) {
   const name = JSON.stringify(path);
   const { player } = path[path.length - 1] ?? { player: view.to_play };
   const further = opened.get(name);
   const { facts } = option;
-  const wins = { L: sideName(view, "Left"), R: sideName(view, "Right"), N: "first", P: "second" }[facts?.outcome ?? ""] ?? "";
+  const wins = winnerOf(view, option);
   const expand = make("button", { type: "button", class: "expand", "aria-expanded": String(opened.has(name)), "aria-label": `Options after ${option.text}`, title: "Options after this move" }, opened.has(name) ? "▾" : "▸");
   expand.onclick = (event) => {
     event.stopPropagation();
@@ -136,7 +143,7 @@ function row(view, option, path) {
   };
   const depth = Math.min(path.length - 1, 6);
   const move = make("button", { type: "button", class: "follow", title: path.length > 1 ? "Play all moves up to here" : `Play ${option.text}` }, make("i", { class: `dot ${player.toLowerCase()}`, "aria-hidden": "true" }), make("b", {}, option.text));
-  const left = facts ? value(facts.value, 26) : option.to ? value(`part: ${option.to}`, 26) : make("span", { class: "quiet" }, "not known");
+  const left = facts ? value(facts.value, 26) : option.to ? value(`part: ${option.to}`, 26) : make("span", { class: "quiet" }, option.winner ? "no value" : "not known");
   const line = make("tr", { class: `option depth-${depth}${option.wins ? " wins" : ""}${option.sensible ? "" : " poor"}`, "data-move": option.text, "data-depth": path.length },
     make("td", {}, expand), make("td", {}, move), make("td", { class: "value" }, left),
     make("td", { class: "number" }, ...fractions(option.score ?? facts?.mean ?? "–")), make("td", { class: "number" }, ...fractions(facts?.temperature ?? "–")), make("td", {}, wins));

@@ -3,6 +3,7 @@
 import { handle, sample } from "./board.js";
 import { lead } from "./carrier.js";
 import { byId, input, make, toast } from "./dom.js";
+import * as graph from "./graph.js";
 import { copy } from "./share.js";
 import { command, current, tell } from "./state.js";
 
@@ -55,6 +56,7 @@ function resized(view, change) {
 const canPaint = (view) => view.game.alphabet.length > 0 && painted(view, [], "") !== null;
 
 export function start() {
+  graph.start((position) => attempt({ command: "setup", position }));
   byId("position-form").onsubmit = (event) => {
     event.preventDefault();
     put(input("position").value);
@@ -151,6 +153,7 @@ export function update(view, before) {
   byId("palette-box").hidden = byId("resize").hidden = !possible;
   const had = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.heap : undefined;
   heaps(view);
+  graph.update(view);
   if (had) /** @type {HTMLElement | null} */ (document.querySelector(`[data-heap="${had}"]`))?.focus();
   if (!possible || before?.game.name !== view.game.name) rest();
   palette(view);

@@ -11,8 +11,9 @@
  * @typedef {{session: string, game: Game, position: string, to_play: Side, points: number | null, ended: string | null, scene: Scene,
  *   moves: Move[], more_moves: boolean, tree: Node[], at: number, comment: string, marks: [string, string][], text?: string, last?: string[], summands?: Summand[],
  *   derived?: {alike: string, parts: string, ends: string}}} View
+ * @typedef {Pick<View, "game" | "position" | "scene" | "summands">} Posed
  * @typedef {{game: string, title: string, text: string, look: Scene["look"], x: number, width: number, height: number, column: number, options: [string[], string[]]}} Summand
- * @typedef {{text: string, gesture: string[], part: number | null, to: string | null, facts: Facts | null, score: string | null, sensible: boolean, wins: boolean}} Option
+ * @typedef {{text: string, gesture: string[], part: number | null, to: string | null, facts: Facts | null, score: string | null, winner?: Side | "Draw", sensible: boolean, wins: boolean}} Option
  * @typedef {{position: string, facts: Facts | null, options: [Option[], Option[]]}} Explored
  * @typedef {{player: string, to_play: Side, move: string, gesture: string[], share: number | null, proven: boolean, nodes: number, seconds: number}} Estimate
  * @typedef {{value: string, outcome: string | null, mean: string | null, temperature: string | null}} Facts
@@ -30,6 +31,6 @@
  * @typedef {{part: string, value: string, exact: boolean, mean: string | null, temperature: string | null}} DepthPart
  * @typedef {{value: string, left: OptionTree[], right: OptionTree[], more: boolean}} OptionTree
  * @typedef {{expression: string, variable?: string, value: string | boolean | null | (string | null)[], typeset?: string | null, outcome?: string | null, mean?: string | null,
- *   temperature?: string | null, left_stop?: string | null, right_stop?: string | null, thermograph: string | null, tree: OptionTree | null}} Calculated
+ *   temperature?: string | null, left_stop?: string | null, right_stop?: string | null, thermograph: string | null, tree: OptionTree | null, board?: Posed}} Calculated
  */
 export {};

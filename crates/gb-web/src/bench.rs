@@ -10,6 +10,7 @@ use gb_engine::{SummandView, picture, summand_views};
 use gb_record::session::{Command, MAX_MOVES, Session, read_position};
 use gb_record::tree::Property;
 use gb_record::view::{GameView, View, look_name};
+use gb_rules::Position;
 use http::StatusCode;
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
@@ -44,7 +45,7 @@ pub struct Answer {
 
 /// A summand of a sum: where it lies in the scene, and what it is.
 #[derive(Serialize)]
-struct SummandAnswer {
+pub(crate) struct SummandAnswer {
     game: String,
     title: String,
     text: String,
@@ -58,10 +59,11 @@ struct SummandAnswer {
     options: [Vec<String>; 2],
 }
 
-impl Answer {
-    pub(crate) fn of(id: String, session: &Session) -> Answer {
-        let summands = match &*session.info().name {
-            gb_engine::SUM => summand_views(&session.state().position.show()).unwrap_or_default(),
+impl SummandAnswer {
+    /// Those of a position, if it is a sum.
+    pub(crate) fn all(position: &Position) -> Vec<SummandAnswer> {
+        let summands = match &*position.info().name {
+            gb_engine::SUM => summand_views(&position.show()).unwrap_or_default(),
             _ => vec![],
         };
         let summand = |view: SummandView| SummandAnswer {
@@ -75,13 +77,19 @@ impl Answer {
             column: view.moved.0,
             options: view.options,
         };
+        summands.into_iter().map(summand).collect()
+    }
+}
+
+impl Answer {
+    pub(crate) fn of(id: String, session: &Session) -> Answer {
         Answer {
             session: id,
             view: session.view(),
             text: session.text(),
             derived: None,
             last: last_gesture(session),
-            summands: summands.into_iter().map(summand).collect(),
+            summands: SummandAnswer::all(&session.state().position),
         }
     }
 }

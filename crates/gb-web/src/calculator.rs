@@ -1,15 +1,17 @@
 //! The calculator of the page. The page keeps the variables and sends them along, so that nothing stays here.
 
+use gb_engine::Engine;
 use gb_engine::calc::{Answer, CalcError, Calculator, Datum};
 use gb_engine::findings::ValueFacts;
 use gb_engine::picture::thermograph;
 use gb_value::clock::Instant;
 use gb_value::text::{Script, Style};
-use gb_value::{Budget, Kernel, Player, Store, Value};
+use gb_value::{Budget, Kernel, Player, Value};
 use serde::Serialize;
 use serde_json::Value as Json_;
 
 use crate::error::ApiError;
+use crate::positions::{self, Board};
 use crate::task::Line;
 
 /// The answer, as `gamebench calc --json` gives it, and pictures.
@@ -27,6 +29,9 @@ pub struct Calculated {
     thermograph: Option<String>,
     /// The options, and theirs.
     tree: Option<Tree>,
+    /// The position, if the line was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<Board>,
     nodes: u64,
     seconds: f64,
 }
@@ -49,14 +54,28 @@ const MAX_NODES: usize = 60;
 
 /// Carries out a line.
 pub(crate) fn run(line: &Line, budget: &Budget) -> Result<Calculated, ApiError> {
-    let (store, start) = (Store::new(), Instant::now());
-    let mut calculator = Calculator::new(&store);
+    let (engine, start) = (Engine::new(1), Instant::now());
+    let mut calculator = Calculator::new(&engine.store);
     for (name, value) in &line.variables {
         let given = calculator.run(&format!("{name} := {value}"), budget);
         given.map_err(|error| ApiError::input(format!("the variable {name} is lost: {error}")))?;
     }
     let explain = |error: CalcError| ApiError::input(error.explain(&line.line));
-    let answer = calculator.run(&line.line, budget).map_err(explain)?;
+    let (mut board, mut facts, mut by_score) = (None, None, false);
+    let answer = match calculator.run(&line.line, budget) {
+        Ok(answer) => answer,
+        // What the calculator does not understand may be a position.
+        Err(error) => match positions::find(&engine, &line.line, budget)? {
+            None => return Err(explain(error)),
+            Some(found) => {
+                (board, facts, by_score) = (Some(found.board), found.facts, found.by_score);
+                match found.variable {
+                    Some(name) => Answer::Assigned(name, found.datum),
+                    None => Answer::Datum(found.datum),
+                }
+            }
+        },
+    };
     let style = Style { max_len: MAX_TEXT, ..Style::default() };
     let show = |datum: &Datum| calculator.show(datum, &style, budget).map(|shown| shown.text);
     let mut done = Calculated {
@@ -64,9 +83,10 @@ pub(crate) fn run(line: &Line, budget: &Budget) -> Result<Calculated, ApiError> 
         variable: None,
         value: Json_::Null,
         typeset: None,
-        facts: None,
+        facts,
         thermograph: None,
         tree: None,
+        board,
         nodes: 0,
         seconds: 0.0,
     };
@@ -82,9 +102,9 @@ pub(crate) fn run(line: &Line, budget: &Budget) -> Result<Calculated, ApiError> 
                 Datum::List(items) => items.iter().map(|item| show(item).ok()).collect(),
                 other => show(other).map_err(explain)?.into(),
             };
-            let kernel = store.kernel(budget);
+            let kernel = engine.store.kernel(budget);
             match datum {
-                Datum::Value(value) => done.draw(&kernel, *value),
+                Datum::Value(value) => done.draw(&kernel, *value, by_score),
                 Datum::Thermograph(graph) => {
                     done.thermograph = Some(thermograph::svg(&[(line.line.trim(), graph)]));
                 }
@@ -98,8 +118,8 @@ pub(crate) fn run(line: &Line, budget: &Budget) -> Result<Calculated, ApiError> 
 }
 
 impl Calculated {
-    fn draw(&mut self, kernel: &Kernel<'_>, value: Value) {
-        self.facts = Some(ValueFacts::with_stops(value, false, kernel));
+    fn draw(&mut self, kernel: &Kernel<'_>, value: Value, by_score: bool) {
+        self.facts = Some(ValueFacts::with_stops(value, by_score, kernel));
         let style = Style { script: Script::Unicode, slashes: true, max_len: MAX_TEXT, ..Style::default() };
         self.typeset = kernel.show(value, &style).ok().map(|shown| shown.text);
         let name = short(kernel, value, 60);

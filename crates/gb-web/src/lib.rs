@@ -10,6 +10,7 @@ pub mod bench;
 mod calculator;
 pub mod catalog;
 mod error;
+mod positions;
 mod sessions;
 mod settings;
 pub mod task;

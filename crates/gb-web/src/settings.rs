@@ -71,26 +71,30 @@ impl Settings {
         }
     }
 
-    /// A sentence if a position is larger than boards may be here. Looks at the text alone, before anything is made of it:
-    /// numbers count as that many tokens, `4x7` as 28 cells, everything else by its length.
+    /// A sentence if a position is larger than boards may be here.
     pub fn too_large(&self, position: &str) -> Option<String> {
-        let count = |word: &str| {
-            let number = |text: &str| text.trim().parse::<usize>().ok();
-            let product = word.split_once(['x', 'X']).and_then(|(a, b)| Some((number(a)?, number(b)?)));
-            match (number(word), product) {
-                (Some(tokens), _) => tokens,
-                (_, Some((rows, cols))) => rows.saturating_mul(cols),
-                _ => word.len(),
-            }
-        };
-        // A record of Go may be pasted as a position; its own reader limits the board.
-        if position.trim_start().starts_with('(') {
-            return None;
-        }
-        let cells = position.split(',').map(count).fold(0, usize::saturating_add);
-        (cells > self.cells)
-            .then(|| format!("the position is too large to be shown here: at most {} cells", self.cells))
+        too_large(position, self.cells)
     }
+}
+
+/// A sentence if a position has more cells than this. Looks at the text alone, before anything is made of it: numbers count as
+/// that many tokens, `4x7` as 28 cells, everything else by its length.
+pub(crate) fn too_large(position: &str, most: usize) -> Option<String> {
+    let count = |word: &str| {
+        let number = |text: &str| text.trim().parse::<usize>().ok();
+        let product = word.split_once(['x', 'X']).and_then(|(a, b)| Some((number(a)?, number(b)?)));
+        match (number(word), product) {
+            (Some(tokens), _) => tokens,
+            (_, Some((rows, cols))) => rows.saturating_mul(cols),
+            _ => word.len(),
+        }
+    };
+    // A record of Go may be pasted as a position; its own reader limits the board.
+    if position.trim_start().starts_with('(') {
+        return None;
+    }
+    let cells = position.split(',').map(count).fold(0, usize::saturating_add);
+    (cells > most).then(|| format!("the position is too large to be shown here: at most {most} cells"))
 }
 
 #[cfg(test)]

@@ -120,6 +120,9 @@ pub struct ShownOption {
     pub facts: Option<Facts>,
     /// Where points decide: what best play ends with after it.
     pub score: Option<String>,
+    /// In misère play, where there are no values: who wins after it, `Left`, `Right` or `Draw`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winner: Option<&'static str>,
     /// It is neither dominated nor reversible in its part, as far as that is known.
     pub sensible: bool,
     /// It is known to win.

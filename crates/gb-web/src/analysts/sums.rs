@@ -276,6 +276,11 @@ fn options(report: &SumReport, kernel: &Kernel<'_>) -> [Vec<ShownOption>; 2] {
                 to: mv.to.ok().map(|to| value_text(kernel, to, &SHORT)),
                 facts,
                 score: mv.score.as_ref().and_then(|score| score.as_ref().ok()).map(|score| score.to_string()),
+                winner: mv.ending.and_then(Result::ok).map(|ending| match ending {
+                    Ending::Win => "Left",
+                    Ending::Draw => "Draw",
+                    Ending::Loss => "Right",
+                }),
                 sensible,
                 wins: wins.contains(&&*mv.label),
             });

@@ -167,6 +167,38 @@ async fn the_calculator_keeps_nothing_and_draws() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_calculator_values_positions() {
+    let app = app();
+    let calc = async |line: &str| ask(&app, post("/api/calc", &json!({ "line": line }))).await;
+    // The same as what is known about each position: {1|-1}, and that with a nimber.
+    let (_, switch) = calc("domineering 2x2").await;
+    assert_eq!((&switch["value"], &switch["board"]["position"]), (&json!("+-1"), &json!("..|..")));
+    assert_eq!(switch["board"]["scene"]["items"].as_array().unwrap().len(), 4);
+    let (_, sum) = calc("g := domineering 2x2 + nim 3,5 + ^").await;
+    assert_eq!((&sum["variable"], &sum["value"]), (&json!("g"), &json!("{1^*6|-1^*6}")));
+    assert_eq!(sum["board"]["summands"].as_array().unwrap().len(), 3);
+    // What the calculator understands stays what it was.
+    let (_, function) = calc("nim(3)").await;
+    assert_eq!((&function["value"], &function["board"]), (&json!("*3"), &json!(null)));
+    // Without a value there is still a board, and who wins; but no name for it.
+    let (_, misere) = calc("misere(nim) 1").await;
+    assert_eq!(misere["outcome"], "P");
+    assert!(misere["value"].as_str().unwrap().contains("no value") && misere["board"].is_object());
+    for (line, part) in [
+        ("x := misere(nim) 1", "can only stand for a value"),
+        ("clobber xz", "found `z`"),
+        ("clobber xo. + {1|", "no summand"),
+        ("nim 65535", "too large"),
+        ("go 3x3", "Go have no values"),
+        ("nimm 3", "expected an operator"),
+    ] {
+        let (status, wrong) = calc(line).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{line}");
+        assert!(wrong["error"].as_str().unwrap().contains(part), "{line}: {wrong}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn sessions_do_not_see_each_other() {
     let app = app();
     let (one, two) = (open(&app, "nim", "3").await, open(&app, "nim", "5").await);

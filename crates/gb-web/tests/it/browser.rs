@@ -20,11 +20,13 @@ use crate::support::{listen, listen_site, settings};
 mod editor;
 mod explorer;
 mod games;
+mod graphs;
 mod hands;
 mod kept;
 mod proofs;
 mod sums;
 mod tools;
+mod tour;
 mod trainer;
 
 /// Polls this often, and so long at most.

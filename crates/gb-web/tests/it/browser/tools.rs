@@ -33,6 +33,7 @@ async fn a_long_search_is_watched_and_stopped() {
 #[tokio::test(flavor = "multi_thread")]
 async fn parts_values_and_winning_moves_are_shown() {
     let Some(page) = Page::open("").await else { return };
+    page.click("#tour-skip").await;
     page.click("#analyse").await;
     page.says("#verdict", "wins").await;
     page.until("return document.querySelectorAll('#parts tbody tr').length > 3").await;
@@ -125,6 +126,7 @@ async fn marks_are_written_and_a_forgotten_session_is_opened_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_calculator_remembers_and_draws() {
     let Some(page) = Page::open("").await else { return };
+    page.click("#tour-skip").await;
     let enter = char::from(Key::Enter).to_string();
     page.click("#tab-calc").await;
     for (line, answer) in [("g := {3|{1|-2}}", "3||1|-2"), ("mean(g)", "5/4"), ("^ > *", "false")] {
