@@ -620,7 +620,8 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
     }
     fn pieces(&self, at: &Key<N>, out: &mut Vec<Piece<N>>) {
         let rules = &self.rules;
-        rules.each_part(&self.coding.board(at), &mut |part| {
+        // Searches for winners take a board apart at every node: this copy of the code is for them.
+        rules.parts(&self.coding.board(at), &mut |part| {
             let (part, sign) = rules.normalise(part);
             out.push(Piece { key: self.coding.key(&part), sign, size: rules.size(&part) });
         });
