@@ -43,7 +43,7 @@ BOARDS = {
     "toads-and-frogs": ["ttt..fff", "tt..ff|t.f", "1x8"],
     "regio": ["....|....", ".#.", "4x4", "1x256"],
 }
-HEAPS = ["3,5,7", "5,3", "12", "65535", "1,1,1,1,1", "40,41,42"]
+HEAPS = ["3,5,7", "5,3", "12", "65535", "1000000", "1,1,1,1,1", "40,41,42"]
 GRIDS = ["4x4", "3x5", "8x8", "1x12", "...|...|...", "xo.|.ox", "x.o|.x.|o..", "xoxo|oxox|xoxo", "#..|.x.|..o"]
 NAMES = ["impartial({})", "negative({})", "misere({})", "misere(impartial({}))", "impartial(negative({}))", "{}()", "{}(1)", "octal(0.{})", "go", "octal(0.77)", "octal(4.7)", "octal(0.07)",
          "subtraction(1,3,4)", "subtraction(0)", "subtraction(99999999999999999999)", "octal(0.9)", "octal(.)", "octal()"]
@@ -422,13 +422,20 @@ class Hunt:
 
     def run(self):
         questions = [self.options.only] if self.options.only else ["calc", "calc", "value", "outcome", "analyze", "thermograph", "gtp"]
-        begun, done = time.monotonic(), 0
-        while done < self.options.lines and time.monotonic() - begun < self.options.seconds:
-            question = self.lines.random.choice(questions)
-            count = min(self.lines.random.choice([1, 20, 20, 100, 400]), self.options.lines - done)
-            before = sum(self.counts.values())
-            self.batch(question, count)
-            done += sum(self.counts.values()) - before
+        begun, done, told = time.monotonic(), 0, 0
+        try:
+            while done < self.options.lines and time.monotonic() - begun < self.options.seconds:
+                question = self.lines.random.choice(questions)
+                count = min(self.lines.random.choice([1, 20, 20, 100, 400]), self.options.lines - done)
+                before = sum(self.counts.values())
+                self.batch(question, count)
+                done += sum(self.counts.values()) - before
+                if time.monotonic() - begun > told + 60:
+                    told = time.monotonic() - begun
+                    print(f"{done} lines after {told:.0f} s, {self.violations} violations", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            # The counts so far are worth having; the line that was cut off is not counted.
+            pass
         counted = ", ".join(f"{name} {count}" for name, count in sorted(self.counts.items()))
         print(f"{done} lines ({counted}) in {time.monotonic() - begun:.0f} s, seed {self.options.seed}: {self.violations} violations; "
               f"longest {self.longest[0]:.2f} s ({self.longest[1]}), most memory {self.largest[0]:.0f} MB ({self.largest[1]})")

@@ -23,7 +23,7 @@ PROJECT = pathlib.Path(__file__).resolve().parent.parent
 BINARY = PROJECT / "target/release/gamebench"
 
 GRID = ["8x16", "11x11", "1x128", "6x10"]
-HEAP = ["65535", "3000,2999,2998", "40,41,42,43"]
+HEAP = ["1000000", "65535", "3000,2999,2998", "40,41,42,43"]
 BOARDS = {
     "chess": ["4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1", "8/p4k2/8/4pp2/4P3/6K1/P7/8 w - - 0 1"],
     "cutcake": ["100x100", "99x101,37x64"],
