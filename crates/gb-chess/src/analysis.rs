@@ -191,7 +191,7 @@ impl<'a> PawnSearch<'a> {
     pub(crate) fn text(&self, value: Value) -> String {
         match self.kernel.show(value, &Style::default()) {
             Ok(shown) => shown.text,
-            Err(_) => "(too large to print)".into(),
+            Err(halt) => format!("(not printed: {halt})"),
         }
     }
 

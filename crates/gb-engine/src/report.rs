@@ -17,11 +17,11 @@ use gb_value::{Budget, Dyadic, Halt, Kernel, OutcomeClass, Value};
 use crate::picture::board;
 use crate::picture::ink::{Ink, Tint};
 
-/// The text of a value, or a remark on its size where the text would be too long to find.
+/// The text of a value, or a remark where a limit was reached before the text was found.
 pub fn value_text(kernel: &Kernel<'_>, value: Value, style: &Style) -> String {
     match kernel.show(value, style) {
         Ok(shown) => shown.text,
-        Err(_) => "(too large to print)".into(),
+        Err(halt) => format!("(not printed: {halt})"),
     }
 }
 

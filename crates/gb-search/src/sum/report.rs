@@ -5,6 +5,7 @@ use crate::question::outcome::Winners;
 use gb_value::loopy::Ending;
 use gb_value::stoppers::LoopyValue;
 use gb_value::{Dyadic, Halt, Kernel, Player, Value};
+use rustc_hash::FxHashMap;
 
 use crate::sum::analysis::{Analysis, SumMove, analyse};
 use crate::sum::component::Component;
@@ -116,6 +117,7 @@ impl SumReport {
     /// The moves of a player in a sum that ends in a score, the best first.
     pub fn scored_moves(&self, player: Player) -> Vec<ExplainedScore<'_>> {
         let Some(scores) = &self.scores else { return vec![] };
+        let on_boards = self.moves_on_boards(player);
         let explain = |mv: &ScoredMove| match &self.summands[..] {
             // The only board: its moves are numbered as they are listed.
             [Summand::Position(examined)] => {
@@ -127,7 +129,8 @@ impl SumReport {
             _ => {
                 let (summand, component) = self.origins[mv.at.component];
                 let to = self.components[mv.at.component].moves_of(player)[mv.at.index].to;
-                let on_board = self.on_board(summand, component, mv.at, player);
+                let on_board =
+                    on_boards.get(&(summand, component)).and_then(|moves| moves.get(mv.at.index)).copied();
                 let (score, loses) = (mv.score.clone(), mv.loses.clone());
                 ExplainedScore { summand, component, on_board, to: Some(to), score, loses }
             }
@@ -165,29 +168,28 @@ impl SumReport {
         if self.scores.is_some() {
             return vec![];
         }
+        let on_boards = self.moves_on_boards(player);
         let explain = |&crate::sum::WinningMove { at, leaves }| {
             let (summand, component) = self.origins[at.component];
             let to = self.components[at.component].moves_of(player)[at.index].to;
-            ExplainedMove {
-                summand,
-                component,
-                on_board: self.on_board(summand, component, at, player),
-                to,
-                leaves,
-            }
+            let on_board =
+                on_boards.get(&(summand, component)).and_then(|moves| moves.get(at.index)).copied();
+            ExplainedMove { summand, component, on_board, to, leaves }
         };
         analysis.winning[player as usize].iter().map(explain).collect()
     }
 
-    fn on_board(
-        &self,
-        summand: usize,
-        component: Option<usize>,
-        at: SumMove,
-        player: Player,
-    ) -> Option<&BoardMove> {
-        let Summand::Position(examined) = &self.summands[summand] else { return None };
-        examined.moves[player as usize].iter().filter(|m| m.component == component).nth(at.index)
+    /// The moves of a player on the boards, in each component as they are numbered there. A heap can have a hundred thousand.
+    fn moves_on_boards(&self, player: Player) -> FxHashMap<(usize, Option<usize>), Vec<&BoardMove>> {
+        let mut moves: FxHashMap<_, Vec<&BoardMove>> = FxHashMap::default();
+        for (index, summand) in self.summands.iter().enumerate() {
+            if let Summand::Position(examined) = summand {
+                for mv in &examined.moves[player as usize] {
+                    moves.entry((index, mv.component)).or_default().push(mv);
+                }
+            }
+        }
+        moves
     }
 }
 

@@ -159,7 +159,9 @@ fn value(id: Id) -> Option<Value> {
 }
 
 fn short(kernel: &Kernel<'_>, value: Value, style: &Style) -> Shown {
-    kernel.show(value, style).unwrap_or_else(|_| too_large())
+    kernel
+        .show(value, style)
+        .unwrap_or_else(|halt| Shown { text: format!("(not printed: {halt})"), cut: true })
 }
 
 fn too_large() -> Shown {

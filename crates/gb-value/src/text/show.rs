@@ -132,6 +132,10 @@ enum Shape {
 
 impl Printer<'_> {
     fn print(mut self, value: Value) -> Result<Shown, Halt> {
+        // What is one word is written also where time is up: a search that was halted still says what it knows.
+        if let Some(atom) = self.atom(value, self.style.script) {
+            return Ok(cut(atom.to_string(), self.style));
+        }
         let marks = self.marks();
         let mut text = String::new();
         let mut stack = vec![if self.style.slashes { Piece::Side(value) } else { Piece::Value(value) }];

@@ -284,3 +284,14 @@ fn limits_end_the_search_for_a_text_anywhere() {
     }
     assert!((1..2_000).contains(&shown), "{shown}");
 }
+
+/// Numbers, ups and nimbers are one word: they are printed also by a search that was halted, which says what it knows.
+#[test]
+fn names_of_one_word_are_printed_after_the_limit() {
+    let (store, unlimited) = (Store::new(), Budget::unlimited());
+    let spent = Budget::unlimited().with_nodes(0);
+    for text in ["0", "-3/4", "*5", "1^3*2", "on"] {
+        let value = store.kernel(&unlimited).read(text).unwrap();
+        assert_eq!(store.kernel(&spent).show(value, &Style::default()).unwrap().text, text);
+    }
+}
