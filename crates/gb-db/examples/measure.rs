@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::UNIX_EPOCH;
 
 use gb_board::Random;
-use gb_db::{GameArchive, GridGame, Library, OutcomeTable, Scope, Settings, Table};
+use gb_db::{GameArchive, Library, OutcomeTable, Scope, Settings, Table, TabulatedGame};
 use gb_games::games::{clobber::Clobber, domineering::Domineering};
 use gb_rules::{AnyGame, Game, Key, Keyed, Rules, Variant, direct};
 use gb_search::{Archive, Archives, GameTables, SearchContext};
@@ -162,8 +162,8 @@ fn compare<const N: usize>(rules: Game<N>, folder: &Path, text: &str) {
     );
 }
 
-fn hidden<R: Rules<Board: Keyed> + Default>() -> GridGame {
-    GridGame::new(AnyGame::direct(Variant::Plain, R::default())).expect("a game on grids")
+fn hidden<R: Rules<Board: Keyed> + Default>() -> TabulatedGame {
+    TabulatedGame::new(AnyGame::direct(Variant::Plain, R::default())).expect("a game on grids")
 }
 
 /// Boards of more than 64 cells need words of 128 bits.

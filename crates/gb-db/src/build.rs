@@ -18,7 +18,7 @@ use crate::exchange::{read_record, write_record, write_shard};
 use crate::fact::Facts;
 use crate::file::Reader;
 use crate::finish::write_table;
-use crate::game::GridGame;
+use crate::game::TabulatedGame;
 use crate::journal::{Journal, Records};
 use crate::outcomes::{self, OutcomeTable};
 use crate::parts::{Parts, largest_frame};
@@ -127,7 +127,7 @@ pub struct Built {
 
 impl Built {
     /// The table, if there is a sound one.
-    pub fn there(game: &GridGame, scope: Scope, folder: &Path, settings: &Settings) -> Option<Built> {
+    pub fn there(game: &TabulatedGame, scope: Scope, folder: &Path, settings: &Settings) -> Option<Built> {
         let path = folder.join(scope.file_name(&game.name()));
         let there = Reader::open(&path).ok()?;
         let same = match scope {
@@ -169,7 +169,7 @@ pub struct Build {
 
 /// What threads share.
 struct Core {
-    game: GridGame,
+    game: TabulatedGame,
     target: Box<dyn Target>,
     store: Store,
     budget: Budget,
@@ -322,7 +322,7 @@ fn subtract(ranges: &mut Vec<Range<u64>>, taken: &Range<u64>) -> bool {
 
 impl Build {
     fn new(
-        (game, store): (GridGame, Store),
+        (game, store): (TabulatedGame, Store),
         scope: Scope,
         folder: &Path,
         budget: Budget,
@@ -358,7 +358,7 @@ impl Build {
 
     /// Begins a build, or goes on with one. Nobody else can, as long as this exists.
     pub fn open(
-        game: GridGame,
+        game: TabulatedGame,
         scope: Scope,
         folder: &Path,
         budget: Budget,
@@ -388,7 +388,7 @@ impl Build {
 
     /// Joins a build that another process has opened, to find shards for it.
     pub fn join(
-        game: GridGame,
+        game: TabulatedGame,
         scope: Scope,
         folder: &Path,
         budget: Budget,
@@ -593,7 +593,7 @@ impl Build {
 
 /// Builds a table, unless there is a sound one already. What an interrupted build has done is not done again.
 pub fn build(
-    game: GridGame,
+    game: TabulatedGame,
     scope: Scope,
     folder: &Path,
     budget: Budget,

@@ -11,7 +11,7 @@ use crate::build::Scope;
 use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::file::{Fields, Writer};
-use crate::game::GridGame;
+use crate::game::TabulatedGame;
 use crate::rectangle::Rectangle;
 use crate::work::{Target, Worker};
 
@@ -31,7 +31,7 @@ impl Dense {
     /// All boards of a rectangle; refused before anything is allocated if the budget has less memory than the list of their
     /// numbers takes.
     pub(crate) fn new(
-        game: &GridGame,
+        game: &TabulatedGame,
         rows: usize,
         cols: usize,
         budget: &Budget,

@@ -13,13 +13,13 @@ use crate::error::StoreError;
 ///
 /// Boards come from anywhere: from a file, from an enumeration of shapes. One that does not fit into the boards of the game
 /// is an error of every method, and never a board without moves.
-pub struct GridGame {
+pub struct TabulatedGame {
     solved: AnySolved,
     info: Info,
     traits: GridTraits,
 }
 
-impl GridGame {
+impl TabulatedGame {
     /// A game for tables.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl GridGame {
                 info.name
             )));
         }
-        Ok(GridGame { solved, info, traits })
+        Ok(TabulatedGame { solved, info, traits })
     }
 
     /// The game of its width, with what is known about it.

@@ -26,7 +26,7 @@ pub use build::{Build, Built, EXTENSION, Progress, Scope, Settings, Shard, build
 pub use error::StoreError;
 pub use fact::{Fact, Partial};
 pub use file::FORMAT;
-pub use game::GridGame;
+pub use game::TabulatedGame;
 pub use library::{GameArchive, Library, Report, usual_folder};
 pub use outcomes::{OutcomeTable, Outcomes, verify_outcomes};
 pub use small::AllSmall;

@@ -13,7 +13,7 @@ use crate::build::{EXTENSION, Scope};
 use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::file::Reader;
-use crate::game::GridGame;
+use crate::game::TabulatedGame;
 use crate::outcomes::{self, OutcomeTable};
 use crate::table::{Table, Unread};
 
@@ -111,12 +111,12 @@ impl Library {
         Some(Arc::new(GameArchive { game: game.clone(), lookup }))
     }
 
-    fn lookup_for(&self, game: &GridGame) -> Option<Lookup> {
+    fn lookup_for(&self, game: &TabulatedGame) -> Option<Lookup> {
         self.lookup(&game.name(), game.letters(), game.traits(), &|| game.stone_moves())
     }
 
     /// Who wins a position, if a table of outcomes knows.
-    pub fn outcome(&self, game: &GridGame, at: &Codes) -> Option<Outcome> {
+    pub fn outcome(&self, game: &TabulatedGame, at: &Codes) -> Option<Outcome> {
         self.lookup_for(game)?.outcome(at)
     }
 
@@ -126,7 +126,7 @@ impl Library {
     /// If the board is none of the game, or the budget runs out.
     pub fn known(
         &self,
-        game: &GridGame,
+        game: &TabulatedGame,
         at: &Codes,
         kernel: &Kernel<'_>,
     ) -> Result<Option<Fact>, StoreError> {

@@ -11,7 +11,7 @@ use crate::dense::{Packer, bits_for};
 use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::file::{Fields, Writer};
-use crate::game::GridGame;
+use crate::game::TabulatedGame;
 use crate::work::{Target, Worker};
 
 /// The largest parts: those of 22 cells no longer all fit into the boards of 128 cells.
@@ -65,7 +65,7 @@ pub(crate) struct Parts {
 
 impl Parts {
     /// All parts, enumerated. This takes memory and time of the budget.
-    pub(crate) fn new(game: &GridGame, cells: usize, budget: &Budget) -> Result<Parts, StoreError> {
+    pub(crate) fn new(game: &TabulatedGame, cells: usize, budget: &Budget) -> Result<Parts, StoreError> {
         if cells == 0 || cells > MAX_CELLS {
             return Err(StoreError::Invalid(format!(
                 "parts of {cells} cells: expected a number from 1 to {MAX_CELLS}"

@@ -8,7 +8,7 @@ use gb_board::Codes;
 use gb_rules::{GridTraits, Sign};
 
 use crate::error::StoreError;
-use crate::game::GridGame;
+use crate::game::TabulatedGame;
 
 /// At most this many boards: their facts have 32-bit numbers in memory while a table is built.
 const MAX_BOARDS: u64 = 1 << 32;
@@ -52,7 +52,7 @@ struct Margins {
 }
 
 impl Rectangle {
-    pub(crate) fn new(game: &GridGame, rows: usize, cols: usize) -> Result<Rectangle, StoreError> {
+    pub(crate) fn new(game: &TabulatedGame, rows: usize, cols: usize) -> Result<Rectangle, StoreError> {
         let letters = game.letters() as u64;
         let cells = rows * cols;
         Self::count(game, rows, cols)?;
@@ -127,7 +127,7 @@ impl Rectangle {
     ///
     /// # Errors
     /// If they are too many to be tabulated.
-    pub(crate) fn count(game: &GridGame, rows: usize, cols: usize) -> Result<u64, StoreError> {
+    pub(crate) fn count(game: &TabulatedGame, rows: usize, cols: usize) -> Result<u64, StoreError> {
         let boards = rows.checked_mul(cols).filter(|&cells| cells <= 64).and_then(|cells| {
             (game.letters() as u64).checked_pow(cells as u32).filter(|&n| cells > 0 && n <= MAX_BOARDS)
         });

@@ -10,7 +10,7 @@ use gb_value::{Dyadic, Halt, Kernel, Kind, Outcome, ValueError};
 use crate::build::Scope;
 use crate::error::StoreError;
 use crate::fact::Fact;
-use crate::game::GridGame;
+use crate::game::TabulatedGame;
 use crate::rectangle::Rectangle;
 use crate::table::Table;
 
@@ -111,7 +111,7 @@ impl Tally {
 }
 
 /// Counts what is in a table.
-pub fn stats(table: &Table, game: &GridGame, kernel: &Kernel<'_>) -> Result<Stats, StoreError> {
+pub fn stats(table: &Table, game: &TabulatedGame, kernel: &Kernel<'_>) -> Result<Stats, StoreError> {
     let mut boards = vec![0u64; table.facts()];
     let mut first = vec![u64::MAX; table.facts()];
     let mut cells: BTreeMap<usize, Tally> = BTreeMap::new();
@@ -230,7 +230,11 @@ fn text_of(kernel: &Kernel<'_>, value: gb_value::Value) -> Result<String, Halt> 
 }
 
 /// Counts all rectangles in the corner of a table of boards, with at least as many columns as rows.
-pub fn size_stats(table: &Table, game: &GridGame, kernel: &Kernel<'_>) -> Result<Vec<SizeStats>, StoreError> {
+pub fn size_stats(
+    table: &Table,
+    game: &TabulatedGame,
+    kernel: &Kernel<'_>,
+) -> Result<Vec<SizeStats>, StoreError> {
     let Scope::Boards(rows, cols) = table.scope() else {
         return Err(StoreError::Invalid("only tables of boards hold boards of several sizes".into()));
     };
@@ -256,7 +260,7 @@ pub fn size_stats(table: &Table, game: &GridGame, kernel: &Kernel<'_>) -> Result
 /// The boards that are multiples of up plus nimbers, with all their followers.
 fn all_up_stars(
     table: &Table,
-    game: &GridGame,
+    game: &TabulatedGame,
     rectangle: &Rectangle,
     up_star: &[bool],
 ) -> Result<Vec<bool>, StoreError> {
@@ -284,7 +288,7 @@ fn all_up_stars(
 
 fn count_size(
     table: &Table,
-    game: &GridGame,
+    game: &TabulatedGame,
     size: (usize, usize),
     rectangle: &Rectangle,
     (exact, up_star, solved): (&[bool], &[bool], &[bool]),
@@ -326,7 +330,7 @@ fn count_size(
 }
 
 /// Whether a board is a single part that touches all borders.
-fn is_whole(game: &GridGame, board: &Codes) -> Result<bool, StoreError> {
+fn is_whole(game: &TabulatedGame, board: &Codes) -> Result<bool, StoreError> {
     let Codes { rows, cols, cells } = board;
     let filled = |row: usize, col: usize| cells[row * cols + col] != 0;
     let across = |row: usize| (0..*cols).any(|col| filled(row, col));

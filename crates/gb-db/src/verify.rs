@@ -7,7 +7,7 @@ use gb_value::{Kernel, Value};
 use crate::build::Scope;
 use crate::error::StoreError;
 use crate::fact::Fact;
-use crate::game::GridGame;
+use crate::game::TabulatedGame;
 use crate::table::Table;
 
 /// What was verified.
@@ -31,7 +31,7 @@ pub struct Verified {
 /// If the file is damaged, or the budget runs out.
 pub fn verify(
     table: &Table,
-    game: &GridGame,
+    game: &TabulatedGame,
     sample: u64,
     seed: u64,
     value_of: &mut dyn FnMut(&str) -> Result<Value, StoreError>,
@@ -69,7 +69,7 @@ pub fn verify(
 }
 
 /// Whether a board that is asked about is looked up where it is stored.
-fn is_found(table: &Table, game: &GridGame, board: &Codes, place: u64) -> Result<bool, StoreError> {
+fn is_found(table: &Table, game: &TabulatedGame, board: &Codes, place: u64) -> Result<bool, StoreError> {
     let normal = match table.scope() {
         Scope::Boards(..) | Scope::Outcomes(..) => board.clone(),
         Scope::Parts(_) => game.normal_form(board)?.0,

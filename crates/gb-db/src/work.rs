@@ -15,7 +15,7 @@ use std::hash::BuildHasher;
 use crate::error::StoreError;
 use crate::fact::{Fact, Facts, Partial};
 use crate::file::{Fields, Writer};
-use crate::game::GridGame;
+use crate::game::TabulatedGame;
 
 /// Boards in layers. The facts about a layer follow from those about the layers before it.
 pub(crate) trait Target: Send + Sync {
@@ -56,7 +56,7 @@ pub(crate) const BYTES_A_WORKER: u64 = (RECENT * size_of::<Option<Recent>>()) as
 
 /// One thread's tools.
 pub(crate) struct Worker<'a> {
-    pub(crate) game: &'a GridGame,
+    pub(crate) game: &'a TabulatedGame,
     pub(crate) facts: &'a Facts,
     pub(crate) kernel: Kernel<'a>,
     pub(crate) context: SearchContext<'a>,
@@ -78,7 +78,7 @@ struct Recent {
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(game: &'a GridGame, facts: &'a Facts, context: SearchContext<'a>) -> Worker<'a> {
+    pub(crate) fn new(game: &'a TabulatedGame, facts: &'a Facts, context: SearchContext<'a>) -> Worker<'a> {
         let kernel = context.store.kernel(context.budget);
         Worker {
             game,

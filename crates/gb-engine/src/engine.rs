@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use gb_db::{GridGame, Library};
+use gb_db::{Library, TabulatedGame};
 use gb_play::matches::{BoardStarts, Starts};
 use gb_rules::{AnyGame, Key, NameError, Player, Position, UnionGame, with_game};
 use gb_search::heuristic::{Deepened, deepen};
@@ -113,8 +113,9 @@ impl Engine {
 
     /// A game on grids, for those who build and read tables. `sample` is a position or a size at least as large as any
     /// board that will be asked about.
-    pub fn grid_game(&self, game: &str, sample: &str) -> Result<GridGame, EngineError> {
-        GridGame::new(self.open_game(game, sample)?).map_err(|error| EngineError::Database(Arc::new(error)))
+    pub fn tabulated_game(&self, game: &str, sample: &str) -> Result<TabulatedGame, EngineError> {
+        TabulatedGame::new(self.open_game(game, sample)?)
+            .map_err(|error| EngineError::Database(Arc::new(error)))
     }
 
     /// A game with what is known about it. Keys of the game that is given must not be used with the one that is returned.

@@ -23,7 +23,7 @@ pub fn verify_table(
     // A table remembers values of one store: this one may have been read with another.
     let (engine, table) = (Engine::new(1).with_games(games.clone()), &Table::open(table.path())?);
     let game = engine
-        .grid_game(table.game(), &table.scope().sample())
+        .tabulated_game(table.game(), &table.scope().sample())
         .map_err(|error| StoreError::Invalid(error.to_string()))?;
     let kernel = engine.store.kernel(budget);
     // Bounds are of no use here.
@@ -52,7 +52,7 @@ pub fn verify_outcome_table(
 ) -> Result<Verified, StoreError> {
     let engine = Engine::new(1).with_games(games.clone());
     let game = engine
-        .grid_game(table.game(), &table.scope().sample())
+        .tabulated_game(table.game(), &table.scope().sample())
         .map_err(|error| StoreError::Invalid(error.to_string()))?;
     let mut outcome_of = |text: &str| {
         let answer = engine.winners(table.game(), text, budget);

@@ -118,7 +118,7 @@ impl PyDatabases {
         limits: Limits,
         bar: &Bar,
     ) -> PyResult<PathBuf> {
-        let grid = ENGINE.grid_game(game, &scope.sample()).map_err(sentence)?;
+        let grid = ENGINE.tabulated_game(game, &scope.sample()).map_err(sentence)?;
         let (cancel, meter) = (Cancel::default(), Meter::default());
         let budget = limits.budget()?.with_cancel(cancel.clone());
         let report = |progress: gb_db::Progress| meter.set(progress.boards, progress.total);
@@ -272,7 +272,7 @@ impl PyDatabases {
         let mut all = vec![];
         for table in self.tables_of(py, game) {
             let counted = with_signals(py, Limits::default(), &Cancel::default(), |budget: &Budget| {
-                let grid = ENGINE.grid_game(table.game(), &table.scope().sample());
+                let grid = ENGINE.tabulated_game(table.game(), &table.scope().sample());
                 let (grid, store) =
                     (grid.map_err(|error| StoreError::Invalid(error.to_string()))?, Store::new());
                 let kernel = store.kernel(budget);

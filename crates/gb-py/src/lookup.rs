@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use gb_db::{Fact, GridGame, Library};
+use gb_db::{Fact, Library, TabulatedGame};
 use gb_engine::calc::Datum;
 use gb_rules::{AnyGame, Key, WIDEST, with_game};
 use gb_value::{Budget, Halt, Kernel};
@@ -82,7 +82,7 @@ impl Lookups {
             None => return Ok(None),
         };
         // Says why if there can be no tables of it.
-        GridGame::new(game.clone()).map_err(failed)?;
+        TabulatedGame::new(game.clone()).map_err(failed)?;
         let ask: Option<Ask> = with_game!(game, game => library.archive(game).map(|archive| -> Ask {
             Arc::new(move |at, kernel| archive.whole(&at.resized(), kernel))
         }));

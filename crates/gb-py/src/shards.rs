@@ -16,7 +16,7 @@ use crate::work::{ENGINE, sentence};
 pub struct PyBuild(RwLock<Option<Build>>);
 
 type Begin = fn(
-    gb_db::GridGame,
+    gb_db::TabulatedGame,
     gb_db::Scope,
     &std::path::Path,
     Budget,
@@ -33,7 +33,7 @@ impl PyBuild {
         max_values: Option<u64>,
     ) -> PyResult<PyBuild> {
         let (scope, settings) = (scope_of(size, parts)?, settings(max_values));
-        let grid = ENGINE.grid_game(game, &scope.sample()).map_err(sentence)?;
+        let grid = ENGINE.tabulated_game(game, &scope.sample()).map_err(sentence)?;
         let build = py.detach(|| begin(grid, scope, &folder, Budget::unlimited(), &settings));
         Ok(PyBuild(RwLock::new(Some(build.map_err(failed)?))))
     }
@@ -79,7 +79,7 @@ impl PyBuild {
         max_values: Option<u64>,
     ) -> PyResult<Option<PathBuf>> {
         let (scope, settings) = (scope_of(size, parts)?, settings(max_values));
-        let grid = ENGINE.grid_game(game, &scope.sample()).map_err(sentence)?;
+        let grid = ENGINE.tabulated_game(game, &scope.sample()).map_err(sentence)?;
         let there = py.detach(|| Built::there(&grid, scope, &folder, &settings));
         Ok(there.map(|built| built.path))
     }

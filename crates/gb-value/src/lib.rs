@@ -20,6 +20,7 @@ mod outcome_class;
 mod player;
 mod products;
 mod reduced;
+mod refine;
 mod small;
 mod stopkey;
 pub mod stoppers;

@@ -17,7 +17,7 @@ use super::truth::{self, New};
 use crate::build::{Built, Progress, Scope, Settings};
 use crate::error::StoreError;
 use crate::file::{self, BLOCK, Fields, SLACK, SUM, checksum};
-use crate::game::GridGame;
+use crate::game::TabulatedGame;
 use crate::journal::Journal;
 use crate::unfinished;
 
@@ -477,7 +477,7 @@ fn read_pages(
 }
 
 /// The form of a game, for tables of this kind.
-pub(super) fn form_of(game: &GridGame) -> Result<Form, StoreError> {
+pub(super) fn form_of(game: &TabulatedGame) -> Result<Form, StoreError> {
     Form::of(&game.traits(), game.stone_moves()).ok_or_else(|| {
         StoreError::Invalid(format!(
             "{} has no tables of outcomes: that needs a game of two colours of stones, of which every move takes some away and \
@@ -489,7 +489,7 @@ pub(super) fn form_of(game: &GridGame) -> Result<Form, StoreError> {
 
 /// Builds a table of outcomes, or goes on with it.
 pub(crate) fn build(
-    game: &GridGame,
+    game: &TabulatedGame,
     (rows, cols): (usize, usize),
     folder: &Path,
     budget: &Budget,

@@ -13,7 +13,7 @@ use super::truth;
 use crate::build::Scope;
 use crate::error::StoreError;
 use crate::file::{Fields, Reader, Section};
-use crate::game::GridGame;
+use crate::game::TabulatedGame;
 
 /// How a file with outcomes calls what it holds.
 pub(crate) const KIND: &str = "outcomes";
@@ -208,7 +208,7 @@ impl OutcomeTable {
     }
 
     /// Whether this is the game, with the moves that it had when the table was built.
-    pub fn is_about(&self, game: &GridGame) -> bool {
+    pub fn is_about(&self, game: &TabulatedGame) -> bool {
         self.is_of(&game.name(), &game.traits(), &|| game.stone_moves())
     }
 

@@ -5,7 +5,7 @@ use gb_value::Outcome;
 
 use super::table::OutcomeTable;
 use crate::error::StoreError;
-use crate::game::GridGame;
+use crate::game::TabulatedGame;
 use crate::verify::Verified;
 
 /// Checks all blocks, and compares `sample` boards with what `outcome_of` says about their texts. The sample depends on `seed` alone.
@@ -16,7 +16,7 @@ use crate::verify::Verified;
 /// If the file is damaged, the rules are others now, or the budget runs out.
 pub fn verify_outcomes(
     table: &OutcomeTable,
-    game: &GridGame,
+    game: &TabulatedGame,
     sample: u64,
     seed: u64,
     outcome_of: &mut dyn FnMut(&str) -> Result<Outcome, StoreError>,

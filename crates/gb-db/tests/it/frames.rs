@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use gb_board::{BitGrid, BoardError, Codes};
-use gb_db::{GridGame, Scope, Settings, StoreError, Table};
+use gb_db::{Scope, Settings, StoreError, Table, TabulatedGame};
 use gb_games::games::domineering::Domineering;
 use gb_rules::{AnyGame, GridTraits, Info, Player, Rules, Sign, Tabulation, Variant};
 use gb_search::SearchContext;
@@ -156,8 +156,8 @@ enum Fault {
 #[derive(Clone, Copy)]
 struct Faulty(Fault);
 
-fn faulty(fault: Fault) -> GridGame {
-    GridGame::new(AnyGame::direct(Variant::Plain, Faulty(fault))).unwrap()
+fn faulty(fault: Fault) -> TabulatedGame {
+    TabulatedGame::new(AnyGame::direct(Variant::Plain, Faulty(fault))).unwrap()
 }
 
 type Board = BitGrid<u64>;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use gb_board::BitGrid;
-use gb_db::{Built, GridGame, Library, Scope, Settings, StoreError, Table, Verified, verify};
+use gb_db::{Built, Library, Scope, Settings, StoreError, Table, TabulatedGame, Verified, verify};
 use gb_games::games::{
     amazons::Amazons, clobber::Clobber, col::Col, domineering::Domineering, nogo::NoGo, snort::Snort,
 };
@@ -20,17 +20,17 @@ use gb_rules::{AnyGame, Keyed, Rules, Variant};
 use gb_search::SearchContext;
 use gb_value::{Budget, Store};
 
-fn hide<R: Rules<Board: Keyed> + Default>() -> GridGame {
-    GridGame::new(AnyGame::direct(Variant::Plain, R::default())).expect("a game on grids")
+fn hide<R: Rules<Board: Keyed> + Default>() -> TabulatedGame {
+    TabulatedGame::new(AnyGame::direct(Variant::Plain, R::default())).expect("a game on grids")
 }
 
 /// A game of the list that is a text, for boards of this size.
-fn text(name: &str, size: &str) -> GridGame {
-    GridGame::new(gb_games::open(name, size).expect("a game of the list")).expect("a game on grids")
+fn text(name: &str, size: &str) -> TabulatedGame {
+    TabulatedGame::new(gb_games::open(name, size).expect("a game of the list")).expect("a game on grids")
 }
 
 /// The games of these tests. Not by `gb_games::visit`: that would compile the search for all other games as well.
-fn game(name: &str) -> GridGame {
+fn game(name: &str) -> TabulatedGame {
     match name {
         "amazons" => hide::<Amazons<u64>>(),
         "clobber" => hide::<Clobber<u64>>(),
@@ -44,7 +44,7 @@ fn game(name: &str) -> GridGame {
 }
 
 /// The same games on boards of up to 128 cells.
-fn wide(name: &str) -> GridGame {
+fn wide(name: &str) -> TabulatedGame {
     match name {
         "amazons" => hide::<Amazons<u128>>(),
         "clobber" => hide::<Clobber<u128>>(),

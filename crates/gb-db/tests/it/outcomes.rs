@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use gb_board::{Codes, Random};
-use gb_db::{Built, GridGame, OutcomeTable, Outcomes, Scope, Settings, StoreError, verify_outcomes};
+use gb_db::{Built, OutcomeTable, Outcomes, Scope, Settings, StoreError, TabulatedGame, verify_outcomes};
 use gb_value::{Budget, Outcome};
 
 use crate::{game, library, times};
@@ -80,7 +80,7 @@ impl Naive {
 }
 
 fn build(
-    game: GridGame,
+    game: TabulatedGame,
     size: (usize, usize),
     folder: &Path,
     settings: &Settings,
@@ -90,7 +90,7 @@ fn build(
 
 /// Compares every board of a table, and the counts for every number of stones.
 fn compare(
-    game: GridGame,
+    game: TabulatedGame,
     (rows, cols): (usize, usize),
     steps: &'static [(isize, isize)],
     settings: &Settings,
@@ -150,9 +150,9 @@ fn every_board_is_right() {
     }
 }
 
-fn king_clobber(size: &str) -> GridGame {
+fn king_clobber(size: &str) -> TabulatedGame {
     let game = gb_text::TextGame::read(include_str!("../../../../games/king-clobber.game"), &[]).unwrap();
-    GridGame::new(game.open(gb_rules::Variant::Plain, size)).unwrap()
+    TabulatedGame::new(game.open(gb_rules::Variant::Plain, size)).unwrap()
 }
 
 /// A game of a text, with moves in eight directions.

@@ -1,7 +1,7 @@
 //! Every value in a table is the value of plain search, found by every way there is.
 
 use gb_board::{BitGrid, Codes};
-use gb_db::{Fact, GridGame, Library, Scope, Settings, Table, size_stats, stats};
+use gb_db::{Fact, Library, Scope, Settings, Table, TabulatedGame, size_stats, stats};
 use gb_games::games::{clobber::Clobber, domineering::Domineering, regio::Regio};
 use gb_rules::{AnyGame, Game, Variant, direct};
 use gb_search::question::{thermograph, thermograph_with};
@@ -207,7 +207,8 @@ fn games_and_sizes_that_make_no_sense_get_a_sentence() {
         "9x9 has too many boards of clobber: at most 4294967296 can be tabulated"
     );
     assert_eq!(error(Scope::Parts(99)), "parts of 99 cells: expected a number from 1 to 21");
-    let Err(no_grid) = GridGame::new(AnyGame::direct(Variant::Plain, Regio::<BitGrid<u64, 2>>::default()))
+    let Err(no_grid) =
+        TabulatedGame::new(AnyGame::direct(Variant::Plain, Regio::<BitGrid<u64, 2>>::default()))
     else {
         panic!("points are counted in Regio")
     };

@@ -12,7 +12,7 @@ use gb_value::Budget;
 /// An engine with who wins every board of Clobber 4x4.
 fn with_outcomes(folder: &std::path::Path) -> Engine {
     let engine = Engine::new(1);
-    let (game, scope) = (engine.grid_game("clobber", "4x4").unwrap(), Scope::Outcomes(4, 4));
+    let (game, scope) = (engine.tabulated_game("clobber", "4x4").unwrap(), Scope::Outcomes(4, 4));
     gb_db::build(game, scope, folder, Budget::unlimited(), &Settings::default(), &|_| {}).unwrap();
     engine.with_library(Library::open(folder, Arc::new(|error| panic!("{error}"))))
 }

@@ -14,6 +14,7 @@ use super::graph::{LoopyGame, Node, heights, id, negated, reachable, stops};
 use super::order::Order;
 use super::{LoopyError, Work};
 use crate::Player;
+use crate::refine::refine;
 use crate::text::Style;
 use std::sync::Arc;
 
@@ -147,31 +148,10 @@ pub(super) fn fuse(
     roots: &[u32],
     work: &mut Work,
 ) -> Result<(Vec<Node>, Vec<u32>), LoopyError> {
-    let mut class: Vec<u32> = heights(nodes).iter().map(|h| h.unwrap_or(u32::MAX)).collect();
-    let mut count = 0;
-    loop {
-        let mut signed = Vec::with_capacity(nodes.len());
-        for (v, node) in nodes.iter().enumerate() {
-            work.spend(1 + node.edges())?;
-            signed.push((class[v], node.map(|w| class[w as usize]), v));
-        }
-        signed.sort_unstable();
-        let mut next = 0;
-        for i in 0..signed.len() {
-            if i > 0 && (signed[i - 1].0, &signed[i - 1].1) != (signed[i].0, &signed[i].1) {
-                next += 1;
-            }
-            class[signed[i].2] = next;
-        }
-        let classes = next as usize + 1;
-        if classes == count {
-            break;
-        }
-        count = classes;
-    }
-    let mut fused = vec![Node::default(); count];
-    for (v, node) in nodes.iter().enumerate() {
-        fused[class[v] as usize] = node.map(|w| class[w as usize]);
-    }
+    let first: Vec<u32> = heights(nodes).iter().map(|h| h.unwrap_or(u32::MAX)).collect();
+    let (class, fused) = refine(first, |at, class| {
+        work.spend(1 + nodes[at].edges())?;
+        Ok::<_, LoopyError>(nodes[at].map(|w| class[w as usize]))
+    })?;
     Ok((fused, roots.iter().map(|&r| class[r as usize]).collect()))
 }

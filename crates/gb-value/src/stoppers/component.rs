@@ -6,6 +6,7 @@ use super::tarjan::Components;
 use super::{Id, Link, Node, Stoppers};
 use crate::loopy::LoopyError;
 use crate::player::Player;
+use crate::refine::refine;
 use crate::value::Value;
 
 impl Stoppers<'_, '_> {
@@ -201,39 +202,19 @@ impl Stoppers<'_, '_> {
     /// Fuses positions with the same options and numbers them in a way that depends on the values alone: by their known options, then
     /// by what is known of the others, until that changes nothing. Also says what became of each position.
     fn fuse(&self, nodes: Vec<Node>) -> Result<(Vec<Node>, Vec<u32>), LoopyError> {
-        let mut class = vec![0u32; nodes.len()];
-        let mut count = 0;
-        loop {
-            let mut signed = Vec::with_capacity(nodes.len());
-            for (v, node) in nodes.iter().enumerate() {
-                self.work(1 + node.sides[0].len() + node.sides[1].len())?;
-                let mut seen = node.clone();
-                for option in seen.sides.iter_mut().flatten() {
-                    if let Id::Temp(w) = *option {
-                        *option = Id::Temp(class[w as usize]);
-                    }
+        let (class, sides) = refine(vec![0; nodes.len()], |at, class| {
+            let node = &nodes[at];
+            self.work(1 + node.sides[0].len() + node.sides[1].len())?;
+            let mut seen = node.clone();
+            for option in seen.sides.iter_mut().flatten() {
+                if let Id::Temp(w) = *option {
+                    *option = Id::Temp(class[w as usize]);
                 }
-                seen.tidy();
-                signed.push((class[v], seen.sides, v));
             }
-            signed.sort_unstable();
-            let mut next = 0;
-            for i in 0..signed.len() {
-                if i > 0 && (signed[i - 1].0, &signed[i - 1].1) != (signed[i].0, &signed[i].1) {
-                    next += 1;
-                }
-                class[signed[i].2] = next;
-            }
-            let classes = next as usize + 1;
-            if classes == count {
-                let mut fused = vec![Node::default(); classes];
-                for (class, sides, _) in signed {
-                    fused[class as usize] = Node { sides };
-                }
-                return Ok((fused, class));
-            }
-            count = classes;
-        }
+            seen.tidy();
+            Ok::<_, LoopyError>(seen.sides)
+        })?;
+        Ok((sides.into_iter().map(|sides| Node { sides }).collect(), class))
     }
 }
 

@@ -110,7 +110,7 @@ impl Build {
     }
 
     fn one(&self, engine: &Engine, scope: Scope, cancel: &Cancel) -> Result<(), Failure> {
-        let game = engine.grid_game(&self.game, &scope.sample()).map_err(Failure::input)?;
+        let game = engine.tabulated_game(&self.game, &scope.sample()).map_err(Failure::input)?;
         let mut settings = Settings { threads: self.threads.count(), ..Settings::default() };
         settings.max_values = self.max_values.unwrap_or(settings.max_values);
         let start = Instant::now();

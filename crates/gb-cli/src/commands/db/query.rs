@@ -60,7 +60,7 @@ impl Query {
     }
 
     fn one(&self, engine: &Engine, library: &Library, store: &Store, position: &str) -> Result<(), Failure> {
-        let game = engine.grid_game(&self.game, position).map_err(Failure::input)?;
+        let game = engine.tabulated_game(&self.game, position).map_err(Failure::input)?;
         let at = game.read(position).map_err(|error| Failure::Input(error.to_string()))?;
         let budget = Budget::unlimited();
         let kernel = store.kernel(&budget);

@@ -107,7 +107,7 @@ impl Stats {
         budget: &Budget,
     ) -> Result<Result<(), Failure>, StoreError> {
         let game = engine
-            .grid_game(table.game(), &table.scope().sample())
+            .tabulated_game(table.game(), &table.scope().sample())
             .map_err(|error| StoreError::Invalid(error.to_string()))?;
         let store = Store::new();
         let kernel = store.kernel(budget);
