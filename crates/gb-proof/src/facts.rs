@@ -15,6 +15,7 @@ pub(crate) struct Sum {
 }
 
 /// A move: the board it is made on, or none if it is made in the value, and what it leaves.
+#[derive(Clone, Copy)]
 pub(crate) enum Reply {
     Board(usize, BoardKey),
     Value(Value),

@@ -375,26 +375,63 @@ impl Prover<'_> {
         if known.is_some() {
             return Ok(known);
         }
-        for (at, key) in keys.iter().enumerate() {
-            let mut after = keys.to_vec();
-            for option in self.facts.boards.options(key, opponent)? {
-                self.kernel.work(1)?;
-                after[at] = option;
-                if self.search(first, &after, value)? {
-                    let sum = self.sum(&after, value)?;
-                    deeper(|| self.lose(first, &sum))?;
-                    return Ok(Some(Reply::Board(at, option)));
-                }
+        // Then what the search has found: where it has found nothing yet, searching the whole takes the moves in the search's own order, and
+        // leaves the good one in its memory.
+        let replies = self.replies(opponent, keys, value)?;
+        if !self.facts.boards.impartial {
+            if let Some(reply) = self.first_lost(first, keys, value, &replies, Self::is_known_lost)? {
+                return Ok(Some(reply));
+            }
+            if self.search(opponent, keys, value)? {
+                return Ok(None);
+            }
+            if let Some(reply) = self.first_lost(first, keys, value, &replies, Self::is_known_lost)? {
+                return Ok(Some(reply));
             }
         }
-        for option in options(value, opponent, &self.kernel) {
-            if self.search(first, keys, option)? {
-                let sum = self.sum(keys, option)?;
+        self.first_lost(first, keys, value, &replies, Self::search)
+    }
+
+    /// The moves of a player.
+    fn replies(&self, who: Player, keys: &[BoardKey], value: Value) -> Result<Vec<Reply>, ProofError> {
+        let mut replies = vec![];
+        for (at, key) in keys.iter().enumerate() {
+            let options = self.facts.boards.options(key, who)?;
+            replies.extend(options.into_iter().map(|option| Reply::Board(at, option)));
+        }
+        replies.extend(options(value, who, &self.kernel).into_iter().map(Reply::Value));
+        Ok(replies)
+    }
+
+    /// The first of these moves after which `first` is said to lose, with its proof.
+    fn first_lost(
+        &mut self,
+        first: Player,
+        keys: &[BoardKey],
+        value: Value,
+        replies: &[Reply],
+        is_lost: fn(&mut Self, Player, &[BoardKey], Value) -> Result<bool, ProofError>,
+    ) -> Result<Option<Reply>, ProofError> {
+        for &reply in replies {
+            self.kernel.work(1)?;
+            let (mut after, mut rest) = (keys.to_vec(), value);
+            match reply {
+                Reply::Board(at, option) => after[at] = option,
+                Reply::Value(option) => rest = option,
+            }
+            if is_lost(self, first, &after, rest)? {
+                let sum = self.sum(&after, rest)?;
                 deeper(|| self.lose(first, &sum))?;
-                return Ok(Some(Reply::Value(option)));
+                return Ok(Some(reply));
             }
         }
         Ok(None)
+    }
+
+    /// Whether it is known to the search that a player loses a sum by moving first.
+    fn is_known_lost(&mut self, first: Player, keys: &[BoardKey], value: Value) -> Result<bool, ProofError> {
+        let known = self.solved.known_winner_of(keys, value, first, &mut self.memory, &self.context)?;
+        Ok(known == Some(first.opponent()))
     }
 
     /// How a reply is written: what it changes, and where, unless that is where the move was made.

@@ -8,7 +8,7 @@ use gb_rules::{AnyGame, DynGame, Game, Key, Player, Sign, WIDEST, with_game};
 use gb_value::loopy::Ending;
 use gb_value::{Budget, Halt, Thermograph, Value, ValueError};
 
-use crate::question::outcome::{Memory, Settings, Sum, Winners, winners};
+use crate::question::outcome::{Memory, Settings, Sum, Winners, known_winner, winners};
 use crate::question::{bounds, has_nimber, is_zero, thermograph_with};
 use crate::sum::{Examined, ExaminedComponent, Moves, examine};
 use crate::tables::{Archives, GameTables};
@@ -151,6 +151,24 @@ impl AnySolved {
     ) -> Result<Player, Halt> {
         with_solved!(self, solved => {
             solved.tables.winner(&*solved.game, &sum_of(boards, value), first, &Settings::default(), memory, context)
+        })
+    }
+
+    /// The same, if it is seen at once or was found before with this memory.
+    ///
+    /// # Errors
+    /// If the budget runs out.
+    pub fn known_winner_of(
+        &self,
+        boards: &[Key<WIDEST>],
+        value: Value,
+        first: Player,
+        memory: &mut Memory,
+        context: &SearchContext<'_>,
+    ) -> Result<Option<Player>, Halt> {
+        with_solved!(self, solved => {
+            let sum = sum_of(boards, value);
+            known_winner(&*solved.game, &sum, first, &Settings::default(), &solved.tables.values, memory, context)
         })
     }
 

@@ -273,6 +273,30 @@ pub fn winner<const N: usize>(
     (wins.map(|wins| if wins { first } else { first.opponent() }), nodes.into_inner())
 }
 
+/// Who wins a sum if `first` begins, if that is seen at once or was found before with the same memory: nothing is searched but the values of small parts.
+///
+/// # Errors
+/// If the budget runs out.
+pub fn known_winner<const N: usize>(
+    game: &dyn DynGame<N>,
+    sum: &Sum<N>,
+    first: Player,
+    settings: &Settings,
+    values: &TableFor<N, ExactValue>,
+    memory: &mut Memory,
+    context: &SearchContext<'_>,
+) -> Result<Option<Player>, Halt> {
+    if game.has_global_wins() {
+        return Ok(None);
+    }
+    memory.prepare(1);
+    let (memory, over) = (&*memory, AtomicBool::new(false));
+    let mut local = memory.locals[0].lock().unwrap_or_else(PoisonError::into_inner);
+    let mut searcher = Searcher::new(game, settings, values, memory, &mut local, context, None, &over);
+    let state = searcher.state(&sum.boards, sum.value, sum.subtrahend)?;
+    Ok(searcher.known(&state, first)?.map(|wins| if wins { first } else { first.opponent() }))
+}
+
 /// Where a player can win everywhere, a part and its negative do not cancel and parts are not independent: the values with
 /// their threats decide.
 fn winner_by_threats<const N: usize>(

@@ -131,6 +131,14 @@ impl<'a, const N: usize> Searcher<'a, N> {
         Ok(state)
     }
 
+    /// Whether the player to move wins, if that is seen at once or was found before.
+    pub(super) fn known(&mut self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Halt> {
+        match self.on_sight(state, to_move, true)? {
+            Some(wins) => Ok(Some(wins)),
+            None => Ok(self.wins.get(state.key(to_move, &self.kernel)?)),
+        }
+    }
+
     /// Whether the player to move wins.
     pub(super) fn wins(&mut self, state: &State<N>, to_move: Player) -> Result<bool, Leave> {
         if let Some(wins) = self.on_sight(state, to_move, true)? {
