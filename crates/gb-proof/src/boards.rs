@@ -109,7 +109,7 @@ impl Boards {
     }
 
     fn number(&mut self, region: &BoardKey) -> Result<Option<Part>, ProofError> {
-        if self.options(region, Player::Left)?.is_empty() && self.options(region, Player::Right)?.is_empty() {
+        if !Player::BOTH.iter().any(|&who| self.has_moves(region, who)) {
             return Ok(None);
         }
         let (text, least) = self.least_image(region);
@@ -122,6 +122,13 @@ impl Boards {
         Ok(Some(part))
     }
 
+    fn has_moves(&self, board: &BoardKey, who: Player) -> bool {
+        let flow = with_game!(&self.game, game => {
+            game.options(&board.resized(), who, &mut |_, _| ControlFlow::Break(()))
+        });
+        flow.is_break()
+    }
+
     /// One board for all that a part becomes when it is turned and reflected, as far as the game says that its value stays.
     fn least_image(&self, part: &BoardKey) -> (String, BoardKey) {
         let normal = |key: &BoardKey| -> (BoardKey, Sign) {
@@ -131,39 +138,58 @@ impl Boards {
             })
         };
         let (text, own) = (self.text(part), normal(part));
-        let images = images(&text);
-        let mut least = (text, *part);
-        for image in images {
-            if image < least.0
-                && let Ok(key) = self.read(&image)
+        // The least of them is the first that serves.
+        for image in images(&text) {
+            if image >= text {
+                break;
+            }
+            if let Ok(key) = self.read(&image)
                 && normal(&key) == own
             {
-                least = (image, key);
+                return (image, key);
             }
         }
-        least
+        (text, *part)
     }
 }
 
-/// The texts of a grid that is turned and reflected; none if the text is no grid.
+/// The texts of a grid that is turned and reflected, sorted; none if the text is no grid.
 fn images(text: &str) -> Vec<String> {
-    let (game, board) = text.split_once('_').unwrap_or(("", text));
-    let mut image: Vec<Vec<char>> = board.split('|').map(|row| row.chars().collect()).collect();
-    if board.contains([',', ';', '/']) || image.iter().any(|row| row.len() != image[0].len()) {
+    let (name, board) = match text.split_once('_') {
+        Some((name, board)) => (&text[..=name.len()], board),
+        None => ("", text),
+    };
+    let width = board.find('|').unwrap_or(board.len());
+    let is_grid = board.is_ascii()
+        && !board.contains([',', ';', '/'])
+        && board.split('|').all(|row| row.len() == width)
+        && width > 0;
+    if !is_grid {
         return vec![];
     }
-    let mut found = vec![];
-    for _ in 0..2 {
-        for _ in 0..4 {
-            // A quarter turn.
-            let (height, width) = (image.len(), image[0].len());
-            image = (0..width).map(|col| (0..height).rev().map(|row| image[row][col]).collect()).collect();
-            let lines: Vec<String> = image.iter().map(|row| row.iter().collect()).collect();
-            let lines = lines.join("|");
-            found.push(if game.is_empty() { lines } else { format!("{game}_{lines}") });
-        }
-        image.reverse();
-    }
+    let (cells, height) = (board.as_bytes(), board.len().div_ceil(width + 1));
+    let mut found: Vec<String> = (0..8)
+        .map(|way| {
+            // Bit 2 exchanges rows and columns, bit 1 turns the rows round, bit 0 the columns.
+            let (rows, cols) = if way & 4 == 0 { (height, width) } else { (width, height) };
+            let mut image = String::with_capacity(text.len());
+            image.push_str(name);
+            for row in 0..rows {
+                if row > 0 {
+                    image.push('|');
+                }
+                for col in 0..cols {
+                    let (row, col) = if way & 4 == 0 { (row, col) } else { (col, row) };
+                    let row = if way & 2 == 0 { row } else { height - 1 - row };
+                    let col = if way & 1 == 0 { col } else { width - 1 - col };
+                    image.push(char::from(cells[row * (width + 1) + col]));
+                }
+            }
+            image
+        })
+        .collect();
+    found.sort_unstable();
+    found.dedup();
     found
 }
 
@@ -173,10 +199,8 @@ mod tests {
 
     #[test]
     fn a_board_has_eight_images() {
-        let mut all = images("abc|def");
-        all.sort();
         assert_eq!(
-            all,
+            images("abc|def"),
             ["abc|def", "ad|be|cf", "cba|fed", "cf|be|ad", "da|eb|fc", "def|abc", "fc|eb|da", "fed|cba"]
         );
         assert_eq!(images("3,5"), Vec::<String>::new());

@@ -51,17 +51,29 @@ impl Facts {
         value: Value,
         kernel: &Kernel<'_>,
     ) -> Result<Sum, ProofError> {
-        let mut sum = Sum { parts: Parts::new(), value };
+        let mut parts = Parts::new();
         for board in boards {
-            self.add(board, &mut sum, kernel)?;
+            parts.extend(self.boards.parts_of(board)?);
         }
+        self.sum_of_parts(&parts, value, kernel)
+    }
+
+    /// The same of parts.
+    pub(crate) fn sum_of_parts(
+        &self,
+        parts: &[Part],
+        value: Value,
+        kernel: &Kernel<'_>,
+    ) -> Result<Sum, ProofError> {
+        let mut sum = Sum { parts: Parts::new(), value };
+        self.add(parts, &mut sum, kernel)?;
         self.settle(&mut sum);
         Ok(sum)
     }
 
-    /// Puts the parts of a board into a sum.
-    fn add(&mut self, board: &BoardKey, sum: &mut Sum, kernel: &Kernel<'_>) -> Result<(), ProofError> {
-        for part in self.boards.parts_of(board)? {
+    /// Puts parts into a sum.
+    fn add(&self, parts: &[Part], sum: &mut Sum, kernel: &Kernel<'_>) -> Result<(), ProofError> {
+        for &part in parts {
             match self.value_of(part) {
                 Some(known) => sum.value = kernel.add(sum.value, known)?,
                 None => sum.parts.push(part),
@@ -145,12 +157,14 @@ impl Facts {
             // The other boards stay as they are.
             let mut others = Sum { parts: Parts::new(), value };
             for other in boards[..at].iter().chain(&boards[at + 1..]) {
-                self.add(other, &mut others, kernel)?;
+                let parts = self.boards.parts_of(other)?;
+                self.add(&parts, &mut others, kernel)?;
             }
             for option in self.boards.options(board, opponent)? {
                 kernel.work(1)?;
                 let mut sum = others.clone();
-                self.add(&option, &mut sum, kernel)?;
+                let parts = self.boards.parts_of(&option)?;
+                self.add(&parts, &mut sum, kernel)?;
                 self.settle(&mut sum);
                 if is_so(self, &sum)? {
                     return Ok(Some(Reply::Board(at, option)));

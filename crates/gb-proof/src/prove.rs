@@ -8,7 +8,7 @@ use gb_search::{AnySolved, SearchContext, memory_for};
 use gb_value::{Kernel, Value, deeper};
 use rustc_hash::FxHashSet;
 
-use crate::boards::{BoardKey, Boards, Part};
+use crate::boards::{BoardKey, Boards, Part, Parts};
 use crate::certificate::{Claim, HEADER, ProofError, Writer, difference, letter, options};
 use crate::facts::{Facts, Reply, Sum};
 
@@ -194,31 +194,28 @@ impl Prover<'_> {
 
     /// A sum with what is known put in; small parts become known.
     fn sum(&mut self, keys: &[BoardKey], value: Value) -> Result<Sum, ProofError> {
+        let mut parts = Parts::new();
+        for key in keys {
+            parts.extend(self.facts.boards.parts_of(key)?);
+        }
         // Beside a value that is no nimber, impartial parts get their nimbers: then values decide.
-        if self.facts.boards.impartial && self.kernel.as_nimber(value).is_none() {
-            for key in keys {
-                for part in self.facts.boards.parts_of(key)? {
-                    if self.facts.value_of(part).is_none() {
-                        let value = self.solved.value(&self.facts.boards.part(part).0, &self.context)?;
-                        self.lose(Player::Left, &Sum { parts: [part].into_iter().collect(), value })?;
-                    }
+        let with_nimbers = self.facts.boards.impartial && self.kernel.as_nimber(value).is_none();
+        for &part in &parts {
+            if self.facts.value_of(part).is_some() {
+                continue;
+            }
+            if with_nimbers {
+                let value = self.solved.value(&self.facts.boards.part(part).0, &self.context)?;
+                self.lose(Player::Left, &Sum { parts: [part].into_iter().collect(), value })?;
+            } else if !self.facts.boards.impartial && !self.refused.contains(&part) {
+                if self.size(part) <= VALUED_SIZE && self.are_few(&[part], MOST_VALUES)? {
+                    self.value_of(part)?;
+                } else {
+                    self.refused.insert(part);
                 }
             }
         }
-        if !self.facts.boards.impartial {
-            for key in keys {
-                for part in self.facts.boards.parts_of(key)? {
-                    if self.facts.value_of(part).is_none() && !self.refused.contains(&part) {
-                        if self.size(part) <= VALUED_SIZE && self.are_few(&[part], MOST_VALUES)? {
-                            self.value_of(part)?;
-                        } else {
-                            self.refused.insert(part);
-                        }
-                    }
-                }
-            }
-        }
-        self.facts.sum(keys, value, &self.kernel)
+        self.facts.sum_of_parts(&parts, value, &self.kernel)
     }
 
     fn size(&self, part: Part) -> usize {
