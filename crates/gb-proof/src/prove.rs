@@ -375,16 +375,14 @@ impl Prover<'_> {
         // Then what the search has found: where it has found nothing yet, searching the whole takes the moves in the search's own order, and
         // leaves the good one in its memory.
         let replies = self.replies(opponent, keys, value)?;
-        if !self.facts.boards.impartial {
-            if let Some(reply) = self.first_lost(first, keys, value, &replies, Self::is_known_lost)? {
-                return Ok(Some(reply));
-            }
-            if self.search(opponent, keys, value)? {
-                return Ok(None);
-            }
-            if let Some(reply) = self.first_lost(first, keys, value, &replies, Self::is_known_lost)? {
-                return Ok(Some(reply));
-            }
+        if let Some(reply) = self.first_lost(first, keys, value, &replies, Self::is_known_lost)? {
+            return Ok(Some(reply));
+        }
+        if self.search(opponent, keys, value)? {
+            return Ok(None);
+        }
+        if let Some(reply) = self.first_lost(first, keys, value, &replies, Self::is_known_lost)? {
+            return Ok(Some(reply));
         }
         self.first_lost(first, keys, value, &replies, Self::search)
     }
@@ -427,6 +425,17 @@ impl Prover<'_> {
 
     /// Whether it is known to the search that a player loses a sum by moving first.
     fn is_known_lost(&mut self, first: Player, keys: &[BoardKey], value: Value) -> Result<bool, ProofError> {
+        if self.facts.boards.impartial
+            && let Some(mut n) = self.kernel.as_nimber(value)
+        {
+            for key in keys {
+                match self.solved.known_nimber(key, &self.context)? {
+                    Some(nimber) => n ^= nimber,
+                    None => return Ok(false),
+                }
+            }
+            return Ok(n == 0);
+        }
         let known = self.solved.known_winner_of(keys, value, first, &mut self.memory, &self.context)?;
         Ok(known == Some(first.opponent()))
     }

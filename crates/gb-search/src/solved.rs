@@ -9,7 +9,7 @@ use gb_value::loopy::Ending;
 use gb_value::{Budget, Halt, Thermograph, Value, ValueError};
 
 use crate::question::outcome::{Memory, Settings, Sum, Winners, known_winner, winners};
-use crate::question::{bounds, has_nimber, is_zero, thermograph_with};
+use crate::question::{bounds, has_nimber, is_zero, known_nimber, thermograph_with};
 use crate::sum::{Examined, ExaminedComponent, Moves, examine};
 use crate::tables::{Archives, GameTables};
 use crate::{ScoreSearch, Scores, SearchContext};
@@ -183,6 +183,17 @@ impl AnySolved {
             }
             let GameTables { nimbers, excluded, .. } = &solved.tables;
             has_nimber(&*solved.game, nimbers, excluded, &at.resized(), n, context)
+        })
+    }
+
+    /// The nimber of an impartial position, if it was found before.
+    ///
+    /// # Errors
+    /// If the budget runs out.
+    pub fn known_nimber(&self, at: &Key<WIDEST>, context: &SearchContext<'_>) -> Result<Option<u32>, Halt> {
+        with_solved!(self, solved => {
+            let GameTables { nimbers, excluded, .. } = &solved.tables;
+            known_nimber(&*solved.game, nimbers, excluded, &at.resized(), context)
         })
     }
 

@@ -69,6 +69,31 @@ pub fn has_nimber<const N: usize>(
     by_threads(game, nimbers, excluded, at, context, |search, parts| search.is_sum(parts, n))
 }
 
+/// The nimber of an impartial position, if it was found before or a theorem says it.
+///
+/// # Errors
+/// When the budget runs out.
+pub fn known_nimber<const N: usize>(
+    game: &dyn DynGame<N>,
+    nimbers: &Table<Key<N>, u32>,
+    excluded: &Table<Key<N>, Excluded>,
+    at: &Key<N>,
+    context: &SearchContext<'_>,
+) -> Result<Option<u32>, Halt> {
+    let mut parts = vec![];
+    game.parts(at, &mut parts);
+    let over = AtomicBool::new(false);
+    let search = CoupleSearch::new(game, nimbers, excluded, context, &over, None);
+    let mut sum = 0;
+    for part in search.normal_forms(&parts) {
+        match search.known(&part)? {
+            Some(nimber) => sum ^= nimber,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(sum))
+}
+
 /// Asks all threads about the parts of a position.
 fn by_threads<const N: usize, T: Send>(
     game: &dyn DynGame<N>,

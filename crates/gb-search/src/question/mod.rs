@@ -10,7 +10,7 @@ mod threats;
 mod value;
 
 pub use bounds::{IntegerBounds, bounds};
-pub use couples::{Excluded, has_nimber, is_zero, nimber_of};
+pub use couples::{Excluded, has_nimber, is_zero, known_nimber, nimber_of};
 pub use nimber::Nimber;
 pub use reduced::{Flaw, Reduced};
 pub use thermograph::{thermograph, thermograph_with};
