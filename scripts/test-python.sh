@@ -21,7 +21,10 @@ target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 
 environment="$target/python"
 [ -x "$environment/bin/python" ] || python3 -m venv "$environment"
-"$environment/bin/python" -m pip install --quiet --disable-pip-version-check -r crates/gb-py/tests/requirements.txt
+# In exact versions, which need Python 3.11; an older one gets the newest that it can use.
+requirements=crates/gb-py/tests/requirements.txt
+"$environment/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || requirements="${requirements%.txt}.in"
+"$environment/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements"
 
 # The package is put together here as maturin would do it, without optimisation.
 package="$target/python-package"
