@@ -1,4 +1,4 @@
-//! Everything that is shipped may be used freely: licences as in deny.toml.
+//! Everything that is shipped may be used freely, with licences as in deny.toml, and crates that are meant to be published could be.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -80,4 +80,40 @@ fn dependencies_have_the_licences_that_are_allowed() {
         assert!(!shipped.contains(name), "{name} is for tests only");
     }
     assert!(!is_allowed("GPL-3.0-only", &allowed) && !is_allowed("MIT AND GPL-3.0-only", &allowed));
+}
+
+/// Whatever is meant to be published has what a registry asks for, and depends on nothing that is not published.
+#[test]
+fn crates_could_be_published() {
+    let metadata = metadata();
+    let list = |value: &'_ serde_json::Value| value.as_array().cloned().unwrap_or_default();
+    let members = list(&metadata["workspace_members"]);
+    let packages = list(&metadata["packages"]);
+    let own: Vec<_> = packages.iter().filter(|package| members.contains(&package["id"])).collect();
+    // `publish = false` is an empty list of registries.
+    let is_published = |name: &serde_json::Value| {
+        own.iter().any(|package| package["name"] == *name && package["publish"].is_null())
+    };
+    let published: Vec<_> = own.iter().filter(|package| is_published(&package["name"])).collect();
+    assert_eq!(published.len() + 2, own.len(), "all but gb-py and gb-wasm");
+    for package in published {
+        let name = &package["name"];
+        for field in ["description", "license", "readme", "rust_version"] {
+            assert!(package[field].as_str().is_some_and(|text| !text.is_empty()), "{name}: {field}");
+        }
+        let manifest = Path::new(package["manifest_path"].as_str().expect("a path"));
+        let readme = manifest.with_file_name(package["readme"].as_str().expect("a path"));
+        assert!(readme.exists(), "{name}: {}", readme.display());
+        let keywords = list(&package["keywords"]);
+        assert!((1..=5).contains(&keywords.len()) && !list(&package["categories"]).is_empty(), "{name}");
+        assert!(keywords.iter().all(|word| word.as_str().is_some_and(|word| word.len() <= 20)), "{name}");
+        for dependency in list(&package["dependencies"]) {
+            // What only tests need is left out of a package if it has no version.
+            if dependency["path"].is_string() && dependency["kind"] != "dev" {
+                let needed = &dependency["name"];
+                assert!(is_published(needed), "{name} needs {needed}, which is not published");
+                assert_ne!(dependency["req"], "*", "{name} needs {needed} without a version");
+            }
+        }
+    }
 }
