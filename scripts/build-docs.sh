@@ -3,11 +3,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=0.5.4
-# mdBook makes the site; it is installed beside the project's own builds if it is missing.
+# mdBook makes the site, and scripts/notebook-pages.py the pages of notebooks. mdBook is installed beside the project's own builds if it is missing, without the
+# server that it could bring.
 mdbook=$(command -v mdbook || true)
 if [ -z "$mdbook" ]; then
   mdbook=target/tools/bin/mdbook
-  [ -x "$mdbook" ] || cargo install --locked --quiet --version "$version" --root target/tools mdbook
+  [ -x "$mdbook" ] || cargo install --locked --quiet --version "$version" --no-default-features --features search \
+    --root target/tools mdbook
 fi
 "$mdbook" build
 echo "target/site/index.html"

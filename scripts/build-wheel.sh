@@ -9,7 +9,7 @@ folder="$(realpath -m "${1:-$target/wheels}")"
 
 tools="$target/wheel-tools"
 [ -x "$tools/bin/python" ] || python3 -m venv "$tools"
-"$tools/bin/python" -m pip install --quiet --disable-pip-version-check 'maturin>=1.9,<2' ziglang
+"$tools/bin/python" -m pip install --quiet --disable-pip-version-check maturin==1.16.0 ziglang==0.17.0
 
 options=(--release --out "$folder" --manifest-path crates/gb-py/Cargo.toml)
 [ "$(uname)" != Linux ] || options+=(--zig --compatibility manylinux2014)

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../fuzz"
 seconds=${1:-60}
 shift || true
 
-cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked
+cargo fuzz --version >/dev/null 2>&1 || cargo install --locked --version 0.13.2 cargo-fuzz
 export RUSTC_BOOTSTRAP=1
 targets=("$@")
 if [ ${#targets[@]} = 0 ]; then mapfile -t targets < <(cargo fuzz list); fi

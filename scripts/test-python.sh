@@ -20,28 +20,33 @@ target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 [ "${1:-}" != --build ] || exit 0
 
 environment="$target/python"
-[ -x "$environment/bin/python" ] || python3 -m venv "$environment"
-"$environment/bin/python" -m pip install --quiet --disable-pip-version-check -r crates/gb-py/tests/requirements.txt
+case "$(uname)" in
+  Darwin) programs=bin library=lib_gamebench.dylib extension=abi3.so ;;
+  MINGW* | MSYS*) programs=Scripts library=_gamebench.dll extension=pyd ;;
+  *) programs=bin library=lib_gamebench.so extension=abi3.so ;;
+esac
+[ -x "$environment/$programs/python" ] || python3 -m venv "$environment"
+python="$environment/$programs/python"
+# In exact versions, which need Python 3.11; an older one gets the newest that it can use.
+requirements=crates/gb-py/tests/requirements.txt
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || requirements="${requirements%.txt}.in"
+"$python" -m pip install --quiet --disable-pip-version-check -r "$requirements"
 
 # The package is put together here as maturin would do it, without optimisation.
 package="$target/python-package"
 rm -rf "$package" && cp -r crates/gb-py/python "$package"
-case "$(uname)" in
-  Darwin) library=lib_gamebench.dylib ;;
-  *) library=lib_gamebench.so ;;
-esac
-cp "$target/debug/$library" "$package/gamebench/_gamebench.abi3.so"
+cp "$target/debug/$library" "$package/gamebench/_gamebench.$extension"
 
 export PYTHONPATH="$package" MYPYPATH="$package"
-"$environment/bin/python" -m pytest --quiet --doctest-glob='*.md' --doctest-modules \
+"$python" -m pytest --quiet --doctest-glob='*.md' --doctest-modules \
   crates/gb-py/tests "$package/gamebench" docs/python.md
 # What users write, and the examples of the document, have types that checkers accept.
 examples="$target/python-examples.py"
-"$environment/bin/python" crates/gb-py/tests/examples.py docs/python.md > "$examples"
-"$environment/bin/python" -m mypy --strict --cache-dir "$target/mypy" crates/gb-py/tests/typed.py "$examples"
+"$python" crates/gb-py/tests/examples.py docs/python.md > "$examples"
+"$python" -m mypy --strict --cache-dir "$target/mypy" crates/gb-py/tests/typed.py "$examples"
 # pyright brings a program that it downloads when it is first run.
-if "$environment/bin/pyright" --version >/dev/null 2>&1; then
-  "$environment/bin/pyright" --level error --pythonpath "$environment/bin/python" crates/gb-py/tests/typed.py "$examples"
+if "$environment/$programs/pyright" --version >/dev/null 2>&1; then
+  "$environment/$programs/pyright" --level error --pythonpath "$python" crates/gb-py/tests/typed.py "$examples"
 else
   echo "pyright could not be downloaded: its check was left out" >&2
 fi

@@ -1,7 +1,7 @@
 //! Strategies for sums, asked for one move of a game that is known by its name.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gb_play::PlayerCatalog;
 use gb_play::matches::{BoardStarts, Starts};
@@ -9,7 +9,7 @@ use gb_play::strategy::{Plan, StrategyContext, Sure, choose};
 use gb_play::sum::Sum;
 use gb_rules::{AnyGame, NameError, Player, Position};
 use gb_search::pool::{ComponentId, Pool};
-use gb_value::{Budget, Dyadic, Kernel};
+use gb_value::{Budget, Dyadic, Kernel, Value};
 
 use crate::engine::Engine;
 use crate::error::EngineError;
@@ -77,12 +77,15 @@ impl Engine {
         sum.play(decision.at, who, &mut pool);
         // The strategy has seen parts in normal form: its move is one that leaves the same parts for as many points.
         let (wanted, points) = (Remains::of(&sum, pool), &sum.score - &before);
-        for (number, choice) in (1..).zip(&choices) {
-            let (pool, sum) = starts.start(number, &self.store, &unlimited)?;
-            let same_points = Dyadic::integer(choice.points) == points;
-            if same_points && Remains::of(&sum, pool).equal(&wanted, &kernel) {
-                let (mv, after) = (choice.text.clone(), choice.result.clone());
-                return Ok(Advice { mv, after, sure: decision.sure, nodes: strategy.nodes() });
+        // A game may join small parts of a whole board into one (strips of free moves, say), which no part alone shows: then values decide.
+        for same in [Remains::same_parts, Remains::same_value] {
+            for (number, choice) in (1..).zip(&choices) {
+                let (pool, sum) = starts.start(number, &self.store, &unlimited)?;
+                let same_points = Dyadic::integer(choice.points) == points;
+                if same_points && same(&Remains::of(&sum, pool), &wanted, &kernel) {
+                    let (mv, after) = (choice.text.clone(), choice.result.clone());
+                    return Ok(Advice { mv, after, sure: decision.sure, nodes: strategy.nodes() });
+                }
             }
         }
         Err(EngineError::NoSuchMove { strategy: plan.name() })
@@ -92,8 +95,15 @@ impl Engine {
 /// The parts of a position, as far as they do not cancel.
 struct Remains<'a> {
     pool: RefCell<Pool<'a>>,
-    /// How often each part occurs, less how often its negative does; and one of them.
-    parts: BTreeMap<String, (i64, ComponentId)>,
+    parts: BTreeMap<String, Part>,
+}
+
+/// A part of which a position may have several, and negatives.
+struct Part {
+    /// How often it occurs, less how often its negative does.
+    times: i64,
+    /// One of them, and 1, or -1 if it is a negative.
+    sample: (ComponentId, i64),
 }
 
 impl<'a> Remains<'a> {
@@ -106,24 +116,50 @@ impl<'a> Remains<'a> {
                 Some(text) => (text.to_owned(), -1),
                 None => (shown, 1),
             };
-            parts.entry(text).or_insert((0, local)).0 += times;
+            parts.entry(text).or_insert(Part { times: 0, sample: (local, times) }).times += times;
         }
         Remains { pool: RefCell::new(pool), parts }
     }
 
-    fn equal(&self, other: &Remains<'a>, kernel: &Kernel<'_>) -> bool {
-        self.parts.keys().chain(other.parts.keys()).all(|text| {
-            let [here, there] = [self, other].map(|remains| remains.parts.get(text).map_or(0, |part| part.0));
+    /// How much more often each part occurs here than there.
+    fn difference<'b>(&'b self, other: &'b Remains<'a>) -> impl Iterator<Item = (&'b str, i64)> {
+        let texts: BTreeSet<&String> = self.parts.keys().chain(other.parts.keys()).collect();
+        let times = |remains: &Remains<'a>, text: &str| remains.parts.get(text).map_or(0, |part| part.times);
+        texts.into_iter().map(move |text| (text.as_str(), times(self, text) - times(other, text)))
+    }
+
+    fn same_parts(&self, other: &Remains<'a>, kernel: &Kernel<'_>) -> bool {
+        self.difference(other).all(|(text, times)| {
             // A part that is its own negative may be written either way.
-            here == there
-                || (here - there) % 2 == 0
+            times == 0
+                || times % 2 == 0
                     && (self.is_own_negative(text, kernel) || other.is_own_negative(text, kernel))
         })
     }
 
+    fn same_value(&self, other: &Remains<'a>, kernel: &Kernel<'_>) -> bool {
+        let mut total = Value::ZERO;
+        for (text, times) in self.difference(other).filter(|&(_, times)| times != 0) {
+            let Some(value) = self.value(text, kernel).or_else(|| other.value(text, kernel)) else {
+                return false;
+            };
+            let Ok(sum) = kernel.times(times, value).and_then(|value| kernel.add(total, value)) else {
+                return false;
+            };
+            total = sum;
+        }
+        total == Value::ZERO
+    }
+
+    /// The value of one of the parts; none if there is no such part, or if a limit came first.
+    fn value(&self, text: &str, kernel: &Kernel<'_>) -> Option<Value> {
+        let (local, sign) = self.parts.get(text)?.sample;
+        let value = self.pool.borrow_mut().value(local, kernel).ok()?;
+        kernel.times(sign, value).ok()
+    }
+
     fn is_own_negative(&self, text: &str, kernel: &Kernel<'_>) -> bool {
-        let Some(&(_, local)) = self.parts.get(text) else { return false };
-        let Ok(value) = self.pool.borrow_mut().value(local, kernel) else { return false };
+        let Some(value) = self.value(text, kernel) else { return false };
         kernel.neg(value).is_ok_and(|negative| negative == value)
     }
 }

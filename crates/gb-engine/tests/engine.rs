@@ -45,6 +45,15 @@ fn strategies_find_moves_on_the_board() {
     for position in ["..|..|..", "...|...", "..#|...|...", "...|..#|...|.#."] {
         assert!(advise("domineering", position, "hotstrat").is_ok(), "{position}");
     }
+    // A square beside a free move, of which a move in the square makes two.
+    for plan in ["hotstrat", "sentestrat", "thermostrat", "greedy", "greedy-hotstrat", "optimal"] {
+        for (position, good) in
+            [("..#.|..#.", ["a1-a2", "b1-b2"]), ("..##|..#.|###.|..##", ["a1-a2", "b1-b2"])]
+        {
+            let advice = advise("domineering", position, plan).unwrap();
+            assert!(good.contains(&advice.mv.as_str()), "{plan}: {advice:?}");
+        }
+    }
     assert!(advise("domineering", "...", "hotstrat").unwrap_err().to_string().contains("Left has no move"));
     assert!(advise("dominering", "..", "hotstrat").unwrap_err().to_string().contains("did you mean"));
 }
