@@ -10,11 +10,12 @@ use crate::graph::Bounds;
 use crate::kind::Kind;
 use crate::ko::{self, KoFacts};
 use crate::local::{LocalFailure, LocalSearch, Pruning, Scoring};
+use crate::memory::Memory;
 use crate::playout::ownership;
 use crate::safety::{Effort, Safety};
 
 /// What to do, and how much of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// How points are counted.
     pub scoring: Scoring,
@@ -26,6 +27,8 @@ pub struct Settings {
     pub max_area: usize,
     /// How many nodes (positions searched, values built) one area may take.
     pub area_nodes: u64,
+    /// Results of earlier searches, to be used and added to.
+    pub memory: Option<Memory>,
 }
 
 impl Default for Settings {
@@ -36,6 +39,7 @@ impl Default for Settings {
             pruning: Pruning::ALL,
             max_area: 12,
             area_nodes: 300_000,
+            memory: None,
         }
     }
 }
@@ -173,9 +177,12 @@ pub fn analyse(kernel: &Kernel<'_>, game: &Game, settings: &Settings) -> Analysi
     let board = &game.board;
     // Proofs of safety must leave time for the areas.
     let time = kernel.budget().deadline().map(|d| d.saturating_duration_since(Instant::now()) / 2);
+    let memory = settings.memory.as_ref();
     let safety = match time {
-        Some(time) => Safety::within(board, &settings.effort, &kernel.budget().part_of_time(time)),
-        None => Safety::within(board, &settings.effort, kernel.budget()),
+        Some(time) => {
+            Safety::remembering(board, &settings.effort, &kernel.budget().part_of_time(time), memory)
+        }
+        None => Safety::remembering(board, &settings.effort, kernel.budget(), memory),
     };
     with_safety(kernel, game, settings, safety)
 }
@@ -268,7 +275,8 @@ fn search_area(
     // One difficult area must not take what the others need.
     let own_budget = share(kernel.budget(), settings.area_nodes);
     let own_kernel = kernel.store().kernel(&own_budget);
-    let mut search = LocalSearch::new(&own_kernel, settings.scoring, settings.pruning);
+    let mut search = LocalSearch::new(&own_kernel, settings.scoring, settings.pruning)
+        .remembering(settings.memory.as_ref());
     let Bounds { lower, upper } = search.bounds(&area)?;
     let Some((value, is_reduced)) = same_score(kernel, lower, upper)? else {
         return Err(LocalFailure::Ko { lower, upper });
@@ -329,7 +337,11 @@ fn ko_facts(
 }
 
 /// The value between two bounds, if they are the same, or if only infinitesimals are between them, which is said.
-fn same_score(kernel: &Kernel<'_>, lower: Value, upper: Value) -> Result<Option<(Value, bool)>, Halt> {
+pub(crate) fn same_score(
+    kernel: &Kernel<'_>,
+    lower: Value,
+    upper: Value,
+) -> Result<Option<(Value, bool)>, Halt> {
     if lower == upper {
         return Ok(Some((lower, false)));
     }

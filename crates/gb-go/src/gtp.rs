@@ -47,7 +47,9 @@ pub struct Session {
 impl Session {
     /// A session with an empty board of 19 lines. `budget` is asked for each analysis.
     pub fn new(settings: Settings, rule: KoRule, budget: fn() -> Budget) -> Session {
-        let settings = Settings { effort: settings.effort.impatient(), ..settings };
+        // What was found for one move serves the next.
+        let memory = Some(settings.memory.unwrap_or_default());
+        let settings = Settings { effort: settings.effort.impatient(), memory, ..settings };
         Session {
             game: Game::new(Board::new(MAX_SIZE), Player::Left, rule),
             rule,
@@ -86,6 +88,10 @@ impl Session {
     /// What one analysis may take.
     pub fn budget(&self) -> Budget {
         (self.budget)()
+    }
+
+    fn safety(&self, board: &Board, budget: &Budget) -> Safety {
+        Safety::remembering(board, &self.settings.effort, budget, self.settings.memory.as_ref())
     }
 
     /// What there is to say about the last generated move, once: for a log beside the protocol.
@@ -184,8 +190,7 @@ impl Session {
         let store = Store::new();
         let budget = self.budget();
         let kernel = store.kernel(&budget);
-        let before =
-            self.earlier.last().map(|game| Safety::within(&game.board, &self.settings.effort, &budget));
+        let before = self.earlier.last().map(|game| self.safety(&game.board, &budget));
         let mut choice = choose(&kernel, &self.game, player, before.as_ref(), &self.settings);
         // What is only guessed is left to the other program, if there is one.
         let mut complaint = String::new();
@@ -239,7 +244,7 @@ impl Session {
     /// Stones that are dead: in the opponent's territory; alive: safe. Nothing is known to be in seki.
     fn final_status(&self, status: &str) -> Answer {
         let board = &self.game.board;
-        let safety = Safety::within(board, &self.settings.effort, &self.budget());
+        let safety = self.safety(board, &self.budget());
         let wanted = match status {
             "dead" => false,
             "alive" => true,

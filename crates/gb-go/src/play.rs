@@ -2,8 +2,9 @@
 //! territory; else play the sum; else fill neutral points; else pass.
 
 use gb_value::{Budget, Dyadic, Halt, Kernel, PlayStop, Player, Value};
+use rustc_hash::FxHashSet;
 
-use crate::analysis::{Analysis, Settings, Sum, analyse, likely};
+use crate::analysis::{Analysis, Settings, Sum, analyse, likely, same_score};
 use crate::area::Area;
 use crate::benson::{Region, Surroundings};
 use crate::board::{Board, Point};
@@ -125,7 +126,7 @@ pub fn choose(
     before: Option<&Safety>,
     settings: &Settings,
 ) -> Choice {
-    let settings = &Settings { effort: settings.effort.impatient(), ..*settings };
+    let settings = &Settings { effort: settings.effort.impatient(), ..settings.clone() };
     let analysis = analyse(kernel, game, settings);
     if let Some(point) =
         before.and_then(|before| reply(game, player, before, &analysis.safety, settings, kernel.budget()))
@@ -205,7 +206,8 @@ fn move_in_ko(
         let (low, high) = (stop(lower)?, stop(upper)?);
         Some(if player == Player::Left { (low, high) } else { (high, low) })
     };
-    let mut search = LocalSearch::new(kernel, analysis.scoring, settings.pruning);
+    let mut search =
+        LocalSearch::new(kernel, analysis.scoring, settings.pruning).remembering(settings.memory.as_ref());
     let mut best: Option<((Dyadic, Dyadic), Point)> = None;
     for (index, report) in analysis.areas.iter().enumerate() {
         let Err(LocalFailure::Ko { lower, upper }) = report.facts else { continue };
@@ -280,7 +282,7 @@ fn reply(
     let restores = |point: Point| {
         let mut after = board.clone();
         game.is_legal(player, point) && after.play(player, point).is_ok() && {
-            let safety = Safety::within(&after, &settings.effort, budget);
+            let safety = Safety::remembering(&after, &settings.effort, budget, settings.memory.as_ref());
             lost.iter().all(|&p| safety.owner(p) == Some(player))
         }
     };
@@ -346,7 +348,8 @@ pub fn optimal_line(
     if !analysis.is_complete() {
         return Ok(vec![]);
     }
-    let mut search = LocalSearch::new(kernel, analysis.scoring, settings.pruning);
+    let mut search =
+        LocalSearch::new(kernel, analysis.scoring, settings.pruning).remembering(settings.memory.as_ref());
     let mut pieces = vec![];
     for report in &analysis.areas {
         let wall = |p| analysis.safety.wall(board, p);
@@ -356,8 +359,12 @@ pub fn optimal_line(
     }
     let mut sum = Sum::new(kernel, &pieces.iter().map(|p| p.value).collect::<Vec<_>>(), analysis.scoring)?;
     let (mut line, mut player, mut passes) = (vec![], first, 0);
+    // What was on the board does not come back.
+    let mut seen: FxHashSet<Area> = pieces.iter().map(|piece| piece.area.clone()).collect();
     while passes < 2 && !pieces.is_empty() {
-        match best_in(kernel, &mut search, &sum, &pieces, player)? {
+        match best_in(kernel, &mut search, &sum, &pieces, player, &seen)? {
+            // A ko, or a repetition, hides the best move.
+            None if sum.stop(player)? != sum.stop(player.opponent())? => return Err(LocalFailure::Unproven),
             None => {
                 line.push(LineMove { player, mv: Move::Pass, letter: String::new(), values: None });
                 passes += 1;
@@ -373,9 +380,11 @@ pub fn optimal_line(
                     values: Some((piece.value, to)),
                 });
                 sum = sum.moved(piece.value, to)?;
-                let after = piece.area.play(player, point).map_or_else(Vec::new, |(after, _)| after.split());
-                for area in after {
-                    let value = search.value(&area)?;
+                let after = piece.area.play(player, point).map(|(after, _)| after);
+                seen.extend(after.clone());
+                for area in after.map_or_else(Vec::new, |after| after.split()) {
+                    let value = scored(kernel, search.value(&area))?;
+                    seen.insert(area.clone());
                     // Settled parts are nobody's concern any more.
                     if !search.is_settled(&area, Player::Left)? && !search.is_settled(&area, Player::Right)? {
                         pieces.push(Piece { letter: piece.letter.clone(), area, value });
@@ -391,6 +400,17 @@ pub fn optimal_line(
     Ok(line)
 }
 
+/// The value that a search found, or one that differs from what it found by infinitesimals only: enough for every score.
+fn scored(kernel: &Kernel<'_>, found: Result<Value, LocalFailure>) -> Result<Value, LocalFailure> {
+    match found {
+        Err(LocalFailure::Ko { lower, upper }) => {
+            let value = same_score(kernel, lower, upper)?.map(|(value, _)| value);
+            value.ok_or(LocalFailure::Ko { lower, upper })
+        }
+        other => other,
+    }
+}
+
 /// A move that keeps the result, in the hottest piece that has one.
 fn best_in(
     kernel: &Kernel<'_>,
@@ -398,6 +418,7 @@ fn best_in(
     sum: &Sum<'_, '_>,
     pieces: &[Piece],
     player: Player,
+    seen: &FxHashSet<Area>,
 ) -> Result<Option<(usize, usize, Value)>, LocalFailure> {
     let mut order = vec![];
     for (index, piece) in pieces.iter().enumerate() {
@@ -408,8 +429,10 @@ fn best_in(
     order.sort();
     let best = sum.stop(player)?;
     for (.., index) in order {
-        for mv in search.moves(&pieces[index].area, player) {
-            if let Ok(to) = mv.to
+        let area = &pieces[index].area;
+        for mv in search.moves(area, player) {
+            if let Ok(to) = scored(kernel, mv.to)
+                && area.play(player, mv.point).is_some_and(|(after, _)| !seen.contains(&after))
                 && sum.after(pieces[index].value, to, player)? == best
             {
                 return Ok(Some((index, mv.point, to)));

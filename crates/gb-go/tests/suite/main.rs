@@ -6,6 +6,7 @@ mod facts;
 mod gtp;
 mod judge;
 mod kos;
+mod memory;
 mod played;
 mod random;
 mod rivals;
