@@ -241,19 +241,23 @@ impl Session {
         })
     }
 
-    /// Stones that are dead: in the opponent's territory; alive: safe. Nothing is known to be in seki.
+    /// Stones that are dead: in the opponent's territory; alive: safe; in seki: where nobody gains by moving.
     fn final_status(&self, status: &str) -> Answer {
         let board = &self.game.board;
-        let safety = self.safety(board, &self.budget());
-        let wanted = match status {
-            "dead" => false,
-            "alive" => true,
-            "seki" => return done(),
+        let is_listed: Box<dyn Fn(&Point) -> bool> = match status {
+            "dead" | "alive" => {
+                let safety = self.safety(board, &self.budget());
+                let is_alive = status == "alive";
+                Box::new(move |&p| match (board.at(p), safety.owner(p)) {
+                    (Some(stone), Some(owner)) => (stone == owner) == is_alive,
+                    _ => false,
+                })
+            }
+            "seki" => {
+                let points = self.analysed(|analysis, _| analysis.seki_points());
+                Box::new(move |p| board.at(*p).is_some() && points.contains(p))
+            }
             _ => return Err("invalid status: expected dead, alive or seki".into()),
-        };
-        let is_listed = |p: &Point| match (board.at(*p), safety.owner(*p)) {
-            (Some(stone), Some(owner)) => (stone == owner) == wanted,
-            _ => false,
         };
         Ok(board.names(&board.points().filter(is_listed).collect::<Vec<_>>()))
     }

@@ -27,6 +27,7 @@ mod area;
 pub mod bench;
 mod benson;
 mod board;
+mod estimate;
 mod field;
 mod follow;
 mod game;
@@ -45,15 +46,19 @@ mod proof;
 mod report;
 mod rival;
 mod safety;
+mod scores;
 pub mod sgf;
 mod statics;
 mod text;
 
 pub use alphabeta::{Solved, WholeBoard};
-pub use analysis::{Analysis, AreaFacts, AreaMove, AreaReport, RatedMove, Settings, analyse, likely};
+pub use analysis::{
+    Analysis, AreaFacts, AreaMove, AreaReport, RatedMove, Searched, Settings, analyse, likely,
+};
 pub use area::{Area, Key, MAX_POINTS};
 pub use benson::{Region, Surroundings, benson};
 pub use board::{Block, Board, Illegal, MAX_SIZE, MIN_SIZE, Point};
+pub use estimate::{Estimate, estimates};
 pub use follow::{Step, follow, follow_text};
 pub use game::{Game, KoRule, Move};
 pub use generate::{Wanted, endgame};
@@ -67,4 +72,5 @@ pub use proof::{PROOF_LIMIT, Proof, settled};
 pub use report::{Report, failure_text, points_text, result_text};
 pub use rival::{Rival, RivalError};
 pub use safety::{Effort, Reason, Safety};
+pub use scores::{AreaScores, area_scores};
 pub use text::TextError;

@@ -103,7 +103,7 @@ pub struct LocalMove {
 }
 
 /// What a settled area is worth, positive for Black.
-fn points_for(area: &Area, owner: Player) -> i64 {
+pub(crate) fn points_for(area: &Area, owner: Player) -> i64 {
     let dead = area.stones(owner.opponent()).count_ones() as i64;
     let points = area.empties().count_ones() as i64 + 2 * dead;
     if owner == Player::Left { points } else { -points }
@@ -244,6 +244,18 @@ impl<'k> LocalSearch<'k> {
             Some(value) => Ok(Some(value)),
             None => self.idle_value(area),
         }
+    }
+
+    /// Whether there are stones of both colours in a part of the area that is not one player's for good. If nobody gains by
+    /// moving there, it is a seki.
+    pub(crate) fn is_seki(&mut self, area: &Area) -> Result<bool, LocalFailure> {
+        for part in area.split() {
+            let has_both = Player::BOTH.iter().all(|&player| part.stones(player) != 0);
+            if has_both && self.settled_for(&part)?.is_none() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whose the area is for good.

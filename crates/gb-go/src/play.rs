@@ -12,7 +12,7 @@ use crate::field::{Bordering, Field};
 use crate::game::{Game, Move};
 use crate::life::Life;
 use crate::local::{LocalFailure, LocalSearch};
-use crate::playout::best_move;
+use crate::playout::{sensible_moves, try_moves};
 use crate::report::{failure_text, result_text};
 use crate::safety::Safety;
 
@@ -25,6 +25,8 @@ pub enum Why {
     Sum,
     /// It is a best move in the areas whose values are known; others are not.
     KnownPart,
+    /// A search of all that is open has proven it best.
+    Searched,
     /// Its incentive is at least that of every other move, which is known without the sum.
     Incentive,
     /// The sum is too large to be formed, and this is the hottest area.
@@ -51,6 +53,7 @@ impl Why {
         match self {
             Why::Reply => "answers a threat to safe territory",
             Why::Sum => "optimal in the sum of all areas",
+            Why::Searched => "optimal, by a search of all that is open",
             Why::KnownPart => "best in the areas with known values",
             Why::Incentive => {
                 "optimal, because it improves its area at least as much as any other move does another"
@@ -133,6 +136,12 @@ pub fn choose(
     {
         return Choice { mv: Move::Stone(point), why: Why::Reply, analysis };
     }
+    if let Some(searched) = &analysis.searched {
+        let mv = searched.moves[player as usize].map_or(Move::Pass, Move::Stone);
+        if !matches!(mv, Move::Stone(point) if !game.is_legal(player, point)) {
+            return Choice { mv, why: Why::Searched, analysis };
+        }
+    }
     let temperature =
         |area: usize| analysis.areas[area].facts.as_ref().ok().map(|facts| facts.temperature.signum());
     let best = analysis.moves[player as usize]
@@ -166,7 +175,7 @@ pub fn choose(
 /// How many random games may decide a move.
 const PLAYOUTS: usize = 4_000;
 
-/// A move where not everything is decided: by what looks settled, or else by random games.
+/// A move where not everything is decided: by what looks settled, unless random games speak against that, or by them alone.
 fn guess(
     kernel: &Kernel<'_>,
     game: &Game,
@@ -180,11 +189,26 @@ fn guess(
         .iter()
         .find(|mv| is_best(&mv.loss) && game.is_legal(player, mv.point))
         .map(|mv| Move::Stone(mv.point));
-    if likely.is_complete() || likely.score.is_some() {
-        return (best.unwrap_or(Move::Pass), Why::Likely);
+    let plan = (likely.is_complete() || likely.score.is_some()).then(|| best.unwrap_or(Move::Pass));
+    let all = sensible_moves(game, player, |_| true);
+    let tried = try_moves(game, player, all, PLAYOUTS, kernel.budget());
+    let (Some(plan), Some(rival)) = (plan, tried.first().map(|tried| tried.mv)) else {
+        let mv = plan.or(tried.first().map(|tried| tried.mv));
+        return (mv.unwrap_or(Move::Pass), if plan.is_some() { Why::Likely } else { Why::Playouts });
+    };
+    if plan == rival {
+        return (plan, Why::Likely);
     }
-    // What is not even likely is worth more than what is.
-    (best_move(game, player, PLAYOUTS, kernel.budget()), Why::Playouts)
+    // What looked settled may be so no longer: the plan has to stand beside the best of the random games.
+    let duel = try_moves(game, player, vec![plan, rival], PLAYOUTS / 4, kernel.budget());
+    match duel[..] {
+        [first, second] if first.mv == rival => {
+            let lead = (first.mean - second.mean).abs();
+            let is_clear = lead >= 1.0 && lead > 2.0 * (first.error + second.error);
+            if is_clear { (rival, Why::Playouts) } else { (plan, Why::Likely) }
+        }
+        _ => (plan, Why::Likely),
+    }
 }
 
 /// The move in an area without a value for a ko that improves most what is certain there, and if that stays the same, what

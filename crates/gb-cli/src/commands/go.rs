@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use gb_go::{
-    Board, Game, KoRule, Memory, Report, Scoring, Settings, analyse, follow, follow_text, likely,
+    Board, Game, KoRule, Memory, Report, Scoring, Settings, analyse, estimates, follow, follow_text, likely,
     optimal_line, sgf,
 };
 use gb_value::{Budget, Player, Store};
@@ -244,6 +244,10 @@ impl GoOptions {
             if 2 * guess.safety.count() >= game.board.points().len() {
                 let report = Report { game: &game, analysis: &guess, line: &[] };
                 output::line(&report.likely_text(&kernel))?;
+            }
+            let guesses = estimates(&game, &analysis, &more);
+            if !guesses.is_empty() {
+                output::line(&report.estimates_text(&guesses))?;
             }
         }
         output::line(&format!("{} nodes in local searches, {seconds:.3} s", analysis.nodes()))?;

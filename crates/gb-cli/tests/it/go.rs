@@ -193,7 +193,7 @@ fn results_are_kept_in_a_folder() {
     let db = folder.path().join("db").display().to_string();
     let ask = || gamebench(&["analyze", "go", &fact("c9_equiv_9x9.sgf"), "--db", &db, "--json"], "");
     let (first, second) = (json(&ask()), json(&ask()));
-    assert!(first["nodes"].as_u64().is_some_and(|nodes| nodes > 20), "{first}");
+    assert!(first["nodes"].as_u64().is_some_and(|nodes| nodes > 10), "{first}");
     assert_eq!(second["nodes"], 0);
     for part in ["areas", "moves", "score_black_first", "score_white_first", "line"] {
         let without_nodes = |report: &serde_json::Value| {

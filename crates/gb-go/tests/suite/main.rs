@@ -11,3 +11,4 @@ mod played;
 mod random;
 mod rivals;
 mod safety;
+mod scores;
