@@ -147,7 +147,7 @@ fn play(start: &Start, seconds: Option<f64>, is_done: impl Fn(Player) -> bool) -
             Some(_) => || Budget::unlimited().with_time(Duration::from_secs(2)).with_bytes(1 << 30),
             None => Budget::unlimited,
         };
-        let mut session = Session::new(settings, KoRule::Simple, budget);
+        let mut session = Session::new(settings.clone(), KoRule::Simple, budget);
         let result = Rival::gnugo().map_err(Into::into).and_then(|mut r| match sure {
             "proven" => r.play(game, &mut session, ours),
             _ => r.play_and_count(game, &mut session, ours),
