@@ -521,6 +521,8 @@ impl Analysis {
         // Without an end within the budget there is no score, which is no failure of anything else.
         let Ok(Some(found)) = area_scores(&area, settings.scoring, SCORE_NODES, &budget) else { return };
         self.score = Some(found.scores.map(|score| Dyadic::from(constant + score)));
+        // Nothing is missing any more for want of a sum.
+        self.stopped = None;
         let moves = found.moves.map(|mv| mv.map(|i| points[i]));
         self.searched = Some(Searched { areas, moves, is_seki: found.is_seki });
     }

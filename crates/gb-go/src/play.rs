@@ -90,6 +90,10 @@ impl Choice {
         };
         let mut text = format!("{name}: {}", self.why.text());
         match &self.analysis.score {
+            Some(score) if self.analysis.searched.is_some() => {
+                let result = result_text(&score[player as usize]);
+                text += &format!(". The score alone is known: {result} with best play.");
+            }
             Some(score) => {
                 let open = self.analysis.areas.len();
                 let areas = if open == 1 { "area has its value" } else { "areas have their values" };
