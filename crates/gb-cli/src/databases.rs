@@ -1,6 +1,6 @@
 //! Which databases a command uses.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -83,6 +83,11 @@ pub struct PlayersDatabases {
 }
 
 impl PlayersDatabases {
+    /// The folder, if one was given.
+    pub fn folder(&self) -> Option<&Path> {
+        self.db.as_deref()
+    }
+
     /// Whether a folder was given.
     pub fn is_given(&self) -> bool {
         self.db.is_some()

@@ -1,67 +1,192 @@
-//! Plays endgames out against GNU Go, each position with either colour: `match_gnugo [--generated N] [FILE.sgf..]`.
-//! Prints the predicted and the actual score of each game, positive for Black, and what was gained. Ends with an error if a
-//! game was below its prediction.
+//! Plays endgames out against GNU Go, each position with either colour:
+//!
+//!     match_gnugo [--size 13] [--areas 7] [--generated N] [--corpus FOLDER --cuts 10,20] [--seconds 2] [--log FILE] [FILE.sgf..]
+//!
+//! `--size` and `--areas` are for the `--generated` positions after them; `--corpus` is a folder of records (see
+//! scripts/go-corpus.py), which are played on from so many moves before their ends. Prints the predicted and the actual
+//! score of each game, positive for Black, and what was gained. Games that `--log` has already are not played again. Ends
+//! with an error if a game was below a proven prediction; a prediction that is only likely promises nothing.
 
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs::OpenOptions;
+use std::io::Write;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use gb_go::gtp::Session;
-use gb_go::{Game, KoRule, Rival, Settings, Wanted, analyse, endgame, sgf};
+use gb_go::{Game, KoRule, Rival, Settings, Wanted, analyse, endgame, likely, sgf};
 use gb_value::{Budget, Dyadic, Player, Store};
 
 /// Areas as large as this are hard for people, too.
-const WANTED: Wanted = Wanted { size: 13, areas: 7, points: (3, 8) };
+const POINTS: (usize, usize) = (3, 8);
 
-fn generated(count: usize) -> Vec<(String, Game)> {
+/// A position to be played out.
+struct Start {
+    group: String,
+    name: String,
+    game: Game,
+}
+
+/// All games from positions of one kind.
+#[derive(Default)]
+struct Row {
+    games: usize,
+    gained: i64,
+    above: usize,
+    below: usize,
+    unfinished: usize,
+}
+
+fn generated(count: usize, size: usize, areas: usize) -> Vec<Start> {
     let (store, budget) = (Store::new(), Budget::unlimited());
     let kernel = store.kernel(&budget);
+    let wanted = Wanted { size, areas, points: POINTS };
     (1..)
-        .filter_map(|seed| Some((format!("generated {seed}"), endgame(&kernel, seed, WANTED)?)))
+        .filter_map(|seed| {
+            let game = endgame(&kernel, seed, wanted)?;
+            let group = format!("generated {size}x{size}");
+            Some(Start { name: format!("{group}, {areas} areas, {seed}"), group, game })
+        })
         .take(count)
         .collect()
 }
 
-fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
-    let mut games: Vec<(String, Game)> = vec![];
-    while let Some(argument) = arguments.next() {
-        if argument == "--generated" {
-            games.extend(generated(arguments.next().and_then(|n| n.parse().ok()).expect("a number")));
-        } else {
-            let text = std::fs::read_to_string(&argument).expect("a file");
-            games.push((argument.clone(), sgf::read(&text, KoRule::Simple, None).expect("a record")));
+fn cut_records(folder: &str, cuts: &[usize]) -> Result<Vec<Start>, Box<dyn Error>> {
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder)?.map(|e| e.map(|e| e.path())).collect::<Result<_, _>>()?;
+    files.retain(|path| path.extension().is_some_and(|e| e == "sgf"));
+    files.sort();
+    let mut found = vec![];
+    for path in files {
+        let text = std::fs::read_to_string(&path)?;
+        let moves: Vec<&str> =
+            text.split(';').filter(|m| m.starts_with("B[") || m.starts_with("W[")).collect();
+        let stones = moves.len() - moves.iter().rev().take_while(|m| m[1..].starts_with("[]")).count();
+        for &cut in cuts.iter().filter(|&&cut| cut < stones) {
+            let game = sgf::read(&text, KoRule::Simple, (cut > 0).then(|| stones - cut + 1))?;
+            let group = format!("records {0}x{0}, {cut} before the end", game.board.size());
+            let name = format!("{}, {cut}", path.file_stem().unwrap_or_default().to_string_lossy());
+            found.push(Start { group, name, game });
         }
     }
-    let (mut total, mut played, mut below) = (Dyadic::ZERO, 0, 0);
-    println!("| position | areas | points | begins | ours | predicted | result | gained |");
-    println!("|---|---:|---:|---|---|---:|---:|---:|");
-    for (name, game) in games {
-        let (store, budget) = (Store::new(), Budget::unlimited());
-        let analysis = analyse(&store.kernel(&budget), &game, &Settings::default());
-        let points: usize = analysis.areas.iter().map(|area| area.points.len()).sum();
-        let predicted = analysis.score.expect("a solved position")[game.to_play as usize].clone();
-        for ours in Player::BOTH {
-            let mut session = Session::new(Settings::default(), KoRule::Simple, Budget::unlimited);
-            let result =
-                Rival::gnugo().map_err(Into::into).and_then(|mut r| r.play(&game, &mut session, ours));
-            let (areas, first) = (analysis.areas.len(), colour(game.to_play));
-            let row = format!("| {name} | {areas} | {points} | {first} | {} | {predicted} |", colour(ours));
-            match result {
-                Ok(result) => {
-                    let gained =
-                        if ours == Player::Left { &result - &predicted } else { &predicted - &result };
-                    println!("{row} {result} | {gained} |");
-                    below += u32::from(gained.signum() < 0);
-                    (total, played) = (total + &gained, played + 1);
-                }
-                Err(error) => {
-                    println!("{row} {error} | |");
-                    below += 1;
-                }
+    Ok(found)
+}
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let mut words = std::env::args().skip(1);
+    let (mut starts, mut folder, mut log) = (vec![], None, None);
+    let (mut size, mut areas, mut cuts, mut seconds) = (13, 7, vec![10], None);
+    while let Some(word) = words.next() {
+        let mut next = || words.next().ok_or(format!("{word}: expected a value"));
+        match word.as_str() {
+            "--size" => size = next()?.parse()?,
+            "--areas" => areas = next()?.parse()?,
+            "--generated" => starts.extend(generated(next()?.parse()?, size, areas)),
+            "--corpus" => folder = Some(next()?),
+            "--cuts" => cuts = next()?.split(',').map(str::parse).collect::<Result<_, _>>()?,
+            "--seconds" => seconds = Some(next()?.parse::<f64>()?),
+            "--log" => log = Some(next()?),
+            path => {
+                let game = sgf::read(&std::fs::read_to_string(path)?, KoRule::Simple, None)?;
+                starts.push(Start { group: "files".into(), name: path.into(), game });
             }
         }
     }
-    println!("\n{played} games, {total} points gained, {below} below the prediction");
-    if below == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if let Some(folder) = folder {
+        starts.extend(cut_records(&folder, &cuts)?);
+    }
+    // A line of the log: name, ours, group, proven or likely, predicted, result or why there is none.
+    let done = log.as_ref().map(|path| std::fs::read_to_string(path).unwrap_or_default()).unwrap_or_default();
+    let mut lines: BTreeMap<(String, String), String> = BTreeMap::new();
+    let key = |line: &str| {
+        line.split_once('\t').and_then(|(a, rest)| Some((a.into(), rest.split_once('\t')?.0.into())))
+    };
+    for line in done.lines() {
+        lines.extend(key(line).map(|key| (key, line.to_owned())));
+    }
+    for start in starts {
+        play(&start, seconds, |ours| lines.contains_key(&(start.name.clone(), colour(ours).into())))
+            .into_iter()
+            .try_for_each(|line| -> std::io::Result<()> {
+                println!("{line}");
+                if let Some(path) = &log {
+                    writeln!(OpenOptions::new().create(true).append(true).open(path)?, "{line}")?;
+                }
+                lines.extend(key(&line).map(|key| (key, line)));
+                Ok(())
+            })?;
+    }
+    Ok(if report(lines.values()) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Plays a position out with either colour, unless that was done before.
+fn play(start: &Start, seconds: Option<f64>, is_done: impl Fn(Player) -> bool) -> Vec<String> {
+    let missing: Vec<Player> = Player::BOTH.into_iter().filter(|&ours| !is_done(ours)).collect();
+    if missing.is_empty() {
+        return vec![];
+    }
+    let game = &start.game;
+    let limited = || match seconds {
+        Some(seconds) => Budget::unlimited().with_time(Duration::from_secs_f64(seconds)).with_bytes(1 << 30),
+        None => Budget::unlimited(),
+    };
+    let (store, budget, settings) = (Store::new(), limited(), Settings::default());
+    let proven = analyse(&store.kernel(&budget), game, &settings);
+    let (sure, score) = match proven.score {
+        Some(score) => ("proven", Some(score)),
+        None => {
+            let budget = limited();
+            ("likely", likely(&store.kernel(&budget), game, &settings, &proven).score)
+        }
+    };
+    let predicted = score.map(|score| score[game.to_play as usize].clone());
+    let mut lines = vec![];
+    for ours in missing {
+        let budget = match seconds {
+            Some(_) => || Budget::unlimited().with_time(Duration::from_secs(2)).with_bytes(1 << 30),
+            None => Budget::unlimited,
+        };
+        let mut session = Session::new(settings.clone(), KoRule::Simple, budget);
+        let result = Rival::gnugo().map_err(Into::into).and_then(|mut r| match sure {
+            "proven" => r.play(game, &mut session, ours),
+            _ => r.play_and_count(game, &mut session, ours),
+        });
+        let result = result.map_or_else(|error| error.to_string(), |score| score.to_string());
+        let predicted = predicted.as_ref().map_or("nothing".into(), Dyadic::to_string);
+        let words = [&start.name, colour(ours), &start.group, sure, &predicted, &result];
+        lines.push(words.join("\t"));
+    }
+    lines
+}
+
+/// Prints how the games ended; returns whether none was below a proven prediction, and all had an end.
+fn report<'a>(lines: impl Iterator<Item = &'a String>) -> bool {
+    let mut rows: BTreeMap<(&str, &str), Row> = BTreeMap::new();
+    for line in lines {
+        let [_, ours, group, sure, predicted, result] = line.split('\t').collect::<Vec<_>>()[..] else {
+            continue;
+        };
+        let row = rows.entry((group, sure)).or_default();
+        let (Ok(predicted), Ok(result)) = (predicted.parse::<i64>(), result.parse::<i64>()) else {
+            row.unfinished += 1;
+            continue;
+        };
+        let gained = if ours == "Black" { result - predicted } else { predicted - result };
+        row.games += 1;
+        row.gained += gained;
+        row.above += usize::from(gained > 0);
+        row.below += usize::from(gained < 0);
+    }
+    println!(
+        "| positions | prediction | games | better | as predicted | below | points gained | without a result |"
+    );
+    println!("|---|---|---:|---:|---:|---:|---:|---:|");
+    for ((group, sure), Row { games, gained, above, below, unfinished }) in &rows {
+        let equal = games - above - below;
+        println!("| {group} | {sure} | {games} | {above} | {equal} | {below} | {gained} | {unfinished} |");
+    }
+    rows.iter().all(|((_, sure), row)| *sure != "proven" || row.below + row.unfinished == 0)
 }
 
 fn colour(player: Player) -> &'static str {

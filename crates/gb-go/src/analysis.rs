@@ -10,11 +10,13 @@ use crate::graph::Bounds;
 use crate::kind::Kind;
 use crate::ko::{self, KoFacts};
 use crate::local::{LocalFailure, LocalSearch, Pruning, Scoring};
+use crate::memory::Memory;
 use crate::playout::ownership;
 use crate::safety::{Effort, Safety};
+use crate::scores::area_scores;
 
 /// What to do, and how much of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// How points are counted.
     pub scoring: Scoring,
@@ -26,6 +28,8 @@ pub struct Settings {
     pub max_area: usize,
     /// How many nodes (positions searched, values built) one area may take.
     pub area_nodes: u64,
+    /// Results of earlier searches, to be used and added to.
+    pub memory: Option<Memory>,
 }
 
 impl Default for Settings {
@@ -36,6 +40,7 @@ impl Default for Settings {
             pruning: Pruning::ALL,
             max_area: 12,
             area_nodes: 300_000,
+            memory: None,
         }
     }
 }
@@ -118,6 +123,17 @@ pub struct RatedMove {
     pub loss: Option<Dyadic>,
 }
 
+/// What a search for the score alone found where values are missing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Searched {
+    /// The areas that were searched together: all in which somebody may want to move.
+    pub areas: Vec<usize>,
+    /// A move with which Black, White gets the score; `None` if passing does.
+    pub moves: [Option<Point>; 2],
+    /// Whether stones of both stay there and nobody gains by moving.
+    pub is_seki: bool,
+}
+
 /// What is known about a board.
 #[derive(Clone, Debug)]
 pub struct Analysis {
@@ -134,6 +150,8 @@ pub struct Analysis {
     /// The least and the greatest score if Black, if White begins, where areas without a value are known to lie between
     /// bounds.
     pub bounds: Option<[(Dyadic, Dyadic); 2]>,
+    /// How the score was found where areas have no values.
+    pub searched: Option<Searched>,
     /// Why the values were not added up, or why safe stones were not looked for any longer.
     pub stopped: Option<Halt>,
     /// All moves in areas with values, of Black and of White, the best first. If the sum is too large, those in the hottest
@@ -173,9 +191,12 @@ pub fn analyse(kernel: &Kernel<'_>, game: &Game, settings: &Settings) -> Analysi
     let board = &game.board;
     // Proofs of safety must leave time for the areas.
     let time = kernel.budget().deadline().map(|d| d.saturating_duration_since(Instant::now()) / 2);
+    let memory = settings.memory.as_ref();
     let safety = match time {
-        Some(time) => Safety::within(board, &settings.effort, &kernel.budget().part_of_time(time)),
-        None => Safety::within(board, &settings.effort, kernel.budget()),
+        Some(time) => {
+            Safety::remembering(board, &settings.effort, &kernel.budget().part_of_time(time), memory)
+        }
+        None => Safety::remembering(board, &settings.effort, kernel.budget(), memory),
     };
     with_safety(kernel, game, settings, safety)
 }
@@ -227,17 +248,26 @@ fn with_safety(kernel: &Kernel<'_>, game: &Game, settings: &Settings, safety: Sa
     }
     let constant = constant(game, &safety, settings.scoring);
     let scoring = settings.scoring;
-    let (score, bounds, stopped, moves) = Default::default();
-    let mut analysis = Analysis { scoring, safety, areas, constant, score, bounds, stopped, moves };
+    let (score, bounds, searched, stopped, moves) = Default::default();
+    let mut analysis = Analysis { scoring, safety, areas, constant, score, bounds, searched, stopped, moves };
     if let Err(stop) = analysis.add_up(kernel) {
         analysis.stopped = Some(stop);
         analysis.order_by_heat(kernel);
+    }
+    if analysis.score.is_none() {
+        analysis.search_score(kernel, board, settings);
     }
     if analysis.score.is_none() && analysis.stopped.is_none() {
         analysis.stopped = analysis.safety.stopped();
     }
     analysis
 }
+
+/// Areas with more empty points in all are not searched for the score alone.
+const SCORE_EMPTIES: usize = 14;
+/// How many positions each question of that search may take, and which part of the nodes of an area all of it.
+const SCORE_NODES: usize = 30_000;
+const SCORE_SHARE: u64 = 8;
 
 /// A budget of `nodes` that ends with another one.
 fn share(budget: &Budget, nodes: u64) -> Budget {
@@ -268,7 +298,8 @@ fn search_area(
     // One difficult area must not take what the others need.
     let own_budget = share(kernel.budget(), settings.area_nodes);
     let own_kernel = kernel.store().kernel(&own_budget);
-    let mut search = LocalSearch::new(&own_kernel, settings.scoring, settings.pruning);
+    let mut search = LocalSearch::new(&own_kernel, settings.scoring, settings.pruning)
+        .remembering(settings.memory.as_ref());
     let Bounds { lower, upper } = search.bounds(&area)?;
     let Some((value, is_reduced)) = same_score(kernel, lower, upper)? else {
         return Err(LocalFailure::Ko { lower, upper });
@@ -299,6 +330,10 @@ fn search_area(
         _ => LocalFailure::Stopped(Halt::Loopy),
     };
     let graph = kernel.thermograph(value).map_err(stop)?;
+    let mut kind = Kind::of(&graph);
+    if kind == Kind::Settled && search.is_seki(&area)? {
+        kind = Kind::Seki;
+    }
     Ok(AreaFacts {
         value,
         is_reduced,
@@ -306,7 +341,7 @@ fn search_area(
         mean: graph.mean().clone(),
         temperature: graph.temperature(),
         stops: [kernel.play_stop(value, Player::Left)?, kernel.play_stop(value, Player::Right)?],
-        kind: Kind::of(&graph),
+        kind,
         nodes,
         moves,
         unrated,
@@ -329,7 +364,11 @@ fn ko_facts(
 }
 
 /// The value between two bounds, if they are the same, or if only infinitesimals are between them, which is said.
-fn same_score(kernel: &Kernel<'_>, lower: Value, upper: Value) -> Result<Option<(Value, bool)>, Halt> {
+pub(crate) fn same_score(
+    kernel: &Kernel<'_>,
+    lower: Value,
+    upper: Value,
+) -> Result<Option<(Value, bool)>, Halt> {
     if lower == upper {
         return Ok(Some((lower, false)));
     }
@@ -357,6 +396,30 @@ impl Analysis {
     /// Whether all that is not decided are kos.
     pub fn is_only_ko(&self) -> bool {
         self.areas.iter().all(|area| matches!(area.facts, Ok(_) | Err(LocalFailure::Ko { .. })))
+    }
+
+    /// The least and the most that an area can count for Black, whatever happens: a player who always passes loses no more than
+    /// all of it. With area scoring the stones that are there are left out.
+    pub fn bounds_of(&self, board: &Board, area: usize) -> (i64, i64) {
+        let AreaReport { points, stone_difference, .. } = &self.areas[area];
+        let stones = |player| points.iter().filter(|&&p| board.at(p) == Some(player)).count() as i64;
+        let (count, [black, white]) = (points.len() as i64, Player::BOTH.map(stones));
+        match self.scoring {
+            Scoring::Area => (-count - stone_difference, count - stone_difference),
+            // Whoever takes everything gets a point for every stone of the other twice, and none for his own.
+            _ => (-(count + black - white), count + white - black),
+        }
+    }
+
+    /// The points of areas in which there is a seki.
+    pub fn seki_points(&self) -> Vec<Point> {
+        let searched = self.searched.as_ref().filter(|searched| searched.is_seki);
+        let is_seki = |(index, area): &(usize, &AreaReport)| {
+            area.facts.as_ref().is_ok_and(|facts| facts.kind == Kind::Seki)
+                || searched.is_some_and(|searched| searched.areas.contains(index))
+        };
+        let areas = self.areas.iter().enumerate().filter(is_seki);
+        areas.flat_map(|(_, area)| area.points.iter().copied()).collect()
     }
 
     /// Whether every area has a value.
@@ -432,6 +495,36 @@ impl Analysis {
             }
         }
         Ok(())
+    }
+
+    /// Searches all areas that are not numbers together for the score alone, if they are small enough.
+    fn search_score(&mut self, kernel: &Kernel<'_>, board: &Board, settings: &Settings) {
+        let mut constant = self.constant;
+        let (mut areas, mut points) = (vec![], vec![]);
+        for (index, area) in self.areas.iter().enumerate() {
+            let value = area.facts.as_ref().ok().map(|facts| facts.value);
+            match value.and_then(|value| kernel.as_number(value)?.to_i64()) {
+                Some(number) => constant += number,
+                None => {
+                    areas.push(index);
+                    points.extend(&area.points);
+                }
+            }
+        }
+        points.sort_unstable();
+        let empties = points.iter().filter(|&&p| board.at(p).is_none()).count();
+        if empties > SCORE_EMPTIES {
+            return;
+        }
+        let Some(area) = Area::cut(board, &points, |p| self.safety.wall(board, p)) else { return };
+        let budget = share(kernel.budget(), settings.area_nodes / SCORE_SHARE);
+        // Without an end within the budget there is no score, which is no failure of anything else.
+        let Ok(Some(found)) = area_scores(&area, settings.scoring, SCORE_NODES, &budget) else { return };
+        self.score = Some(found.scores.map(|score| Dyadic::from(constant + score)));
+        // Nothing is missing any more for want of a sum.
+        self.stopped = None;
+        let moves = found.moves.map(|mv| mv.map(|i| points[i]));
+        self.searched = Some(Searched { areas, moves, is_seki: found.is_seki });
     }
 
     fn scores(&self, sum: &Sum<'_, '_>) -> Result<[Dyadic; 2], Halt> {

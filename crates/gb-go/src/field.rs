@@ -129,6 +129,36 @@ impl Field {
         Some(Field { neighbours, region: all, precious: own, points: region.to_vec(), start })
     }
 
+    /// Everything that a search of the beginning depends on, the same however the region is turned, mirrored or moved and
+    /// whoever owns it: how many points and blocks there are, which of them are the attacker's stones, walled, or guests, and
+    /// for each point those next to it.
+    pub fn key(&self, board: &Board) -> Box<[u64]> {
+        let count = self.points.len();
+        let places: Vec<(i32, i32)> =
+            self.points.iter().map(|&p| board.place(p)).map(|(x, y)| (x as i32, y as i32)).collect();
+        let image = |v: usize, image: u32| {
+            let (x, y) = places[v];
+            let x = if image & 1 == 0 { x } else { -x };
+            let y = if image & 2 == 0 { y } else { -y };
+            if image & 4 == 0 { (y, x) } else { (x, y) }
+        };
+        let block_count = u64::from(self.precious.count_ones());
+        let key = |turned: u32| {
+            let mut order: Vec<usize> = (0..count).collect();
+            order.sort_by_key(|&v| image(v, turned));
+            // Blocks have no places of their own: those that touch the same points are alike.
+            let mut blocks: Vec<usize> = bits(self.precious).collect();
+            blocks.sort_by_key(|&v| (renamed(&order, self.neighbours[v]), self.start.guests >> v & 1));
+            order.extend(blocks);
+            let renamed = |set: u64| renamed(&order, set);
+            let Part { foe, wall, guests, .. } = self.start;
+            let mut key = vec![count as u64, block_count, renamed(foe), renamed(wall), renamed(guests)];
+            key.extend(order[..count].iter().map(|&v| renamed(self.neighbours[v])));
+            key
+        };
+        (0..8).map(key).min().unwrap_or_default().into_boxed_slice()
+    }
+
     fn grown(&self, set: u64) -> u64 {
         bits(set).fold(set, |grown, vertex| grown | self.neighbours[vertex])
     }
@@ -485,6 +515,11 @@ impl Field {
         pairs.iter().any(|&pair| is_old(pair))
             || bits(cuts).any(|a| bits(cuts & !ones(a + 1)).any(|b| makes_eyes(a, b) && makes_eyes(b, a)))
     }
+}
+
+/// A set of vertices in another order.
+fn renamed(order: &[usize], set: u64) -> u64 {
+    order.iter().enumerate().fold(0, |all, (new, &old)| all | (set >> old & 1) << new)
 }
 
 /// The first two of a set.

@@ -49,7 +49,9 @@ pub fn follow(
     budget: impl Fn() -> Budget,
 ) -> Result<Vec<Step>, SgfError> {
     let count = sgf::count_moves(text)?;
-    let settings = &Settings { effort: settings.effort.impatient(), ..*settings };
+    // What was found for one move serves the next.
+    let memory = Some(settings.memory.clone().unwrap_or_default());
+    let settings = &Settings { effort: settings.effort.impatient(), memory, ..settings.clone() };
     let mut steps = vec![];
     for number in from.max(1)..=count {
         let game = sgf::read(text, rule, Some(number))?;
@@ -88,6 +90,9 @@ fn step(number: usize, game: &Game, player: Player, mv: Move, analysis: &Analysi
         None if !is_inside => gain,
         _ => None,
     };
+    let score = analysis.score.as_ref().map(|score| score[player as usize].clone());
+    // A ko may leave the score open for one player to begin only.
+    let bounds = analysis.bounds.as_ref().map(|bounds| bounds[player as usize].clone());
     let is_best = |loss: &Option<Dyadic>| loss.as_ref().is_some_and(Dyadic::is_zero);
     let better = analysis.moves[player as usize].iter().filter(|rated| is_best(&rated.loss));
     Step {
@@ -101,8 +106,9 @@ fn step(number: usize, game: &Game, player: Player, mv: Move, analysis: &Analysi
             .filter_map(|area| area.facts.as_ref().ok())
             .map(|facts| facts.temperature.clone())
             .max(),
-        score: analysis.score.as_ref().map(|score| score[player as usize].clone()),
-        bounds: analysis.bounds.as_ref().map(|bounds| bounds[player as usize].clone()),
+        score: score
+            .or_else(|| bounds.as_ref().filter(|(low, high)| low == high).map(|(low, _)| low.clone())),
+        bounds,
         better: match &loss {
             Some(loss) if !loss.is_zero() => better.take(3).map(|rated| board.name(rated.point)).collect(),
             _ => vec![],

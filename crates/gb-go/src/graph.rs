@@ -83,10 +83,31 @@ pub(crate) struct Graph {
 /// After so many rounds through a component its bounds are taken as they are: some get better for ever, by less and less.
 const ROUNDS: usize = 40;
 
+/// Positions that took fewer nodes are not remembered beyond the search, unless they were asked for.
+const WORTH_KEEPING: u64 = 32;
+
+impl Graph {
+    /// A position whose bounds are known without a search.
+    fn add_known(&mut self, key: Key, bounds: Bounds) -> u32 {
+        let node = self.nodes.len() as u32;
+        self.index.insert(key, node);
+        self.nodes.push(Node {
+            bounds,
+            is_done: true,
+            is_own_option: false,
+            low: node,
+            depth: 0,
+            rest: 0,
+            sides: Default::default(),
+        });
+        node
+    }
+}
+
 impl LocalSearch<'_> {
     /// The bounds of a part.
     pub(crate) fn part(&mut self, area: &Area) -> Result<Bounds, LocalFailure> {
-        match self.visit(area) {
+        match self.asked(area) {
             Ok((node, swapped)) => {
                 Ok(self.graph.nodes[node as usize].bounds.turned(self.kernel(), swapped)?)
             }
@@ -100,19 +121,37 @@ impl LocalSearch<'_> {
         }
     }
 
+    /// The node of a position that is asked for: its bounds are remembered even if a ko decides.
+    fn asked(&mut self, area: &Area) -> Result<(u32, bool), LocalFailure> {
+        let (key, swapped) = area.normal_form();
+        if let Some(&node) = self.graph.index.get(&key) {
+            return Ok((node, swapped));
+        }
+        if let Some(bounds) = self.recall(&key)? {
+            return Ok((self.graph.add_known(key, bounds), swapped));
+        }
+        let found = self.visit(area)?;
+        self.remember(&key, self.graph.nodes[found.0 as usize].bounds);
+        Ok(found)
+    }
+
     /// Finds or makes the node of a position, with everything that can be reached from it.
     fn visit(&mut self, area: &Area) -> Result<(u32, bool), LocalFailure> {
         let (key, swapped) = area.normal_form();
         if let Some(&node) = self.graph.index.get(&key) {
             return Ok((node, swapped));
         }
+        if let Some(bounds) = self.recall(&key)?.filter(Bounds::is_exact) {
+            return Ok((self.graph.add_known(key, bounds), swapped));
+        }
+        let before = self.nodes();
         self.count()?;
         // The node is about the normal colours.
         let normal = if swapped { area.swapped() } else { area.clone() };
         let leaf = self.leaf(&normal)?;
         let rest = if leaf.is_some() { 0 } else { self.rest(&normal)? };
         let node = self.graph.nodes.len() as u32;
-        self.graph.index.insert(key, node);
+        self.graph.index.insert(key.clone(), node);
         self.graph.nodes.push(Node {
             bounds: Bounds::exactly(leaf.unwrap_or(Value::ZERO)),
             is_done: leaf.is_some(),
@@ -129,6 +168,10 @@ impl LocalSearch<'_> {
                 let from = self.graph.stack.iter().rposition(|&n| n == node).unwrap_or(0);
                 let component = self.graph.stack.split_off(from);
                 self.finish(&component)?;
+                let bounds = self.graph.nodes[node as usize].bounds;
+                if bounds.is_exact() && self.nodes() - before >= WORTH_KEEPING {
+                    self.remember(&key, bounds);
+                }
             }
         }
         Ok((node, swapped))

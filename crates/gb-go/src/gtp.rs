@@ -47,7 +47,9 @@ pub struct Session {
 impl Session {
     /// A session with an empty board of 19 lines. `budget` is asked for each analysis.
     pub fn new(settings: Settings, rule: KoRule, budget: fn() -> Budget) -> Session {
-        let settings = Settings { effort: settings.effort.impatient(), ..settings };
+        // What was found for one move serves the next.
+        let memory = Some(settings.memory.unwrap_or_default());
+        let settings = Settings { effort: settings.effort.impatient(), memory, ..settings };
         Session {
             game: Game::new(Board::new(MAX_SIZE), Player::Left, rule),
             rule,
@@ -86,6 +88,10 @@ impl Session {
     /// What one analysis may take.
     pub fn budget(&self) -> Budget {
         (self.budget)()
+    }
+
+    fn safety(&self, board: &Board, budget: &Budget) -> Safety {
+        Safety::remembering(board, &self.settings.effort, budget, self.settings.memory.as_ref())
     }
 
     /// What there is to say about the last generated move, once: for a log beside the protocol.
@@ -184,8 +190,7 @@ impl Session {
         let store = Store::new();
         let budget = self.budget();
         let kernel = store.kernel(&budget);
-        let before =
-            self.earlier.last().map(|game| Safety::within(&game.board, &self.settings.effort, &budget));
+        let before = self.earlier.last().map(|game| self.safety(&game.board, &budget));
         let mut choice = choose(&kernel, &self.game, player, before.as_ref(), &self.settings);
         // What is only guessed is left to the other program, if there is one.
         let mut complaint = String::new();
@@ -236,19 +241,23 @@ impl Session {
         })
     }
 
-    /// Stones that are dead: in the opponent's territory; alive: safe. Nothing is known to be in seki.
+    /// Stones that are dead: in the opponent's territory; alive: safe; in seki: where nobody gains by moving.
     fn final_status(&self, status: &str) -> Answer {
         let board = &self.game.board;
-        let safety = Safety::within(board, &self.settings.effort, &self.budget());
-        let wanted = match status {
-            "dead" => false,
-            "alive" => true,
-            "seki" => return done(),
+        let is_listed: Box<dyn Fn(&Point) -> bool> = match status {
+            "dead" | "alive" => {
+                let safety = self.safety(board, &self.budget());
+                let is_alive = status == "alive";
+                Box::new(move |&p| match (board.at(p), safety.owner(p)) {
+                    (Some(stone), Some(owner)) => (stone == owner) == is_alive,
+                    _ => false,
+                })
+            }
+            "seki" => {
+                let points = self.analysed(|analysis, _| analysis.seki_points());
+                Box::new(move |p| board.at(*p).is_some() && points.contains(p))
+            }
             _ => return Err("invalid status: expected dead, alive or seki".into()),
-        };
-        let is_listed = |p: &Point| match (board.at(*p), safety.owner(*p)) {
-            (Some(stone), Some(owner)) => (stone == owner) == wanted,
-            _ => false,
         };
         Ok(board.names(&board.points().filter(is_listed).collect::<Vec<_>>()))
     }

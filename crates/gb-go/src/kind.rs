@@ -7,6 +7,8 @@ use gb_value::{Dyadic, Player, Thermograph};
 pub enum Kind {
     /// Nobody gains by moving.
     Settled,
+    /// Nobody gains by moving, and stones of both colours stay there that are not one player's for good.
+    Seki,
     /// A neutral point, or an infinitesimal: nobody gains a point.
     Neutral,
     /// Whoever moves loses the initiative.
@@ -53,6 +55,7 @@ impl Kind {
     pub fn of_move(self, player: Player) -> &'static str {
         match self {
             Kind::Settled => "settled",
+            Kind::Seki => "seki",
             Kind::Neutral => "neutral",
             Kind::Gote => "gote",
             Kind::Sente(owner) if owner == player => "sente",

@@ -81,6 +81,11 @@ impl<'a> Life<'a> {
         Life { field, budget, table, replies, line, left: nodes }
     }
 
+    /// How many positions it may still expand.
+    pub fn left(&self) -> usize {
+        self.left
+    }
+
     /// Whether the owner keeps everything if the attacker begins.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::area::{Area, Key, bits};
 use crate::graph::{Bounds, Graph};
+use crate::memory::Memory;
 use crate::proof::{self, PROOF_LIMIT, Proof};
 
 /// How points are counted.
@@ -21,6 +22,18 @@ pub enum Scoring {
 }
 
 impl Scoring {
+    /// All of them.
+    pub const ALL: [Scoring; 3] = [Scoring::Territory, Scoring::TerritoryNeutralZero, Scoring::Area];
+
+    /// As options and files call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scoring::Territory => "territory",
+            Scoring::TerritoryNeutralZero => "dame-zero",
+            Scoring::Area => "area",
+        }
+    }
+
     /// What a stone is worth to the one who places it.
     fn per_stone(self) -> i64 {
         if self == Scoring::Area { 1 } else { 0 }
@@ -90,7 +103,7 @@ pub struct LocalMove {
 }
 
 /// What a settled area is worth, positive for Black.
-fn points_for(area: &Area, owner: Player) -> i64 {
+pub(crate) fn points_for(area: &Area, owner: Player) -> i64 {
     let dead = area.stones(owner.opponent()).count_ones() as i64;
     let points = area.empties().count_ones() as i64 + 2 * dead;
     if owner == Player::Left { points } else { -points }
@@ -105,6 +118,7 @@ pub struct LocalSearch<'k> {
     pub(crate) graph: Graph,
     proofs: FxHashMap<Key, [Option<Proof>; 2]>,
     nodes: u64,
+    memory: Option<Memory>,
 }
 
 struct Successor {
@@ -118,7 +132,29 @@ impl<'k> LocalSearch<'k> {
     /// A search without memories.
     pub fn new(kernel: &'k Kernel<'k>, scoring: Scoring, pruning: Pruning) -> Self {
         let (graph, proofs) = Default::default();
-        LocalSearch { kernel, scoring, pruning, graph, proofs, nodes: 0 }
+        LocalSearch { kernel, scoring, pruning, graph, proofs, nodes: 0, memory: None }
+    }
+
+    /// The same with what earlier searches found, and it remembers what it finds. Only searches with every rule do so.
+    #[must_use]
+    pub fn remembering(mut self, memory: Option<&Memory>) -> Self {
+        self.memory = memory.filter(|_| self.pruning == Pruning::ALL).cloned();
+        self
+    }
+
+    /// What is remembered about a position in its normal form.
+    pub(crate) fn recall(&self, key: &Key) -> Result<Option<Bounds>, Halt> {
+        match &self.memory {
+            Some(memory) => memory.area(self.kernel, self.scoring, key),
+            None => Ok(None),
+        }
+    }
+
+    /// Remembers what was found.
+    pub(crate) fn remember(&self, key: &Key, bounds: Bounds) {
+        if let Some(memory) = &self.memory {
+            memory.add_area(self.kernel, self.scoring, key.clone(), bounds);
+        }
     }
 
     /// How many positions have been evaluated, leaves included.
@@ -208,6 +244,18 @@ impl<'k> LocalSearch<'k> {
             Some(value) => Ok(Some(value)),
             None => self.idle_value(area),
         }
+    }
+
+    /// Whether there are stones of both colours in a part of the area that is not one player's for good. If nobody gains by
+    /// moving there, it is a seki.
+    pub(crate) fn is_seki(&mut self, area: &Area) -> Result<bool, LocalFailure> {
+        for part in area.split() {
+            let has_both = Player::BOTH.iter().all(|&player| part.stones(player) != 0);
+            if has_both && self.settled_for(&part)?.is_none() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whose the area is for good.

@@ -2,8 +2,9 @@
 //! territory; else play the sum; else fill neutral points; else pass.
 
 use gb_value::{Budget, Dyadic, Halt, Kernel, PlayStop, Player, Value};
+use rustc_hash::FxHashSet;
 
-use crate::analysis::{Analysis, Settings, Sum, analyse, likely};
+use crate::analysis::{Analysis, Settings, Sum, analyse, likely, same_score};
 use crate::area::Area;
 use crate::benson::{Region, Surroundings};
 use crate::board::{Board, Point};
@@ -11,7 +12,7 @@ use crate::field::{Bordering, Field};
 use crate::game::{Game, Move};
 use crate::life::Life;
 use crate::local::{LocalFailure, LocalSearch};
-use crate::playout::best_move;
+use crate::playout::{sensible_moves, try_moves};
 use crate::report::{failure_text, result_text};
 use crate::safety::Safety;
 
@@ -24,6 +25,8 @@ pub enum Why {
     Sum,
     /// It is a best move in the areas whose values are known; others are not.
     KnownPart,
+    /// A search of all that is open has proven it best.
+    Searched,
     /// Its incentive is at least that of every other move, which is known without the sum.
     Incentive,
     /// The sum is too large to be formed, and this is the hottest area.
@@ -50,6 +53,7 @@ impl Why {
         match self {
             Why::Reply => "answers a threat to safe territory",
             Why::Sum => "optimal in the sum of all areas",
+            Why::Searched => "optimal, by a search of all that is open",
             Why::KnownPart => "best in the areas with known values",
             Why::Incentive => {
                 "optimal, because it improves its area at least as much as any other move does another"
@@ -86,6 +90,10 @@ impl Choice {
         };
         let mut text = format!("{name}: {}", self.why.text());
         match &self.analysis.score {
+            Some(score) if self.analysis.searched.is_some() => {
+                let result = result_text(&score[player as usize]);
+                text += &format!(". The score alone is known: {result} with best play.");
+            }
             Some(score) => {
                 let open = self.analysis.areas.len();
                 let areas = if open == 1 { "area has its value" } else { "areas have their values" };
@@ -125,12 +133,18 @@ pub fn choose(
     before: Option<&Safety>,
     settings: &Settings,
 ) -> Choice {
-    let settings = &Settings { effort: settings.effort.impatient(), ..*settings };
+    let settings = &Settings { effort: settings.effort.impatient(), ..settings.clone() };
     let analysis = analyse(kernel, game, settings);
     if let Some(point) =
         before.and_then(|before| reply(game, player, before, &analysis.safety, settings, kernel.budget()))
     {
         return Choice { mv: Move::Stone(point), why: Why::Reply, analysis };
+    }
+    if let Some(searched) = &analysis.searched {
+        let mv = searched.moves[player as usize].map_or(Move::Pass, Move::Stone);
+        if !matches!(mv, Move::Stone(point) if !game.is_legal(player, point)) {
+            return Choice { mv, why: Why::Searched, analysis };
+        }
     }
     let temperature =
         |area: usize| analysis.areas[area].facts.as_ref().ok().map(|facts| facts.temperature.signum());
@@ -165,7 +179,7 @@ pub fn choose(
 /// How many random games may decide a move.
 const PLAYOUTS: usize = 4_000;
 
-/// A move where not everything is decided: by what looks settled, or else by random games.
+/// A move where not everything is decided: by what looks settled, unless random games speak against that, or by them alone.
 fn guess(
     kernel: &Kernel<'_>,
     game: &Game,
@@ -179,11 +193,26 @@ fn guess(
         .iter()
         .find(|mv| is_best(&mv.loss) && game.is_legal(player, mv.point))
         .map(|mv| Move::Stone(mv.point));
-    if likely.is_complete() || likely.score.is_some() {
-        return (best.unwrap_or(Move::Pass), Why::Likely);
+    let plan = (likely.is_complete() || likely.score.is_some()).then(|| best.unwrap_or(Move::Pass));
+    let all = sensible_moves(game, player, |_| true);
+    let tried = try_moves(game, player, all, PLAYOUTS, kernel.budget());
+    let (Some(plan), Some(rival)) = (plan, tried.first().map(|tried| tried.mv)) else {
+        let mv = plan.or(tried.first().map(|tried| tried.mv));
+        return (mv.unwrap_or(Move::Pass), if plan.is_some() { Why::Likely } else { Why::Playouts });
+    };
+    if plan == rival {
+        return (plan, Why::Likely);
     }
-    // What is not even likely is worth more than what is.
-    (best_move(game, player, PLAYOUTS, kernel.budget()), Why::Playouts)
+    // What looked settled may be so no longer: the plan has to stand beside the best of the random games.
+    let duel = try_moves(game, player, vec![plan, rival], PLAYOUTS / 4, kernel.budget());
+    match duel[..] {
+        [first, second] if first.mv == rival => {
+            let lead = (first.mean - second.mean).abs();
+            let is_clear = lead >= 1.0 && lead > 2.0 * (first.error + second.error);
+            if is_clear { (rival, Why::Playouts) } else { (plan, Why::Likely) }
+        }
+        _ => (plan, Why::Likely),
+    }
 }
 
 /// The move in an area without a value for a ko that improves most what is certain there, and if that stays the same, what
@@ -205,7 +234,8 @@ fn move_in_ko(
         let (low, high) = (stop(lower)?, stop(upper)?);
         Some(if player == Player::Left { (low, high) } else { (high, low) })
     };
-    let mut search = LocalSearch::new(kernel, analysis.scoring, settings.pruning);
+    let mut search =
+        LocalSearch::new(kernel, analysis.scoring, settings.pruning).remembering(settings.memory.as_ref());
     let mut best: Option<((Dyadic, Dyadic), Point)> = None;
     for (index, report) in analysis.areas.iter().enumerate() {
         let Err(LocalFailure::Ko { lower, upper }) = report.facts else { continue };
@@ -280,7 +310,7 @@ fn reply(
     let restores = |point: Point| {
         let mut after = board.clone();
         game.is_legal(player, point) && after.play(player, point).is_ok() && {
-            let safety = Safety::within(&after, &settings.effort, budget);
+            let safety = Safety::remembering(&after, &settings.effort, budget, settings.memory.as_ref());
             lost.iter().all(|&p| safety.owner(p) == Some(player))
         }
     };
@@ -346,7 +376,8 @@ pub fn optimal_line(
     if !analysis.is_complete() {
         return Ok(vec![]);
     }
-    let mut search = LocalSearch::new(kernel, analysis.scoring, settings.pruning);
+    let mut search =
+        LocalSearch::new(kernel, analysis.scoring, settings.pruning).remembering(settings.memory.as_ref());
     let mut pieces = vec![];
     for report in &analysis.areas {
         let wall = |p| analysis.safety.wall(board, p);
@@ -356,8 +387,12 @@ pub fn optimal_line(
     }
     let mut sum = Sum::new(kernel, &pieces.iter().map(|p| p.value).collect::<Vec<_>>(), analysis.scoring)?;
     let (mut line, mut player, mut passes) = (vec![], first, 0);
+    // What was on the board does not come back.
+    let mut seen: FxHashSet<Area> = pieces.iter().map(|piece| piece.area.clone()).collect();
     while passes < 2 && !pieces.is_empty() {
-        match best_in(kernel, &mut search, &sum, &pieces, player)? {
+        match best_in(kernel, &mut search, &sum, &pieces, player, &seen)? {
+            // A ko, or a repetition, hides the best move.
+            None if sum.stop(player)? != sum.stop(player.opponent())? => return Err(LocalFailure::Unproven),
             None => {
                 line.push(LineMove { player, mv: Move::Pass, letter: String::new(), values: None });
                 passes += 1;
@@ -373,9 +408,11 @@ pub fn optimal_line(
                     values: Some((piece.value, to)),
                 });
                 sum = sum.moved(piece.value, to)?;
-                let after = piece.area.play(player, point).map_or_else(Vec::new, |(after, _)| after.split());
-                for area in after {
-                    let value = search.value(&area)?;
+                let after = piece.area.play(player, point).map(|(after, _)| after);
+                seen.extend(after.clone());
+                for area in after.map_or_else(Vec::new, |after| after.split()) {
+                    let value = scored(kernel, search.value(&area))?;
+                    seen.insert(area.clone());
                     // Settled parts are nobody's concern any more.
                     if !search.is_settled(&area, Player::Left)? && !search.is_settled(&area, Player::Right)? {
                         pieces.push(Piece { letter: piece.letter.clone(), area, value });
@@ -391,6 +428,17 @@ pub fn optimal_line(
     Ok(line)
 }
 
+/// The value that a search found, or one that differs from what it found by infinitesimals only: enough for every score.
+fn scored(kernel: &Kernel<'_>, found: Result<Value, LocalFailure>) -> Result<Value, LocalFailure> {
+    match found {
+        Err(LocalFailure::Ko { lower, upper }) => {
+            let value = same_score(kernel, lower, upper)?.map(|(value, _)| value);
+            value.ok_or(LocalFailure::Ko { lower, upper })
+        }
+        other => other,
+    }
+}
+
 /// A move that keeps the result, in the hottest piece that has one.
 fn best_in(
     kernel: &Kernel<'_>,
@@ -398,6 +446,7 @@ fn best_in(
     sum: &Sum<'_, '_>,
     pieces: &[Piece],
     player: Player,
+    seen: &FxHashSet<Area>,
 ) -> Result<Option<(usize, usize, Value)>, LocalFailure> {
     let mut order = vec![];
     for (index, piece) in pieces.iter().enumerate() {
@@ -408,8 +457,10 @@ fn best_in(
     order.sort();
     let best = sum.stop(player)?;
     for (.., index) in order {
-        for mv in search.moves(&pieces[index].area, player) {
-            if let Ok(to) = mv.to
+        let area = &pieces[index].area;
+        for mv in search.moves(area, player) {
+            if let Ok(to) = scored(kernel, mv.to)
+                && area.play(player, mv.point).is_some_and(|(after, _)| !seen.contains(&after))
                 && sum.after(pieces[index].value, to, player)? == best
             {
                 return Ok(Some((index, mv.point, to)));

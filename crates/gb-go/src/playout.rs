@@ -198,24 +198,65 @@ pub(crate) fn ownership(board: &Board, playouts: usize, budget: &Budget) -> Vec<
     sums.into_iter().map(|sum| f64::from(sum) / f64::from(played.max(1))).collect()
 }
 
-/// The move after which random play goes best for a player; pass if nothing is better than that.
-pub(crate) fn best_move(game: &Game, player: Player, playouts: usize, budget: &Budget) -> Move {
+/// A move, and what random games say about it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Tried {
+    pub mv: Move,
+    /// The mean of the area scores after it, positive for Black.
+    pub mean: f64,
+    /// The standard error of that.
+    pub error: f64,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Sample {
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Sample {
+    fn mean(&self) -> f64 {
+        self.sum / self.count.max(1.0)
+    }
+
+    fn error(&self) -> f64 {
+        let variance = self.squares / self.count.max(1.0) - self.mean().powi(2);
+        (variance.max(0.0) / self.count.max(1.0)).sqrt()
+    }
+}
+
+/// What a player may do that is not plainly bad, of what is `wanted`; passing is always among it, and comes last.
+pub(crate) fn sensible_moves(game: &Game, player: Player, wanted: impl Fn(Point) -> bool) -> Vec<Move> {
+    let board = &game.board;
+    let start = Fast::new(board);
+    let legal = board.points().filter(|&p| {
+        let is_eye = || start.is_eye(player as u8, start.at(board, p));
+        wanted(p) && board.at(p).is_none() && !is_eye() && game.is_legal(player, p)
+    });
+    legal.map(Move::Stone).chain([Move::Pass]).collect()
+}
+
+/// Tries moves of a player in random games, and after each round only the better half of them: those that are left, the best
+/// first. Empty if there was no time for any.
+pub(crate) fn try_moves(
+    game: &Game,
+    player: Player,
+    moves: Vec<Move>,
+    playouts: usize,
+    budget: &Budget,
+) -> Vec<Tried> {
     let board = &game.board;
     let start = Fast::new(board);
     let mut random = Xorshift(0x2545_F491_4F6C_DD1D);
     let colour = player as u8;
-    let sign = if player == Player::Left { 1 } else { -1 };
-    let legal = board.points().filter(|&p| {
-        board.at(p).is_none() && !start.is_eye(colour, start.at(board, p)) && game.is_legal(player, p)
-    });
-    let mut moves: Vec<(Move, i64, i64)> = legal.map(|p| (Move::Stone(p), 0, 0)).collect();
-    moves.push((Move::Pass, 0, 0));
+    let sign = if player == Player::Left { 1.0 } else { -1.0 };
+    let mut moves: Vec<(Move, Sample)> = moves.into_iter().map(|mv| (mv, Sample::default())).collect();
     let mut left = playouts;
-    // Halve the field after each round.
-    while moves.len() > 1 && left > 0 {
-        let each = (playouts / 8 / moves.len()).max(4);
+    while left > 0 && !moves.is_empty() {
+        let each = (playouts / 4 / moves.len()).max(4);
         let mut is_over = false;
-        for (mv, sum, count) in &mut moves {
+        for (mv, sample) in &mut moves {
             is_over |= budget.spend(each as u64, 0).is_err();
             for _ in 0..if is_over { 0 } else { each } {
                 let mut fast = start.clone();
@@ -228,22 +269,21 @@ pub(crate) fn best_move(game: &Game, player: Player, playouts: usize, budget: &B
                 }
                 fast.finish(1 - colour, last, &mut random);
                 let score: i32 = board.points().map(|p| fast.owner(fast.at(board, p))).sum();
-                *sum += i64::from(sign * score);
-                *count += 1;
+                sample.count += 1.0;
+                sample.sum += f64::from(score);
+                sample.squares += f64::from(score).powi(2);
             }
         }
         left = left.saturating_sub(each * moves.len());
-        if moves.iter().any(|&(.., count)| count > 0) {
-            moves.retain(|&(.., count)| count > 0);
-        }
-        moves.sort_by(|a, b| (b.1 * a.2.max(1)).cmp(&(a.1 * b.2.max(1))));
+        moves.retain(|(_, sample)| sample.count > 0.0);
+        moves.sort_by(|(_, a), (_, b)| (sign * b.mean()).total_cmp(&(sign * a.mean())));
         if is_over {
             break;
         }
-        let keep = moves.len().div_ceil(2);
-        moves.truncate(if keep == moves.len() { 1 } else { keep });
+        // Two are kept to the end, so that the best can be compared with something.
+        moves.truncate(moves.len().div_ceil(2).max(2));
     }
-    moves.first().map_or(Move::Pass, |&(mv, ..)| mv)
+    moves.iter().map(|&(mv, sample)| Tried { mv, mean: sample.mean(), error: sample.error() }).collect()
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use gb_value::text::Style;
 use gb_value::{Dyadic, Kernel, Player, Value};
 
-use crate::analysis::{Analysis, AreaReport, RatedMove};
+use crate::analysis::{Analysis, AreaReport, RatedMove, Searched};
 use crate::board::Point;
+use crate::estimate::Estimate;
 use crate::game::{Game, Move};
 use crate::ko::KoFacts;
 use crate::local::{LocalFailure, Scoring};
@@ -205,7 +206,12 @@ impl Report<'_> {
         let settled = result_text(&Dyadic::from(analysis.constant));
         if let Some([left, right]) = &analysis.score {
             let (left, right) = (result_text(left), result_text(right));
-            return format!("Score with best play: {left} if Black begins, {right} if White begins.\n");
+            let mut text =
+                format!("Score with best play: {left} if Black begins, {right} if White begins.\n");
+            if let Some(searched) = &analysis.searched {
+                text += &self.searched_text(searched);
+            }
+            return text;
         }
         let is_open = |area: &&AreaReport| area.facts.is_err();
         let open: Vec<&str> = analysis.areas.iter().filter(is_open).map(|a| a.letter.as_str()).collect();
@@ -229,6 +235,38 @@ impl Report<'_> {
         }
         _ = writeln!(text, "Settled so far: {settled}.");
         text
+    }
+
+    /// What areas without values may be worth, the most urgent first.
+    pub fn estimates_text(&self, estimates: &[Estimate]) -> String {
+        let mut text = String::from("Guessed from random games, which prove nothing:\n");
+        for estimate in estimates {
+            let letter = &self.analysis.areas[estimate.area].letter;
+            let [black, white] =
+                estimate.moves.map(|mv| mv.map_or("elsewhere".into(), |point| self.game.board.name(point)));
+            let (least, most) = estimate.bounds;
+            _ = writeln!(
+                text,
+                "{letter}: temperature about {:.1} (chance alone: ± {:.1}); Black seems to play best {black}, White \
+                 {white}; certain is only between {least} and {most} points for Black",
+                estimate.temperature.max(0.0),
+                estimate.error,
+            );
+        }
+        text
+    }
+
+    /// What a search for the score alone found.
+    fn searched_text(&self, searched: &Searched) -> String {
+        let letters: Vec<&str> =
+            searched.areas.iter().map(|&i| self.analysis.areas[i].letter.as_str()).collect();
+        let [black, white] =
+            searched.moves.map(|mv| mv.map_or("pass".into(), |point| self.game.board.name(point)));
+        let seki = if searched.is_seki { " It is a seki." } else { "" };
+        format!(
+            "The score of {} was searched for by itself; Black gets it with {black}, White with {white}.{seki}\n",
+            letters.join(", ")
+        )
     }
 
     /// A short report on an analysis with assumptions, to stand below one without.

@@ -93,9 +93,40 @@ impl Rival {
     /// # Errors
     /// If the game comes to no end, or cannot be counted.
     pub fn play(&mut self, start: &Game, session: &mut Session, ours: Player) -> Result<Dyadic, RivalError> {
+        self.play_out(start, session, ours)?;
+        count(session)
+    }
+
+    /// As [`play`](Rival::play), but the other program counts: for positions that are not proven in the end.
+    ///
+    /// # Errors
+    /// If the game comes to no end, or the other program does not say how it ended.
+    pub fn play_and_count(
+        &mut self,
+        start: &Game,
+        session: &mut Session,
+        ours: Player,
+    ) -> Result<Dyadic, RivalError> {
+        self.play_out(start, session, ours)?;
+        let answer = self.say("final_score")?;
+        let points = match answer.split_once('+') {
+            _ if answer == "0" => Some(0.0),
+            Some(("B", points)) => points.parse::<f64>().ok(),
+            Some(("W", points)) => points.parse::<f64>().ok().map(|points| -points),
+            _ => None,
+        };
+        // It knows nothing of the prisoners made before the position.
+        match points.filter(|points| points.fract() == 0.0) {
+            Some(points) => Ok(Dyadic::from(points as i64 + start.prisoner_score())),
+            None => Err(RivalError::Answer { command: "final_score".into(), answer }),
+        }
+    }
+
+    fn play_out(&mut self, start: &Game, session: &mut Session, ours: Player) -> Result<(), RivalError> {
         let board = &start.board;
         self.say(&format!("boardsize {}", board.size()))?;
         self.say("clear_board")?;
+        self.say("komi 0")?;
         for (point, stone) in board.points().filter_map(|p| board.at(p).map(|s| (p, s))) {
             self.say(&format!("play {} {}", colour_word(stone), board.name(point)))?;
         }
@@ -111,7 +142,7 @@ impl Rival {
                 say(session, &format!("play {} {vertex}", colour_word(player)))?;
             }
             if session.game().is_over() {
-                return count(session);
+                return Ok(());
             }
         }
         Err(RivalError::Endless)

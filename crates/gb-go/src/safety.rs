@@ -9,6 +9,7 @@ use crate::benson::{Region, Surroundings, benson};
 use crate::board::{Board, Point};
 use crate::field::{Bordering, Field, Part};
 use crate::life::{Life, Verdict};
+use crate::memory::Memory;
 use crate::playout::ownership;
 use crate::statics;
 
@@ -90,6 +91,9 @@ const LONGER: [usize; 4] = [5, 25, 125, 625];
 /// How many random games say whose a region looks.
 const PLAYOUTS: usize = 48;
 
+/// Proofs of fewer positions are not remembered beyond the question.
+const WORTH_KEEPING: usize = 32;
+
 /// What a block is to a region that it borders.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
@@ -106,6 +110,7 @@ struct Proofs<'a> {
     board: &'a Board,
     effort: &'a Effort,
     budget: &'a Budget,
+    memory: Option<&'a Memory>,
     verdicts: FxHashMap<(Player, Vec<Point>, Part), (usize, Verdict)>,
     /// For each point how likely it is Black's.
     owners: Option<Vec<f64>>,
@@ -129,11 +134,24 @@ impl Proofs<'_> {
             Some(&(tried, Verdict::Unknown)) if tried >= nodes => return Ok(false),
             _ => {}
         }
+        // Only what is kept is remembered for good: the rest may be for want of time.
+        let known = self.memory.filter(|_| !self.verdicts.contains_key(&key));
+        if known.is_some_and(|memory| memory.is_kept(&field.key(self.board))) {
+            self.verdicts.insert(key, (nodes, Verdict::Kept));
+            return Ok(true);
+        }
         // Long searches are for what looks promising.
         if nodes >= self.effort.search_nodes && !self.looks_good(owner, &field.points) {
             return Ok(false);
         }
-        let verdict = Life::new(field, self.budget, nodes).keeps()?;
+        let mut life = Life::new(field, self.budget, nodes);
+        let verdict = life.keeps()?;
+        if let Some(memory) = self.memory
+            && verdict == Verdict::Kept
+            && nodes - life.left() >= WORTH_KEEPING
+        {
+            memory.add_kept(field.key(self.board));
+        }
         self.verdicts.insert(key, (nodes, verdict));
         Ok(verdict == Verdict::Kept)
     }
@@ -163,12 +181,18 @@ impl Safety {
 
     /// What is found to be safe on a board within a budget.
     pub fn within(board: &Board, effort: &Effort, budget: &Budget) -> Safety {
+        Safety::remembering(board, effort, budget, None)
+    }
+
+    /// The same with what earlier searches have proven; it remembers what is proven now.
+    pub fn remembering(board: &Board, effort: &Effort, budget: &Budget, memory: Option<&Memory>) -> Safety {
         let owners = vec![None; board.points().len()];
         let mut safety = Safety { owners, partners: BTreeMap::new(), stopped: None };
         for colour in Player::BOTH {
             safety.add(colour, Reason::Unconditional, &benson(board, colour));
         }
-        let mut proofs = Proofs { board, effort, budget, verdicts: FxHashMap::default(), owners: None };
+        let mut proofs =
+            Proofs { board, effort, budget, memory, verdicts: FxHashMap::default(), owners: None };
         // What is easy first: it makes the rest easier.
         let mut levels = LEVELS.map(|level| (effort.search_nodes / level).max(1)).to_vec();
         if effort.is_patient && budget.deadline().is_some() {

@@ -11,7 +11,7 @@ use gb_rules::Player;
 use gb_value::Cancel;
 
 use super::chess::ChessOptions;
-use super::go::GoOptions;
+use super::go::{GoOptions, GoResults};
 use crate::databases::{Databases, EngineForMany};
 use crate::errors::{Failure, is_limit};
 use crate::input::for_each_input;
@@ -70,7 +70,12 @@ impl Analyze {
         // A board of Go comes from a file.
         if let Some(source) = text.strip_prefix("go ") {
             let budget = self.limits.budget(None).with_cancel(cancel.clone());
-            return self.go.analyze(source.trim(), &budget, self.limits.nodes, self.format.json);
+            let kept = self.databases.db.as_deref().map(GoResults::open);
+            let memory = kept.as_ref().and_then(GoResults::memory);
+            let done = self.go.analyze(source.trim(), &budget, self.limits.nodes, memory, self.format.json);
+            // What was found before a limit is worth keeping, too.
+            kept.map_or(Ok(()), |kept| kept.save())?;
+            return done;
         }
         if text == "go" {
             return Err(Failure::Usage(

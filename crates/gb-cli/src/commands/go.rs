@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use gb_go::{
-    Board, Game, KoRule, Report, Scoring, Settings, analyse, follow, follow_text, likely, optimal_line, sgf,
+    Board, Game, KoRule, Memory, Report, Scoring, Settings, analyse, estimates, follow, follow_text, likely,
+    optimal_line, sgf,
 };
 use gb_value::{Budget, Player, Store};
 use gb_web::analysts::go_json;
@@ -72,6 +73,36 @@ pub struct GoOptions {
     max_proof: Option<usize>,
 }
 
+/// The results of Go in a folder of databases: read before a question, written after it.
+pub struct GoResults {
+    path: PathBuf,
+    memory: Option<Memory>,
+}
+
+impl GoResults {
+    /// Opens what is in a folder. If it cannot be used, that is said on standard error, and the file stays as it is.
+    pub fn open(folder: &Path) -> GoResults {
+        let path = folder.join("go-results.txt");
+        let memory =
+            Memory::open(&path).inspect_err(|error| eprintln!("warning: {error}; it is not used")).ok();
+        GoResults { path, memory }
+    }
+
+    /// What was found so far.
+    pub fn memory(&self) -> Option<&Memory> {
+        self.memory.as_ref()
+    }
+
+    /// Writes what is new.
+    pub fn save(&self) -> Result<(), Failure> {
+        let Some(memory) = &self.memory else { return Ok(()) };
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)
+            .and_then(|()| memory.save(&self.path))
+            .map_err(|error| Failure::Input(format!("cannot write {}: {error}", self.path.display())))
+    }
+}
+
 /// How long to guess what is not proven.
 const LIKELY_TIME: Duration = Duration::from_secs(5);
 
@@ -125,7 +156,7 @@ impl GoOptions {
         source: &str,
         from: usize,
         budget: &Budget,
-        nodes: Option<u64>,
+        settings: &Settings,
         json: bool,
     ) -> Result<(), Failure> {
         let text = text_of(source)?;
@@ -134,8 +165,7 @@ impl GoOptions {
         let count = sgf::count_moves(&text).map_err(wrong)?.saturating_sub(from.saturating_sub(1));
         let left = budget.deadline().map(|d| d.saturating_duration_since(Instant::now()));
         let each = left.map_or(LIKELY_TIME, |left| left / (2 * count.max(1)) as u32);
-        let steps =
-            follow(&text, rule, from, &self.settings(nodes), || budget.part_of_time(each)).map_err(wrong)?;
+        let steps = follow(&text, rule, from, settings, || budget.part_of_time(each)).map_err(wrong)?;
         if json {
             let steps = steps.iter().map(|step| {
                 serde_json::json!({
@@ -179,14 +209,16 @@ impl GoOptions {
         source: &str,
         budget: &Budget,
         nodes: Option<u64>,
+        memory: Option<&Memory>,
         json: bool,
     ) -> Result<(), Failure> {
+        let settings = Settings { memory: memory.cloned(), ..self.settings(nodes) };
         if let Some(from) = self.from_move {
-            return self.follow(source, from, budget, nodes, json);
+            return self.follow(source, from, budget, &settings, json);
         }
         let game = self.read(source)?;
         let start = Instant::now();
-        let (store, settings) = (Store::new(), self.settings(nodes));
+        let store = Store::new();
         let kernel = store.kernel(budget);
         let analysis = analyse(&kernel, &game, &settings);
         // Without a line the report is still worth printing.
@@ -212,6 +244,10 @@ impl GoOptions {
             if 2 * guess.safety.count() >= game.board.points().len() {
                 let report = Report { game: &game, analysis: &guess, line: &[] };
                 output::line(&report.likely_text(&kernel))?;
+            }
+            let guesses = estimates(&game, &analysis, &more);
+            if !guesses.is_empty() {
+                output::line(&report.estimates_text(&guesses))?;
             }
         }
         output::line(&format!("{} nodes in local searches, {seconds:.3} s", analysis.nodes()))?;

@@ -12,7 +12,7 @@ use gb_play::{Limits, SpecError, gtp as players};
 use gb_rules::Position;
 use gb_value::Budget;
 
-use super::go::Counting;
+use super::go::{Counting, GoResults};
 use crate::databases::PlayersDatabases;
 use crate::errors::Failure;
 use crate::input::{is_endless, next_line};
@@ -49,7 +49,9 @@ impl Gtp {
         if let Some(game) = &self.other.game {
             return self.other.run(game);
         }
-        let settings = Settings { scoring: self.scoring.scoring(), ..Settings::default() };
+        let kept = self.other.databases.folder().map(GoResults::open);
+        let memory = kept.as_ref().and_then(GoResults::memory).cloned();
+        let settings = Settings { scoring: self.scoring.scoring(), memory, ..Settings::default() };
         let rule = if self.superko { KoRule::Superko } else { KoRule::Simple };
         let mut session = Session::new(settings, rule, budget);
         if let Some(command) = &self.engine {
@@ -68,7 +70,8 @@ impl Gtp {
                 eprintln!("{remark}");
             }
             (answer, session.is_over())
-        })
+        })?;
+        kept.map_or(Ok(()), |kept| kept.save())
     }
 }
 

@@ -185,3 +185,43 @@ fn a_record_is_followed() {
     assert_eq!(report["moves"][0]["point"], "pass");
     assert_eq!(report["moves"][0]["score"], "6");
 }
+
+/// Results are kept in the folder of databases, and used again; a damaged file is named, and left alone.
+#[test]
+fn results_are_kept_in_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("db").display().to_string();
+    let ask = || gamebench(&["analyze", "go", &fact("c9_equiv_9x9.sgf"), "--db", &db, "--json"], "");
+    let (first, second) = (json(&ask()), json(&ask()));
+    assert!(first["nodes"].as_u64().is_some_and(|nodes| nodes > 10), "{first}");
+    assert_eq!(second["nodes"], 0);
+    for part in ["areas", "moves", "score_black_first", "score_white_first", "line"] {
+        let without_nodes = |report: &serde_json::Value| {
+            let mut report = report[part].clone();
+            for area in report.as_array_mut().into_iter().flatten() {
+                area.as_object_mut().map(|area| area.remove("nodes"));
+            }
+            report
+        };
+        assert_eq!(without_nodes(&first), without_nodes(&second), "{part}");
+    }
+    // A game uses them, too.
+    let played =
+        gamebench(&["gtp", "--db", &db], &format!("loadsgf {}\ngenmove w\nquit\n", fact("c9_equiv_9x9.sgf")));
+    assert!(played.out.contains("= G5"), "{}{}", played.out, played.err);
+    let path = Path::new(&db).join("go-results.txt");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    std::fs::write(&path, &bytes).unwrap();
+    let damaged = ask();
+    // Areas that are alike share no results then.
+    assert!(json(&damaged)["nodes"].as_u64() > first["nodes"].as_u64(), "{}", damaged.out);
+    assert_eq!(json(&damaged)["score_white_first"], first["score_white_first"]);
+    assert!(
+        damaged.err.contains("go-results.txt is damaged: its checksum is wrong; it is not used"),
+        "{}",
+        damaged.err
+    );
+    assert_eq!(std::fs::read(&path).unwrap(), bytes, "a damaged file is left as it is");
+}

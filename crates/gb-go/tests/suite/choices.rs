@@ -1,6 +1,9 @@
 //! Which move is made, and why: the three cases of the paper, and what happens when something is missing.
 
-use gb_go::{Analysis, Board, Effort, Game, KoRule, Move, Safety, Settings, Why, analyse, choose, dominant};
+use gb_go::{
+    Analysis, Board, Effort, Estimate, Game, KoRule, Move, Safety, Settings, Why, analyse, choose, dominant,
+    estimates,
+};
 use gb_value::{Budget, Player, Store};
 
 use crate::facts::load;
@@ -106,4 +109,26 @@ fn a_sum_that_is_too_large_is_played_all_the_same() {
         let (name, why) = pick(&game, None, &Budget::unlimited().with_nodes(nodes));
         assert!(matches!(why, Why::Hottest | Why::Incentive), "{nodes}: {name} {why:?}");
     }
+}
+
+/// Guesses are about the areas without values only, come in the order of their temperatures, and say what is certain.
+#[test]
+fn areas_without_values_are_estimated() {
+    // Two walls without eyes, between them a line that either would like to have.
+    let board = Board::read("..X.O..|..X.O..|..X.O..|..X.O..|..X.O..|..X.O..|..X.O..").unwrap();
+    let game = Game::new(board, Player::Left, KoRule::Simple);
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    let settings = Settings { effort: Effort::BENSON, ..Settings::default() };
+    let analysis = analyse(&store.kernel(&budget), &game, &settings);
+    let found = estimates(&game, &analysis, &budget);
+    assert_eq!(found.len(), 1);
+    assert!(found.is_sorted_by(|a, b| a.temperature >= b.temperature));
+    let Estimate { temperature, error, bounds, .. } = found[0];
+    assert!(error > 0.0 && error < 2.0 && temperature.abs() < 20.0, "{found:?}");
+    // 35 empty points, and twice the 7 stones of the loser.
+    assert_eq!(bounds, (-49, 49));
+    let solved = Board::read("OOOOOOO|O.OOO.O|OOOOOOO|XXX.XXX|X.X.XXX|XXX.X.X|XXXXXXX").unwrap();
+    let game = Game::new(solved, Player::Left, KoRule::Simple);
+    let analysis = analyse(&store.kernel(&budget), &game, &settings);
+    assert!(estimates(&game, &analysis, &budget).is_empty());
 }

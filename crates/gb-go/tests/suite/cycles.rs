@@ -2,10 +2,12 @@
 
 use gb_board::Xorshift;
 use gb_go::{
-    Board, Game, KoRule, LocalFailure, LocalSearch, Pruning, Report, Scoring, Settings, WholeBoard, analyse,
+    AreaReport, Board, Game, KoRule, LocalFailure, LocalSearch, Pruning, Report, Scoring, Settings,
+    WholeBoard, analyse, optimal_line,
 };
 use gb_value::{Budget, Player, Store};
 
+use crate::judge::walled;
 use crate::random::{is_sound, random_area};
 
 /// Left of the middle Black, right of it White, two eyes each, and a ko between them.
@@ -62,4 +64,35 @@ fn cycles_matter_or_not() {
         }
     }
     assert!(harmless > 10 && decisive > 10, "{harmless} harmless, {decisive} decisive");
+}
+
+/// Where values are known but for infinitesimals, because play may repeat, the line of best play is none the worse: it is
+/// legal, repeats nothing, and ends with the score that was predicted.
+#[test]
+fn lines_of_best_play_where_play_may_repeat() {
+    let room = "OOO...XXX|O.O...X.X|OOOOXXXXX|O.OOXX.XX|OOOOXXXXX|OOOOXXXXX|OOOOXXXXX|OOOOXXXXX|OOOOXXXXX";
+    let mut random = Xorshift(0x5EED_0042);
+    let mut boards = vec![Board::read(room).unwrap()];
+    boards.extend((0..60).map(|_| walled(&mut random, 7)).filter(|b| b.without_liberty().is_none()));
+    let (mut lines, mut reduced) = (0, 0);
+    for board in boards {
+        for first in Player::BOTH {
+            let (store, budget) = (Store::new(), Budget::unlimited());
+            let (kernel, settings) = (store.kernel(&budget), Settings::default());
+            let mut game = Game::new(board.clone(), first, KoRule::Superko);
+            let analysis = analyse(&kernel, &game, &settings);
+            let Some(score) = &analysis.score else { continue };
+            let predicted = score[first as usize].clone();
+            let Ok(line) = optimal_line(&kernel, &board, &analysis, first, &settings) else { continue };
+            lines += usize::from(!line.is_empty());
+            let is_reduced = |area: &AreaReport| area.facts.as_ref().is_ok_and(|facts| facts.is_reduced);
+            reduced += usize::from(!line.is_empty() && analysis.areas.iter().any(is_reduced));
+            for step in &line {
+                game.play(step.player, step.mv).unwrap_or_else(|error| panic!("{error}\n{board}"));
+            }
+            let end = analyse(&kernel, &game, &settings).score.expect("the end of a line is decided");
+            assert_eq!(end[game.to_play as usize], predicted, "{first:?} first\n{board}");
+        }
+    }
+    assert!(lines > 40 && reduced > 1, "{lines} lines, {reduced} of them where play may repeat");
 }

@@ -114,7 +114,7 @@ pub fn open_points(board: &Board) -> Option<Vec<Point>> {
     }
     let safe = Safety::of(board, &Effort::BENSON);
     let is_dead = |p: Point| board.at(p).is_some() && safe.owner(p).is_some() && safe.owner(p) != board.at(p);
-    if board.points().any(is_dead) || board.points().filter(|&p| safe.owner(p).is_some()).count() < 20 {
+    if board.points().any(is_dead) {
         return None;
     }
     let open: Vec<Point> = board.points().filter(|&p| safe.owner(p).is_none()).collect();
