@@ -304,8 +304,11 @@ impl<'a, W: Word> Ever<'a, W> {
         if pattern.plain || found.is_empty() {
             return found;
         }
-        for &(step, letters) in &pattern.shape.absent {
-            found &= !seen_from(&self.frame, self.always(letters), step);
+        for list in &pattern.shape.absent {
+            let every = list.iter().fold(!W::ZERO, |every, &(step, letters)| {
+                every & seen_from(&self.frame, self.always(letters), step)
+            });
+            found &= !every;
         }
         for list in &pattern.shape.present {
             let some = list.iter().fold(W::ZERO, |some, &(step, letters)| {
@@ -392,7 +395,7 @@ impl<'a, W: Word> Ever<'a, W> {
 
     /// Calls `emit` with all places around a shape and the cells that may mean something there.
     fn around(&self, shape: &Shape, emit: &mut impl FnMut(Step, W)) {
-        for &(step, letters) in shape.absent.iter().chain(shape.present.iter().flatten()) {
+        for &(step, letters) in shape.absent.iter().chain(&shape.present).flatten() {
             emit(step, self.may_be(letters));
         }
         let lists = shape.neighbours.iter().map(|(list, set, _)| (list, set));
@@ -475,7 +478,7 @@ impl<'a, W: Word> Ever<'a, W> {
                     let seen = seen_from(&self.frame, *part & self.sets[usize::from(set)], (row, col));
                     inside = if i == 0 { seen } else { inside & seen };
                 }
-                for &(step, letters) in &pattern.shape.absent {
+                for &(step, letters) in pattern.shape.absent.iter().flatten() {
                     *part |= stepped(&self.frame, inside, step) & self.always(letters);
                 }
             }

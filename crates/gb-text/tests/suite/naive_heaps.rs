@@ -27,6 +27,8 @@ fn number(expression: &Expression, known: &[i64]) -> Option<i64> {
                 Operation::Times => one * other,
                 Operation::Over if other == 0 => return None,
                 Operation::Over => (one as f64 / other as f64).floor() as i64,
+                Operation::Mod if other <= 0 => return None,
+                Operation::Mod => ((one % other) + other) % other,
                 Operation::Min => one.min(other),
                 Operation::Max => one.max(other),
             })
@@ -248,7 +250,7 @@ impl Vertices {
         };
         let near = beside(&put.iter().map(|&(v, _)| v).collect::<Vec<_>>());
         for condition in &rewrite.conditions {
-            if near.iter().any(|&v| self.is(v, condition.letters)) != condition.wanted {
+            if near.iter().any(|&v| self.is(v, condition.letters.unwrap())) != condition.wanted {
                 return None;
             }
         }
