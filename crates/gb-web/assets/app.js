@@ -67,7 +67,7 @@ function update(view, before) {
   editor.update(view, before);
   sum.update(view);
   // The patterns of a text do not say who wins.
-  byId("rules-text").textContent = `${view.game.rules}${/^\s*play\s+misere/m.test(view.text ?? "") ? " Misère play: who cannot move wins." : ""}`;
+  byId("rules-text").textContent = `${view.game.rules}${/^\s*play\s+misere/m.test(view.summands ? "" : view.text ?? "") ? " Misère play: who cannot move wins." : ""}`;
   byId("rules-box").hidden = !view.game.rules;
   analysis.update(view, before);
   play.update(view);

@@ -25,6 +25,7 @@ const FILES: &[(&str, &[u8])] = assets![
     "carrier.js",
     "clock.js",
     "dom.js",
+    "edges.js",
     "editor.js",
     "explorer.js",
     "graph.js",

@@ -26,6 +26,26 @@ pub(crate) fn all() -> Vec<(String, TextGame)> {
     games
 }
 
+/// A quarter turn is no symmetry of hexagons where groups have to touch something, whatever the patterns say.
+#[test]
+fn groups_of_hexagons_are_not_turned() {
+    let text =
+        "game g\nboard hex\ncells . empty, x stone, o other\nboth: . -> x\nlegal: every group of x touches .";
+    let hex = TextGame::read(text, &[]).unwrap();
+    assert!(!hex.derived().symmetry.contains("turned to the right"), "{}", hex.derived().symmetry);
+    assert!(hex.derived().symmetry.contains("turned by half a circle"), "{}", hex.derived().symmetry);
+    let grid = TextGame::read(&text.replace("hex", "grid"), &[]).unwrap();
+    assert!(grid.derived().symmetry.contains("all eight images"), "{}", grid.derived().symmetry);
+}
+
+/// Every move of the gallery is possible somewhere near its example.
+#[test]
+fn the_gallery_has_no_warnings() {
+    for (name, game) in all() {
+        assert_eq!(game.warnings(), [], "{name}");
+    }
+}
+
 #[test]
 fn there_are_at_least_thirty() {
     assert!(all().len() >= 50, "{}", all().len());

@@ -169,6 +169,7 @@ fn random_heaps(random: &mut Random) -> String {
                     random.below(8)
                 ),
                 "n -> nothing where 0 < n".to_string(),
+                format!("n -> n-1-n mod {b} where n mod {} = {}", a + 1, b - 1),
             ];
             let pairs = [
                 format!("r x c -> r x c-k where k in {a}..{}", a + b),
