@@ -170,7 +170,7 @@ export function captions(at) {
 }
 
 /** A value as it is typed, for the eye; names such as `Tiny` stay. @param {string} text */
-const typed = (text) => (/[a-uw-z]/i.test(text) ? text : text.replaceAll("+-", "±").replaceAll("^", "↑").replaceAll("v", "↓").replaceAll("*", "⋆").replaceAll("-", "−"));
+const typed = (text) => (/[a-uw-z]/i.test(text) ? text : text.replaceAll("+-", "±").replaceAll("^", "↑").replaceAll("v", "↓").replaceAll("*", "∗").replaceAll("-", "−"));
 
 /** Words beside moves. @param {View} at @param {Note[]} notes */
 function written(at, notes) {

@@ -32,6 +32,7 @@ const FILES: &[(&str, &[u8])] = assets![
     "icon.svg",
     "index.html",
     "keys.js",
+    "late.js",
     "more.css",
     "pieces.js",
     "play.js",
