@@ -26,6 +26,32 @@ pub(crate) fn all() -> Vec<(String, TextGame)> {
     games
 }
 
+/// The edge is where no cell is: around the board, and where a hole is.
+#[test]
+fn the_edge_is_where_no_cell_is() {
+    let options = |condition: &str, board: &str| {
+        let text = format!("game g\nboard grid\ncells . empty, x stone\nboth: x -> . {condition}");
+        let game = TextGame::read(&text, &[]).unwrap();
+        game.open(Variant::Plain, board).read(board).unwrap().options(Player::Left).len()
+    };
+    let whole = "xxxx|xxxx|xxxx";
+    for (condition, count) in [
+        ("if beside edge", 10),
+        ("unless beside edge", 2),
+        ("if around edge", 10),
+        ("if north edge", 4),
+        ("unless north edge", 8),
+        ("if north edge if west edge", 1),
+        ("if beside edge if beside .", 0),
+    ] {
+        assert_eq!(options(condition, whole), count, "{condition}");
+    }
+    // Empty cells are cells; holes are not.
+    assert_eq!(options("unless beside edge", "xxxx|x.xx|xxxx"), 1);
+    assert_eq!(options("unless beside edge", "xxxxx|xx#xx|xxxxx"), 0);
+    assert_eq!(options("if north edge", "xxx|x#x|xxx"), 4);
+}
+
 /// A quarter turn is no symmetry of hexagons where groups have to touch something, whatever the patterns say.
 #[test]
 fn groups_of_hexagons_are_not_turned() {
