@@ -127,6 +127,14 @@ fn what_stands_in_the_way_and_changes_is_of_one_part() {
     }
 }
 
+/// The first half of a move is none without the second, even if the cell between them never changes.
+#[test]
+fn halves_of_a_move_are_of_one_part() {
+    let text = "game halves\nboard grid\ncells . cell, x cell, o cell, y cell\nright: x -> . unless beside o along orthogonal\nboth: o. -> .~ along queen then .[xy] -> .x along queen\n";
+    let game = TextGame::read(text, &[]).unwrap();
+    assert!(claims(text, &game, Variant::Plain, MOST_BOARDS) > 500);
+}
+
 /// `no x beside x` is about the board as it is after the move, so also about the cells of one pattern.
 #[test]
 fn letters_that_must_not_meet_do_not_meet_within_a_pattern() {
