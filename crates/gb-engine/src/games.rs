@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gb_rules::{AnyGame, Info, NameError, OpenError, Position, Variant, variants};
 use gb_text::TextGame;
@@ -10,11 +10,11 @@ use gb_text::TextGame;
 /// Finds the text of a game by its name as typed (`shove`, `./shove.game`), or says why it cannot be read.
 pub type Loader = Box<dyn Fn(&str) -> Option<io::Result<String>> + Send + Sync>;
 
-/// The games of the list, and texts that were added or that a loader finds.
-#[derive(Default)]
+/// The games of the list, and texts that were added or that a loader finds. Whoever has a clone has the same games.
+#[derive(Clone, Default)]
 pub struct Games {
-    loader: Option<Loader>,
-    texts: Mutex<Texts>,
+    loader: Option<Arc<Loader>>,
+    texts: Arc<Mutex<Texts>>,
 }
 
 #[derive(Default)]
@@ -64,7 +64,7 @@ pub fn is_game_file(word: &str) -> bool {
 impl Games {
     /// Games that are also looked for by a loader.
     pub fn with_loader(loader: Loader) -> Games {
-        Games { loader: Some(loader), texts: Mutex::default() }
+        Games { loader: Some(Arc::new(loader)), texts: Arc::default() }
     }
 
     fn texts(&self) -> MutexGuard<'_, Texts> {
@@ -141,7 +141,7 @@ impl Games {
     /// If there is no such game, or its parameters are missing or wrong.
     pub fn open(&self, name: &str, sample: &str) -> Result<AnyGame, NameError> {
         if name.trim() == crate::SUM {
-            return Ok(crate::sum_game());
+            return Ok(crate::sum_game(self));
         }
         match self.text_game(name)? {
             Some(game) => {

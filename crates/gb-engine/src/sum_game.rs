@@ -17,6 +17,7 @@ use gb_value::text::Style;
 use gb_value::{Budget, Halt, Kernel, Store, Value};
 
 use crate::calc::{Answer, Calculator, Datum};
+use crate::games::Games;
 use crate::sums::{game_and_position, summands};
 
 /// By which name a sum is a game.
@@ -33,9 +34,9 @@ const APART: u32 = 10_000;
 /// Where the options of Right begin among the spots of a value.
 const RIGHT: u32 = 5_000;
 
-/// The game of sums.
-pub fn sum_game() -> AnyGame {
-    AnyGame::interned(Variant::Plain, SumRules::default())
+/// The game of sums of these games.
+pub fn sum_game(games: &Games) -> AnyGame {
+    AnyGame::interned(Variant::Plain, SumRules::of(games))
 }
 
 /// A summand as a front end shows it.
@@ -57,12 +58,12 @@ pub struct SummandView {
     pub options: [Vec<String>; 2],
 }
 
-/// The summands of a sum, laid out as in its scene.
+/// The summands of a sum of these games, laid out as in its scene.
 ///
 /// # Errors
 /// If the text is no sum.
-pub fn summand_views(text: &str) -> Result<Vec<SummandView>, BoardError> {
-    let rules = SumRules::default();
+pub fn summand_views(games: &Games, text: &str) -> Result<Vec<SummandView>, BoardError> {
+    let rules = SumRules::of(games);
     let sum = rules.read(text)?;
     let views = sum.iter().zip(rules.layout(&sum)).map(|(summand, place)| {
         let (width, height) = place.scene.corner();
@@ -105,8 +106,9 @@ struct Shelf {
     games: Mutex<Vec<AnyGame>>,
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct SumRules {
+    names: Games,
     shelf: Arc<Shelf>,
 }
 
@@ -139,6 +141,10 @@ impl Place {
 }
 
 impl SumRules {
+    fn of(games: &Games) -> SumRules {
+        SumRules { names: games.clone(), shelf: Arc::default() }
+    }
+
     fn game(&self, place: u32) -> AnyGame {
         self.shelf.games.lock().unwrap_or_else(PoisonError::into_inner)[place as usize].clone()
     }
@@ -156,7 +162,10 @@ impl SumRules {
 
     fn board(&self, name: &str, position: &str) -> Result<Summand, BoardError> {
         let wrong = |sentence: String| BoardError::Invalid(sentence);
-        let opened = gb_games::open(name, position).map_err(|error| wrong(error.to_string()))?;
+        if name == SUM {
+            return Err(wrong("a sum is no summand of another: write its summands themselves".into()));
+        }
+        let opened = self.names.open(name, position).map_err(|error| wrong(error.to_string()))?;
         let fits = with_game!(&opened, game => {
             !game.info().loopy && !game.has_global_wins() && !game.ends_in_score() && !game.is_misere()
         });
@@ -497,7 +506,7 @@ mod tests {
     use gb_rules::Position;
 
     fn read(text: &str) -> Position {
-        sum_game().read_or_start(text).unwrap()
+        sum_game(&Games::default()).read_or_start(text).unwrap()
     }
 
     #[test]
@@ -528,12 +537,30 @@ mod tests {
 
     #[test]
     fn nonsense_is_explained() {
-        let sentence = |text: &str| sum_game().read_or_start(text).unwrap_err().to_string();
+        let sentence = |text: &str| sum_game(&Games::default()).read_or_start(text).unwrap_err().to_string();
         assert!(sentence("clobber xo. + ").contains("expected a position"), "{}", sentence("clobber xo. + "));
         assert!(sentence("clobber xo. + fox").contains("fox"));
         assert!(sentence("clobber xz.").contains('z'));
+        assert!(sentence(&"sum ".repeat(100_000)).contains("no summand of another"));
         assert!(sentence("clobber xo. + chess").contains("only games that end"));
         assert!(sentence(&["1"; 20].join(" + ")).contains("at most"));
+    }
+
+    /// Games of texts are summands like any others, and only of those who have the text.
+    #[test]
+    fn texts_are_summands() {
+        let games = Games::default();
+        let text = "game steps\nboard strip\ncells x piece, . empty\nleft: x. -> .x";
+        let name = games.add(text).unwrap();
+        let sum = format!("{name} x.. + domineering 2x2 + {name} .x.");
+        let at = sum_game(&games).read_or_start(&sum).unwrap();
+        assert_eq!(
+            at.play(Player::Left, "3:b1-c1").unwrap().show(),
+            format!("{name} x.. + domineering ..|.. + {name} ..x")
+        );
+        assert!(sum_game(&Games::default()).read_or_start(&sum).is_err());
+        let views = summand_views(&games, &sum).unwrap();
+        assert_eq!((views[0].title.as_str(), &*views[0].game), ("Steps", &*name));
     }
 
     /// The judge is the sum of the values that are found one by one.
@@ -569,7 +596,7 @@ mod tests {
 
     #[test]
     fn summands_are_described_where_they_lie() {
-        let views = summand_views("domineering 2x3 + +-1 + nim 3,2").unwrap();
+        let views = summand_views(&Games::default(), "domineering 2x3 + +-1 + nim 3,2").unwrap();
         let frames: Vec<_> =
             views.iter().map(|view| (view.title.as_str(), view.frame.0, view.moved)).collect();
         assert_eq!(frames, [("Domineering", 0, (0, 0)), ("", 500, (5, APART)), ("Nim", 900, (9, 2 * APART))]);

@@ -54,6 +54,7 @@ pub fn write_with<T, E: From<io::Error>>(
         Err(error) => return Err(error.into()),
     };
     let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix files have modes"))]
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {

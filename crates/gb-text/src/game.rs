@@ -13,7 +13,8 @@ use crate::grid::{self, compile};
 use crate::heap::{self, HeapProgram};
 use crate::kept;
 use crate::parse::parse;
-use crate::tree::{BoardKind, ClaimKind, GameText, Play};
+use crate::tree::{BoardKind, ClaimKind, GameText, Play, name_with};
+use crate::warn::{self, Warning};
 
 /// A game that was read from a text, ready to be opened.
 #[derive(Clone, Debug)]
@@ -39,9 +40,23 @@ impl TextGame {
     /// If the text is no game, with the place; if what it claims is false, with a board that shows it.
     pub fn read(text: &str, parameters: &[String]) -> Result<TextGame, TextError> {
         kept::has_room()?;
-        let tree = parse(text, parameters)?;
-        let full_name = format!("{}~{:06x}", tree.name, fingerprint(text));
-        TextGame::compile(tree, full_name, parameters)
+        let read = |given: &[String]| {
+            let tree = parse(text, given)?;
+            let full_name = format!("{}~{:06x}", tree.name, fingerprint(text));
+            TextGame::compile(tree, full_name, given)
+        };
+        match read(parameters) {
+            Err(error) if !parameters.is_empty() && error.place().is_some() => Err(match read(&[]) {
+                // The text is a game, but not with what was given.
+                Ok(game) => TextError::Parameters {
+                    game: game.name().into(),
+                    problem: format!("is no game with `{}` ({error})", parameters.join(",")),
+                    example: name_with(game.name(), &game.tree.parameters),
+                },
+                Err(_) => error,
+            }),
+            read => read,
+        }
     }
 
     /// As [`read`](TextGame::read), for a text that is part of the program: the game goes by its name alone, as nothing else can be
@@ -69,6 +84,11 @@ impl TextGame {
             BoardKind::Edges => Program::Edges(Arc::new(edges::compile(&tree, name)?)),
         };
         let game = TextGame { full_name, tree, program };
+        if let Some((at, example)) = &game.tree.example {
+            game.open(Variant::Plain, example).read_or_start(example).map_err(|error| {
+                TextError::meaning(*at, format!("the example `{example}` is no position: {error}"))
+            })?;
+        }
         claims::check(&game, game.tree.board, &game.tree.claims)?;
         Ok(game)
     }
@@ -157,6 +177,26 @@ impl TextGame {
                 tabulated: false,
             },
         }
+    }
+
+    /// What is right and probably not meant.
+    pub fn warnings(&self) -> Vec<Warning> {
+        warn::of(self)
+    }
+
+    /// The game of one of the moves alone, to see where it is possible.
+    pub(crate) fn of_move(&self, index: usize) -> Result<TextGame, TextError> {
+        let mut tree = self.tree.clone();
+        tree.moves = vec![tree.moves.swap_remove(index)];
+        tree.claims.clear();
+        (tree.example, tree.play) = (None, Play::Normal);
+        let full_name = self.full_name.clone();
+        if !matches!(self.program, Program::Grid(_)) {
+            return TextGame::compile(tree, full_name, &[]);
+        }
+        // How boards fall apart does not matter.
+        let program = Program::Grid(Arc::new(compile::compile(&tree, full_name.clone())?));
+        Ok(TextGame { full_name, tree, program })
     }
 
     /// What the game is about.

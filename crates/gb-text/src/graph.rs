@@ -15,7 +15,7 @@ use crate::grid::compile::Lettering;
 use crate::kept;
 use crate::pattern;
 use crate::potential;
-use crate::tree::{Action, Condition, GameText, Ground, Legal, LetterSet, Per, Play, Points, Rewrite};
+use crate::tree::{Action, GameText, Ground, Legal, LetterSet, Per, Play, Points, Rewrite};
 
 /// How many planes the codes of vertices have.
 const PLANES: usize = 4;
@@ -27,7 +27,8 @@ type Board = Graph<PLANES>;
 struct Path {
     players: [bool; 2],
     cells: Vec<(LetterSet, Option<u8>)>,
-    conditions: Vec<Condition>,
+    /// These letters must be beside the vertices that change, or must not.
+    conditions: Vec<(LetterSet, bool)>,
     /// Beside the vertices of these places on the path, as bits, these letters must not be.
     apart: Vec<(u32, LetterSet)>,
     neighbours: Option<(LetterSet, u8)>,
@@ -148,8 +149,9 @@ fn path(game: &GameText, rewrite: &Rewrite, players: [bool; 2], lettering: &Lett
         .iter()
         .map(|symbol| (lettering.set(symbol.before.unwrap_or(0)), symbol.after.map(code)))
         .collect();
-    let conditions: Vec<Condition> =
-        rewrite.conditions.iter().map(|c| Condition { letters: lettering.set(c.letters), ..*c }).collect();
+    // The parser has seen to it that no condition is about the edge of a board.
+    let asked = rewrite.conditions.iter().filter_map(|c| Some((c.letters?, c.wanted)));
+    let conditions = asked.map(|(letters, wanted)| (lettering.set(letters), wanted)).collect();
     let mut apart = vec![];
     for legal in &game.legal {
         let &Legal::Apart(one, other) = legal else { continue };
@@ -255,7 +257,7 @@ impl TextGraph {
             !at.around(placed).meets(there)
         };
         path.apart.iter().all(is_apart)
-            && path.conditions.iter().all(|c| near.meets(nodes_of(at, c.letters)) == c.wanted)
+            && path.conditions.iter().all(|&(letters, wanted)| near.meets(nodes_of(at, letters)) == wanted)
     }
 
     fn split(&self, at: &Board, emit: &mut impl FnMut(u64)) {

@@ -170,6 +170,7 @@ impl Values<'_> {
                     Operation::Minus => one.checked_sub(other),
                     Operation::Times => one.checked_mul(other),
                     Operation::Over => (other != 0).then(|| one.div_euclid(other)),
+                    Operation::Mod => (other > 0).then(|| one.rem_euclid(other)),
                     Operation::Min => Some(one.min(other)),
                     Operation::Max => Some(one.max(other)),
                 }

@@ -40,9 +40,11 @@ mod pattern;
 mod potential;
 mod symmetry;
 pub mod tree;
+mod warn;
 
 pub use describe::Derived;
 pub use error::{Place, TextError};
 pub use game::TextGame;
 pub use parse::{MAX_LETTERS, MAX_TEXT, parse};
 pub use tree::GameText;
+pub use warn::Warning;

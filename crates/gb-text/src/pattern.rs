@@ -44,8 +44,8 @@ pub(crate) enum Span {
 pub(crate) struct Shape {
     pub(crate) span: Span,
     pub(crate) cells: Vec<PatternCell>,
-    /// Where these letters must not be.
-    pub(crate) absent: Vec<(Step, LetterSet)>,
+    /// Of each list there must be a place without these letters.
+    pub(crate) absent: Vec<Vec<(Step, LetterSet)>>,
     /// Of each list one must be there.
     pub(crate) present: Vec<Vec<(Step, LetterSet)>>,
     /// Cells of these letters at these places get that letter.
@@ -114,7 +114,7 @@ impl Shape {
                     after: cell.after.map(letter),
                 })
                 .collect(),
-            absent: pairs(&self.absent),
+            absent: self.absent.iter().map(|list| pairs(list)).collect(),
             present: self.present.iter().map(|list| pairs(list)).collect(),
             neighbours: self.neighbours.as_ref().map(|(list, s, to)| (steps(list), set(*s), letter(*to))),
             points: (*each, *per_cell, beside.as_ref().map(|(list, s)| (steps(list), set(*s)))),
@@ -143,14 +143,14 @@ impl Shape {
         let moved = |(row, col): Step| (row - top, col - left);
         self.cells.iter_mut().for_each(|cell| cell.at = moved(cell.at));
         self.cells.sort_unstable();
-        self.absent.iter_mut().for_each(|(at, _)| *at = moved(*at));
-        self.absent.sort_unstable();
-        self.absent.dedup();
-        for list in &mut self.present {
-            list.iter_mut().for_each(|(at, _)| *at = moved(*at));
-            list.sort_unstable();
+        for lists in [&mut self.absent, &mut self.present] {
+            for list in lists.iter_mut() {
+                list.iter_mut().for_each(|(at, _)| *at = moved(*at));
+                list.sort_unstable();
+            }
+            lists.sort_unstable();
+            lists.dedup();
         }
-        self.present.sort_unstable();
         if let Some((list, ..)) = &mut self.neighbours {
             list.iter_mut().for_each(|at| *at = moved(*at));
             list.sort_unstable();
@@ -214,8 +214,8 @@ impl Shape {
         let near = self.neighbours.iter().flat_map(|(list, ..)| list.iter().copied());
         let beside = self.points.2.iter().flat_map(|(list, _)| list.iter().copied());
         let cells = self.cells.iter().map(|cell| cell.at);
-        let absent = self.absent.iter().map(|&(at, _)| at);
-        cells.chain(absent).chain(self.present.iter().flatten().map(|&(at, _)| at)).chain(near).chain(beside)
+        let asked = self.absent.iter().chain(&self.present).flatten().map(|&(at, _)| at);
+        cells.chain(asked).chain(near).chain(beside)
     }
 
     /// The letters that the shape looks for anywhere.
@@ -229,8 +229,7 @@ impl Shape {
             }
             _ => 0,
         };
-        all |= self.absent.iter().fold(0, |all, (_, set)| all | set);
-        all |= self.present.iter().flatten().fold(0, |all, (_, set)| all | set);
+        all |= self.absent.iter().chain(&self.present).flatten().fold(0, |all, (_, set)| all | set);
         all |= self.neighbours.as_ref().map_or(0, |(_, set, _)| *set);
         all |= self.points.2.as_ref().map_or(0, |(_, set)| *set);
         self.then.iter().fold(all, |all, then| all | then.looked_for())
@@ -447,11 +446,14 @@ fn with_surroundings(game: &GameText, rewrite: &Rewrite, shape: &mut Shape) {
                 steps.filter(|at| !own.contains(at)).collect()
             }
         };
-        let places = places.into_iter().map(|at| (at, letters));
-        if wanted {
-            shape.present.push(places.collect());
-        } else {
-            shape.absent.extend(places);
+        // The edge is where none of all letters is.
+        let all = (1 << game.cells.len()) - 1;
+        let places = places.into_iter().map(|at| (at, letters.unwrap_or(all)));
+        match (wanted, letters.is_some()) {
+            (true, true) => shape.present.push(places.collect()),
+            (false, true) => shape.absent.extend(places.map(|place| vec![place])),
+            (true, false) => shape.absent.push(places.collect()),
+            (false, false) => shape.present.extend(places.map(|place| vec![place])),
         }
     }
     for legal in &game.legal {
@@ -463,7 +465,7 @@ fn with_surroundings(game: &GameText, rewrite: &Rewrite, shape: &mut Shape) {
                 .filter(|cell| cell.after.is_some_and(|letter| put >> letter & 1 == 1))
                 .map(|cell| cell.at)
                 .collect();
-            shape.absent.extend(around(&placed, false).into_iter().map(|at| (at, near)));
+            shape.absent.extend(around(&placed, false).into_iter().map(|at| vec![(at, near)]));
         }
     }
     if let Some((letters, after)) = rewrite.neighbours {

@@ -11,7 +11,7 @@ use gb_board::{BitGrid, Grid, Word};
 use gb_rules::Sign;
 use gb_rules::grid::Symmetry;
 
-use crate::pattern::{Image, Pattern, Shape, turned};
+use crate::pattern::{Image, Pattern, Shape, neighbours, turned};
 use crate::tree::{BoardKind, Legal, LetterSet};
 
 /// Up to so many pairs of an involution and a pattern are tried.
@@ -109,7 +109,7 @@ fn likenesses(board: BoardKind, patterns: &[Pattern], legal: &[Legal], exchange:
             continue;
         }
         for image in images(board) {
-            if !keeps_legal(legal, image, if exchanged { exchange } else { &[] }) {
+            if !keeps_legal(board, legal, image, if exchanged { exchange } else { &[] }) {
                 continue;
             }
             let letter =
@@ -135,7 +135,13 @@ fn likenesses(board: BoardKind, patterns: &[Pattern], legal: &[Legal], exchange:
 }
 
 /// Whether what must hold after a move is the same on images, with letters exchanged.
-fn keeps_legal(legal: &[Legal], image: Image, exchange: &[u8]) -> bool {
+fn keeps_legal(board: BoardKind, legal: &[Legal], image: Image, exchange: &[u8]) -> bool {
+    // Groups and pairs touch what is beside them: on hexagons not every image has the same neighbours.
+    let near = neighbours(board, false);
+    let touches = legal.iter().any(|legal| !matches!(legal, Legal::Apart(..)));
+    if touches && !near.iter().all(|&step| near.contains(&turned(step, image))) {
+        return false;
+    }
     let letter = |i: usize| exchange.get(i).map_or(i, |&to| usize::from(to));
     let set = |set: LetterSet| (0..16).filter(|i| set >> i & 1 == 1).fold(0, |all, i| all | 1 << letter(i));
     let exchanged = |legal: &Legal| match *legal {

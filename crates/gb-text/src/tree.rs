@@ -39,12 +39,22 @@ pub struct GameText {
 /// A parameter of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameter {
+    /// Where it is written.
+    pub at: Place,
     /// Its name.
     pub name: String,
     /// Whether it takes all that is left.
     pub is_list: bool,
     /// What stands for it: what was given, or else the default.
     pub values: Vec<String>,
+    /// Whether a move says something with it.
+    pub used: bool,
+}
+
+/// A name with what stands for the parameters, as it is typed: `take(3)`.
+pub(crate) fn name_with(name: &str, parameters: &[Parameter]) -> String {
+    let values: Vec<&str> = parameters.iter().flat_map(|p| &p.values).map(String::as_str).collect();
+    if values.is_empty() { name.to_string() } else { format!("{name}({})", values.join(",")) }
 }
 
 /// What a game is played on.
@@ -187,8 +197,8 @@ pub enum Reach {
 /// A condition on the neighbours of the cells that change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Condition {
-    /// The letters.
-    pub letters: LetterSet,
+    /// The letters; `None`: the edge of the board, where no cell is.
+    pub letters: Option<LetterSet>,
     /// Whether one of them must be there, or none.
     pub wanted: bool,
     /// Which neighbours count.
@@ -339,6 +349,8 @@ pub enum Operation {
     Times,
     /// The quotient, rounded down.
     Over,
+    /// What is left by the quotient.
+    Mod,
     /// The lesser.
     Min,
     /// The greater.

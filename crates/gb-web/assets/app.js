@@ -3,20 +3,12 @@
 import * as analysis from "./analysis.js";
 import { ask } from "./api.js";
 import * as board from "./board.js";
-import * as calc from "./calc.js";
 import { lead } from "./carrier.js";
 import { button, byId, input, make, toast } from "./dom.js";
-import * as editor from "./editor.js";
 import { notes } from "./explorer.js";
-import * as keys from "./keys.js";
 import * as play from "./play.js";
-import * as proof from "./proof.js";
-import * as setup from "./setup.js";
 import { share, unpacked } from "./share.js";
 import { current, entryName, keepRecord, knownAbout, onChange, open, openKept, recent, refresh, reopen, show, tell, undo } from "./state.js";
-import * as sum from "./sum.js";
-import * as tour from "./tour.js";
-import * as trainer from "./trainer.js";
 import { drawTree } from "./tree.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -24,6 +16,8 @@ import { drawTree } from "./tree.js";
 
 /** What is shown first. */
 const FIRST = { game: "domineering", position: "..#...#..|..#.#.#..|###...##.|...##.#..|.#.##.#.#" };
+/** The rest of the page, when it is there. @type {typeof import("./late.js") | null} */
+let late = null;
 /** The address that belongs to the position on the board. */
 let address = "";
 /** Whether a session of the past is being opened because somebody went back. */
@@ -42,7 +36,7 @@ function update(view, before) {
     control.setAttribute("aria-checked", String(view.to_play === side));
     control.lastElementChild?.replaceChildren(board.sideName(view, side));
   }
-  byId("message").textContent = trainer.message(view) ?? message(view);
+  byId("message").textContent = late?.message(view) ?? message(view);
   const at = view.tree.find((node) => node.id === view.at);
   const hasNext = view.tree.some((node) => node.parent === view.at);
   for (const name of ["first", "back", "delete"]) button(name).disabled = at?.parent === null;
@@ -63,15 +57,12 @@ function update(view, before) {
   sessionStorage.setItem("session", view.session);
   if (before?.session !== view.session || before.tree !== view.tree) keepRecord(view);
   byId("detail").textContent = "";
-  setup.update(view, before);
-  editor.update(view, before);
-  sum.update(view);
   // The patterns of a text do not say who wins.
-  byId("rules-text").textContent = `${view.game.rules}${/^\s*play\s+misere/m.test(view.text ?? "") ? " Misère play: who cannot move wins." : ""}`;
+  byId("rules-text").textContent = `${view.game.rules}${/^\s*play\s+misere/m.test(view.summands ? "" : view.text ?? "") ? " Misère play: who cannot move wins." : ""}`;
   byId("rules-box").hidden = !view.game.rules;
   analysis.update(view, before);
   play.update(view);
-  trainer.update(view, before);
+  late?.update(view, before);
 }
 
 /** @param {View} view */
@@ -168,7 +159,7 @@ function tabs() {
       tab.tabIndex = is ? 0 : -1;
       byId(tab.getAttribute("aria-controls") ?? "").hidden = !is;
     }
-    if (chosen.id !== "tab-setup") setup.rest();
+    if (chosen.id !== "tab-setup") late?.rest();
     refresh();
   };
   all.forEach((tab) => {
@@ -262,12 +253,7 @@ async function main() {
   theme();
   tabs();
   controls();
-  setup.start();
-  editor.start();
-  calc.start();
-  proof.start();
   analysis.start();
-  keys.start();
   board.handle({ play: play.playMove, say: (text) => { byId("message").textContent = text; } });
   board.start((spot) => {
     const view = current();
@@ -281,10 +267,13 @@ async function main() {
   const [{ games, players }] = await Promise.all([ask("api/games"), begin()]);
   chooser(games);
   board.knowGames(games);
-  sum.start(games);
   play.start(players);
-  await trainer.start();
-  tour.start(isFirst);
+  performance.mark("usable");
+  const rest = await import("./late.js");
+  await rest.start(games, isFirst);
+  late = rest;
+  const view = current();
+  if (view) late.update(view, null);
   document.body.dataset.ready = "true";
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 /** The board: drawn from the scene, and played on with gestures. */
 import { byId, draw, make } from "./dom.js";
+import { along, band, path, spread } from "./edges.js";
 import { isCheckered, kind, piece } from "./pieces.js";
 import * as sketch from "./sketch.js";
 
@@ -73,9 +74,9 @@ function summandOf(at, item) {
 
 /** The middle of a thing. @param {Item} item @returns {[number, number]} */
 function middle(item) {
-  const [x = 0, y = 0, u = 0, v = 0] = item.at;
+  const [x = 0, y = 0] = item.at;
   if (item.shape === "square") return [x + 50, y + 50];
-  return item.shape === "disc" ? [x, y] : [(x + u) / 2, (y + v) / 2];
+  return item.shape === "disc" ? [x, y] : along(item, 0.5);
 }
 
 /** @param {View} next @param {Shown | undefined} shown @param {Move | null} hint @param {Note[]} [notes] */
@@ -95,7 +96,9 @@ export function drawBoard(next, shown, hint, notes = []) {
   const grid = scene.items.length > 0 && (inSum || scene.items.every((item) => item.shape === "square"));
   const size = letterSize(next);
   const margin = (scene.look === "lines" ? 38 : inSum ? 34 : grid ? 22 : scene.look === "ground" ? 46 : 2) + size;
-  const [below, beside] = inSum ? [110, 60] : [16, grid ? 16 : margin];
+  // The name of the last summand may be wider than its board.
+  const ends = Math.max(0, ...(next.summands ?? []).map((one) => one.x + Math.max(one.width, 200) + 30));
+  const [below, beside] = inSum ? [110, Math.max(60, ends - scene.width)] : [16, grid ? 16 : margin];
   const svg = draw("svg", {
     viewBox: `${-margin} ${-margin} ${scene.width + margin + beside} ${scene.height + margin + below}`,
     role: "group", "aria-label": `${next.game.title}, ${sideName(next, next.to_play)} to play`,
@@ -106,6 +109,7 @@ export function drawBoard(next, shown, hint, notes = []) {
   /** @type {Map<string, number>} */
   const partOf = new Map();
   parts.forEach((part, index) => part.cells.forEach((cell) => partOf.set(cell, index)));
+  spread(scene.items);
   const layers = { cells: draw("g"), last: draw("g"), tints: draw("g"), things: draw("g"), names: draw("g"), over: draw("g", { id: "pointed" }), sketch: draw("g", { id: "sketch" }), hits: draw("g") };
   const last = new Set(next.last);
   hits = new Map();
@@ -146,9 +150,9 @@ export function letterSize(at) {
 
 /** Where the last move was made. @param {Item} item */
 function lastMark(item) {
-  const [x = 0, y = 0, u = 0, v = 0] = item.at;
+  const [x = 0, y = 0] = item.at;
   if (item.shape === "square") return draw("rect", { class: "last-move", x: x + 3, y: y + 3, width: 94, height: 94, rx: 8 });
-  return item.shape === "disc" ? draw("circle", { class: "last-move", cx: x, cy: y, r: 47 }) : draw("line", { class: "last-move", x1: x, y1: y, x2: u, y2: v });
+  return item.shape === "disc" ? draw("circle", { class: "last-move", cx: x, cy: y, r: 47 }) : draw("path", { class: "last-move", d: path(item) });
 }
 
 /** Names of the summands, and the values among them. @param {View} at */
@@ -166,7 +170,7 @@ export function captions(at) {
 }
 
 /** A value as it is typed, for the eye; names such as `Tiny` stay. @param {string} text */
-const typed = (text) => (/[a-uw-z]/i.test(text) ? text : text.replaceAll("+-", "±").replaceAll("^", "↑").replaceAll("v", "↓").replaceAll("*", "⋆").replaceAll("-", "−"));
+const typed = (text) => (/[a-uw-z]/i.test(text) ? text : text.replaceAll("+-", "±").replaceAll("^", "↑").replaceAll("v", "↓").replaceAll("*", "∗").replaceAll("-", "−"));
 
 /** Words beside moves. @param {View} at @param {Note[]} notes */
 function written(at, notes) {
@@ -369,7 +373,7 @@ export function thing(item, at) {
   if (item.letter === "=") return [];
   if (item.shape === "line") {
     const kind = item.letter === "-" ? "wire" : item.paint;
-    const line = draw("line", { class: `edge ${kind}`, x1: x, y1: y, x2: u, y2: v });
+    const line = draw("path", { class: `edge ${kind}`, d: path(item) });
     return kind === "wire" ? [line] : [line, draw("circle", { class: "knot", cx: x, cy: y, r: 9 }), draw("circle", { class: "knot", cx: u, cy: v, r: 9 })];
   }
   if (item.shape === "disc") return [draw("circle", { class: `piece token ${item.paint}`, cx: x, cy: y, r: 38 }), ...glyph(item, x, y)];
@@ -398,8 +402,8 @@ function wires(item, at) {
 /** @param {Item} item @param {number} part */
 function tint(item, part) {
   const colour = `var(--p${part % 8})`;
-  const [x = 0, y = 0, u = 0, v = 0] = item.at;
-  if (item.shape === "line") return draw("line", { class: "tint-line", stroke: colour, x1: x, y1: y, x2: u, y2: v, "data-part": part });
+  const [x = 0, y = 0] = item.at;
+  if (item.shape === "line") return draw("path", { class: "tint-line", stroke: colour, d: path(item), "data-part": part });
   const [left, top] = item.shape === "square" ? [x, y] : [x - 50, y - 50];
   return draw("rect", { class: "tint", fill: colour, x: left, y: top, width: 100, height: 100, "data-part": part });
 }
@@ -450,13 +454,8 @@ function hitArea(item, at, part) {
   const names = { empty: "empty", hole: "gone", left: "Left", right: "Right", both: "anyone's" };
   const meaning = at.game.alphabet.find(([letter]) => letter === item.letter)?.[1] ?? names[item.paint];
   const common = { class: "hit", role: "button", tabindex: -1, "data-spot": item.spot, "aria-label": `${nameOf(at, item.spot)}, ${meaning}${part}` };
-  const [x = 0, y = 0, u = 0, v = 0] = item.at;
-  if (item.shape === "line") {
-    // A line has no inside, so it gets a box around it.
-    const long = Math.hypot(u - x, v - y) || 1;
-    const [dx, dy] = [(v - y) / long * 20, (x - u) / long * 20];
-    return draw("polygon", { ...common, points: `${x + dx},${y + dy} ${u + dx},${v + dy} ${u - dx},${v - dy} ${x - dx},${y - dy}` });
-  }
+  const [x = 0, y = 0] = item.at;
+  if (item.shape === "line") return draw("polygon", { ...common, points: band(item) });
   if (item.shape === "disc") return draw("circle", { ...common, cx: x, cy: y, r: 48 });
   return draw("rect", { ...common, x: x + 3, y: y + 3, width: 94, height: 94, rx: 8 });
 }

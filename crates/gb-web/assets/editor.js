@@ -92,11 +92,13 @@ export function start() {
 
 /** @param {View} view @param {View | null} before */
 export function update(view, before) {
-  if (view.text !== undefined && view.text !== before?.text) input("text").value = view.text;
-  if (view.text === undefined) byId("derived").hidden = true;
-  if (!view.derived) return;
-  const { alike, parts, ends } = view.derived;
-  const known = [["Alike", alike], ["Parts", parts], ["End", ends]];
+  // The texts of a sum are those of its summands, and not what is being written.
+  const text = view.summands ? undefined : view.text;
+  if (text !== undefined && text !== before?.text) input("text").value = text;
+  if (text === undefined) byId("derived").hidden = true;
+  if (!view.derived || text === undefined) return;
+  const { alike, parts, ends, warnings } = view.derived;
+  const known = [["Alike", alike], ["Parts", parts], ["End", ends], ...warnings.map((warning) => ["Warning", warning])];
   byId("derived").replaceChildren(...known.flatMap(([name = "", text = ""]) => [make("dt", {}, name), make("dd", {}, text)]));
   byId("derived").hidden = false;
 }

@@ -143,7 +143,7 @@ function row(view, option, path) {
   };
   const depth = Math.min(path.length - 1, 6);
   const move = make("button", { type: "button", class: "follow", title: path.length > 1 ? "Play all moves up to here" : `Play ${option.text}` }, make("i", { class: `dot ${player.toLowerCase()}`, "aria-hidden": "true" }), make("b", {}, option.text));
-  const left = facts ? value(facts.value, 26) : option.to ? value(`part: ${option.to}`, 26) : make("span", { class: "quiet" }, option.winner ? "no value" : "not known");
+  const left = facts ? value(facts.value, 26) : option.score ? make("span", {}, ...fractions(option.score), option.score === "1" || option.score === "-1" ? " point" : " points") : option.to ? value(`part: ${option.to}`, 26) : make("span", { class: "quiet" }, option.winner ? "no value" : "not known");
   const line = make("tr", { class: `option depth-${depth}${option.wins ? " wins" : ""}${option.sensible ? "" : " poor"}`, "data-move": option.text, "data-depth": path.length },
     make("td", {}, expand), make("td", {}, move), make("td", { class: "value" }, left),
     make("td", { class: "number" }, ...fractions(option.score ?? facts?.mean ?? "–")), make("td", { class: "number" }, ...fractions(facts?.temperature ?? "–")), make("td", {}, wins));

@@ -2,6 +2,7 @@
 /** A board to look at, beside other results. */
 import { background, captions, cell, coordinates, letterSize, thing } from "./board.js";
 import { draw } from "./dom.js";
+import { spread } from "./edges.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Posed} Posed */
@@ -16,6 +17,7 @@ export function still(posed) {
   const { scene, summands, game, position } = posed;
   const at = /** @type {View} */ ({ ...posed });
   const grid = scene.items.length > 0 && (summands !== undefined || scene.items.every((item) => item.shape === "square"));
+  spread(scene.items);
   const size = letterSize(at);
   const margin = grid ? 22 + size : scene.look === "ground" ? 60 : 12;
   const [width, height] = [scene.width + margin + (summands ? 80 : 24), scene.height + margin + (summands ? 80 : 24)];

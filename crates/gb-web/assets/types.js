@@ -10,7 +10,7 @@
  * @typedef {{name: string, title: string, rules: string, alphabet: [string, string][], example: string, impartial: boolean, loopy: boolean}} Game
  * @typedef {{session: string, game: Game, position: string, to_play: Side, points: number | null, ended: string | null, scene: Scene,
  *   moves: Move[], more_moves: boolean, tree: Node[], at: number, comment: string, marks: [string, string][], text?: string, last?: string[], summands?: Summand[],
- *   derived?: {alike: string, parts: string, ends: string}}} View
+ *   derived?: {alike: string, parts: string, ends: string, warnings: string[]}}} View
  * @typedef {Pick<View, "game" | "position" | "scene" | "summands">} Posed
  * @typedef {{game: string, title: string, text: string, look: Scene["look"], x: number, width: number, height: number, column: number, options: [string[], string[]]}} Summand
  * @typedef {{text: string, gesture: string[], part: number | null, to: string | null, facts: Facts | null, score: string | null, winner?: Side | "Draw", sensible: boolean, wins: boolean}} Option

@@ -5,9 +5,9 @@ import { make } from "./dom.js";
 /** Longer values are folded. */
 const LINE = 40;
 
-/** A text with its fractions set. What is copied is still `3/4`. @param {string} text @returns {(Node | string)[]} */
+/** A text with its fractions set, and a star that can be seen. What is copied is still `3/4`. @param {string} text @returns {(Node | string)[]} */
 export function fractions(text) {
-  return text.split(/(\d+\/\d+)/).filter(Boolean).map((piece) => {
+  return text.replaceAll("⋆", "∗").split(/(\d+\/\d+)/).filter(Boolean).map((piece) => {
     const [above, below] = /^\d+\/\d+$/.test(piece) ? piece.split("/") : [];
     return above && below ? make("span", { class: "frac" }, make("sup", {}, above), "/", make("sub", {}, below)) : piece;
   });

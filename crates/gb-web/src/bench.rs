@@ -6,11 +6,12 @@
 use std::sync::Arc;
 
 use gb_chess::Exercise;
-use gb_engine::{SummandView, picture, summand_views};
+use gb_engine::{Games, SummandView, picture, summand_views};
 use gb_record::session::{Command, MAX_MOVES, Session, read_position};
 use gb_record::tree::Property;
 use gb_record::view::{GameView, View, look_name};
 use gb_rules::Position;
+use gb_text::Derived;
 use http::StatusCode;
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
@@ -60,10 +61,10 @@ pub(crate) struct SummandAnswer {
 }
 
 impl SummandAnswer {
-    /// Those of a position, if it is a sum.
-    pub(crate) fn all(position: &Position) -> Vec<SummandAnswer> {
+    /// Those of a position, if it is a sum of these games.
+    pub(crate) fn all(position: &Position, games: &Games) -> Vec<SummandAnswer> {
         let summands = match &*position.info().name {
-            gb_engine::SUM => summand_views(&position.show()).unwrap_or_default(),
+            gb_engine::SUM => summand_views(games, &position.show()).unwrap_or_default(),
             _ => vec![],
         };
         let summand = |view: SummandView| SummandAnswer {
@@ -78,19 +79,6 @@ impl SummandAnswer {
             options: view.options,
         };
         summands.into_iter().map(summand).collect()
-    }
-}
-
-impl Answer {
-    pub(crate) fn of(id: String, session: &Session) -> Answer {
-        Answer {
-            session: id,
-            view: session.view(),
-            text: session.text(),
-            derived: None,
-            last: last_gesture(session),
-            summands: SummandAnswer::all(&session.state().position),
-        }
     }
 }
 
@@ -307,7 +295,7 @@ impl Bench {
             Route::Open => Reply { status: StatusCode::CREATED, ..Reply::json(&self.open(&read(body)?)?)? },
             Route::View(id) => {
                 let session = self.sessions.get(&id)?;
-                Reply::json(&with(&session, |session| Answer::of(id, session)))?
+                Reply::json(&with(&session, |session| self.answer_of(id, session)))?
             }
             Route::Command(id) => Reply::json(&self.command(id, read(body)?)?)?,
             Route::Close(id) => {
@@ -337,6 +325,22 @@ impl Bench {
         Ok(Step::Done(done))
     }
 
+    /// What a session shows.
+    fn answer_of(&self, id: String, session: &Session) -> Answer {
+        let text = session.text();
+        // The text was read when the session was opened, and is still there, or read again.
+        let games =
+            text.as_ref().and_then(|text| self.catalog.with_game(text).ok()?.games()).unwrap_or_default();
+        Answer {
+            session: id,
+            view: session.view(),
+            derived: None,
+            last: last_gesture(session),
+            summands: SummandAnswer::all(&session.state().position, &games),
+            text,
+        }
+    }
+
     fn check_size(&self, position: &str) -> Result<(), ApiError> {
         self.settings.too_large(position).map_or(Ok(()), |sentence| Err(ApiError::input(sentence)))
     }
@@ -344,6 +348,10 @@ impl Bench {
     fn open(&self, open: &Open) -> Result<Answer, ApiError> {
         self.check_size(&open.position)?;
         let shelf = match &open.text {
+            // Whoever writes a game writes one; several are for sums.
+            Some(text) if open.game.is_empty() && open.record.is_none() => {
+                Arc::new(self.catalog.with_one_game(text).map_err(ApiError::input)?)
+            }
             Some(text) => Arc::new(self.catalog.with_game(text).map_err(ApiError::input)?),
             None => self.catalog.clone(),
         };
@@ -357,9 +365,11 @@ impl Bench {
             None => Session::open(shelf, game, &open.position)?,
         };
         self.check_size(&session.state().position.show())?;
-        let mut answer = Answer::of((self.name)()?, &session);
+        let mut answer = self.answer_of((self.name)()?, &session);
         answer.derived = written.map(|written| {
-            json!({ "alike": written.derived.symmetry, "parts": written.derived.parts, "ends": written.derived.ends })
+            let Derived { symmetry, parts, ends, .. } = written.derived;
+            let warnings: Vec<String> = written.warnings.iter().map(|warning| warning.to_string()).collect();
+            json!({ "alike": symmetry, "parts": parts, "ends": ends, "warnings": warnings })
         });
         self.sessions.add(answer.session.clone(), session);
         Ok(answer)
@@ -371,7 +381,7 @@ impl Bench {
         }
         with(&self.sessions.get(&id)?, |session| {
             session.apply(command)?;
-            Ok(Answer::of(id, session))
+            Ok(self.answer_of(id, session))
         })
     }
 
@@ -470,7 +480,7 @@ impl Bench {
                     if !hint {
                         session.play(&chosen.text)?;
                     }
-                    Reply::json(&Together { found: &chosen, answer: Answer::of(id, session) })
+                    Reply::json(&Together { found: &chosen, answer: self.answer_of(id, session) })
                 })
             }
             (Then::Reply { session: id, node }, Found::Judged(judged)) => {
@@ -481,7 +491,7 @@ impl Bench {
                     if let Some(reply) = judged.reply() {
                         session.play(reply)?;
                     }
-                    Reply::json(&Together { found: &judged, answer: Answer::of(id, session) })
+                    Reply::json(&Together { found: &judged, answer: self.answer_of(id, session) })
                 })
             }
             (Then::Save(name), Found::Text(text)) => {

@@ -7,27 +7,32 @@ use std::sync::{Arc, Mutex, PoisonError};
 use gb_engine::Games;
 use gb_record::session::Catalog;
 use gb_rules::{AnyGame, Info, NameError};
-use gb_text::{Derived, TextGame};
+use gb_text::{Derived, TextGame, Warning};
 
 /// So many texts that were read last are kept.
 const MOST_TEXTS: usize = 64;
 /// So many requests may wait while another text is read.
 const MOST_WAITING: usize = 8;
 
-/// The games of this program, and those of one text.
+/// So many games may be in one text.
+const MOST_GAMES: usize = 12;
+
+/// The games of this program, and those of a text: one, or several one after the other, each with its line `game`.
 #[derive(Clone, Default)]
 pub struct AllGames {
     shelf: Arc<Shelf>,
     written: Option<Written>,
 }
 
-/// A game that a page has written.
+/// What a page has written.
 #[derive(Clone)]
 pub struct Written {
-    /// Its name, with a number that changes with the rules.
+    /// The name of the first game, with a number that changes with the rules.
     pub name: String,
     /// What was found out about it.
     pub derived: Derived,
+    /// What in it is probably not meant.
+    pub warnings: Vec<Warning>,
     text: String,
     games: Arc<Games>,
 }
@@ -70,15 +75,52 @@ impl Shelf {
 }
 
 fn written(text: &str) -> Result<Written, String> {
-    let game = TextGame::read(text, &[]).map_err(|error| error.to_string())?;
+    let several = pieces(text);
+    if several.len() > MOST_GAMES {
+        return Err(format!("these are {} games: at most {MOST_GAMES} go together", several.len()));
+    }
     let games = Games::default();
-    let (name, derived) = (game.full_name().to_owned(), game.derived());
-    games.add_read(game, text);
-    Ok(Written { name, derived, text: text.to_owned(), games: Arc::new(games) })
+    let mut first = None;
+    for piece in several {
+        let game = TextGame::read(piece, &[]).map_err(|error| error.to_string())?;
+        if first.is_none() {
+            first = Some((game.full_name().to_owned(), game.derived(), game.warnings()));
+        }
+        games.add_read(game, piece);
+    }
+    let (name, derived, warnings) = first.ok_or("there is no text")?;
+    Ok(Written { name, derived, warnings, text: text.to_owned(), games: Arc::new(games) })
+}
+
+/// The texts of the games, one after the other: each begins with a line `game`. What comes before the first belongs to it.
+fn pieces(text: &str) -> Vec<&str> {
+    let begins = |line: &str| line.split_whitespace().next() == Some("game");
+    let mut starts = vec![0];
+    let (mut at, mut known) = (0, false);
+    for line in text.split_inclusive('\n') {
+        if begins(line) && std::mem::replace(&mut known, true) {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends = starts[1..].iter().copied().chain([text.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect()
 }
 
 impl AllGames {
-    /// These games and that of a text.
+    /// These games and that of a text, which is one game.
+    ///
+    /// # Errors
+    /// A sentence, with the place, if the text is no game, or several.
+    pub fn with_one_game(&self, text: &str) -> Result<AllGames, String> {
+        // The sentence of whoever reads games says where the second one begins.
+        if pieces(text).len() > 1 {
+            TextGame::read(text, &[]).map_err(|error| error.to_string())?;
+        }
+        self.with_game(text)
+    }
+
+    /// These games and those of a text.
     ///
     /// # Errors
     /// A sentence, with the place, if the text is no game.
@@ -104,12 +146,14 @@ impl Catalog for AllGames {
         }
         match &self.written {
             Some(written) => written.games.open(game, text),
-            None if game == gb_engine::SUM => Ok(gb_engine::sum_game()),
+            None if game == gb_engine::SUM => Ok(gb_engine::sum_game(&Games::default())),
             None => gb_games::open(game, text),
         }
     }
     fn text_of(&self, game: &str) -> Option<String> {
-        self.written.as_ref()?.games.text_of(game)
+        let written = self.written.as_ref()?;
+        // A sum has all of them.
+        if game == gb_engine::SUM { Some(written.text.clone()) } else { written.games.text_of(game) }
     }
     fn with_text(&self, text: &str) -> Option<Result<Arc<dyn Catalog>, NameError>> {
         let problem = |problem| NameError::Text { game: "the text of the game".into(), problem };
@@ -121,7 +165,7 @@ impl Catalog for AllGames {
 pub fn all() -> Vec<Info> {
     let mut infos: Vec<Info> = gb_games::NAMES.iter().filter_map(|name| gb_games::info(name).ok()).collect();
     infos.push(gb_go::bench::info());
-    infos.push(gb_engine::sum_game().info());
+    infos.push(gb_engine::sum_game(&Games::default()).info());
     infos.sort_by(|a, b| a.title.cmp(b.title).then_with(|| a.name.cmp(&b.name)));
     infos
 }
@@ -155,5 +199,18 @@ mod tests {
         assert!(one.open(&name, "x..").is_ok() && one.open("clobber", "xo").is_ok());
         assert!(all.open(&name, "x..").is_err());
         assert!(one.text_of(&name).is_some() && one.text_of("clobber").is_none());
+    }
+
+    #[test]
+    fn several_games_are_summands() {
+        let (all, both) = (AllGames::default(), format!("// two\n{}\n{}", text(1), text(2)));
+        assert_eq!(pieces(&both).len(), 2);
+        let games = all.with_game(&both).unwrap();
+        let [one, two] = [1, 2].map(|k| all.with_game(&text(k)).unwrap().written().unwrap().name.clone());
+        assert_eq!(games.written().unwrap().name, one);
+        assert!(games.open("sum", "").unwrap().read(&format!("{one} x. + {two} x.. + 1")).is_ok());
+        assert_eq!(games.text_of("sum").as_ref(), Some(&both));
+        let Err(sentence) = all.with_one_game(&both) else { panic!("two games are not one") };
+        assert!(sentence.starts_with("line 7, column 1: a text has one line `game`"), "{sentence}");
     }
 }

@@ -79,7 +79,7 @@ pub(crate) fn find(engine: &Engine, line: &str, budget: &Budget) -> Result<Optio
         game: GameView::from(&at.info()),
         position: at.show(),
         scene: SceneView::from(&at.scene()),
-        summands: SummandAnswer::all(&at),
+        summands: SummandAnswer::all(&at, engine.games()),
     };
     let rest = || Budget::unlimited().with_time(FOR_BOUNDS).with_cancel(budget.cancel().clone());
     let answer = engine.value(game, position, budget, &rest, &|_, _, _| {}).map_err(|error| wrong(&error))?;

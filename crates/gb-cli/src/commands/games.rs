@@ -78,6 +78,9 @@ impl Games {
                 }
                 output::line(&format!("  known as: {}", info.name))?;
                 show_options(&games, name, info.example)?;
+                for warning in text.warnings() {
+                    output::line(&format!("  warning: {warning}"))?;
+                }
             }
             output::line(&format!("  example: gamebench analyze {typed} '{}'", info.example))?;
         }

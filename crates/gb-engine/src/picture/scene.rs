@@ -24,22 +24,52 @@ pub fn svg(scene: &Scene, parts: &[Vec<Spot>]) -> String {
     if scene.look == Look::Ground {
         let _ = writeln!(out, r##"<path d="M-20,{height}H{}" stroke="#777" stroke-width="8"/>"##, width + 20);
     }
-    for item in &scene.items {
+    for (index, item) in scene.items.iter().enumerate() {
         let part = parts.iter().position(|spots| spots.contains(&item.spot));
         let first = part.is_some_and(|part| parts[part].first() == Some(&item.spot));
-        let _ = write_item(&mut out, scene.look, item, part, first && parts.len() > 1);
+        let _ = write_item(&mut out, scene, index, part, first && parts.len() > 1);
     }
     out.push_str("</svg>\n");
     out
 }
 
+/// How far lines between the same two points are apart.
+const APART: i32 = 34;
+
+/// A line of a scene as a path: bent where others join the same points, and a circle where it comes back to where it begins.
+fn path(scene: &Scene, index: usize, (x1, y1): (i32, i32), (x2, y2): (i32, i32)) -> String {
+    let beside = |item: &Item| match item.shape {
+        Shape::Line(a, b) => (a, b) == ((x1, y1), (x2, y2)) || (b, a) == ((x1, y1), (x2, y2)),
+        _ => false,
+    };
+    let count = scene.items.iter().filter(|item| beside(item)).count() as i32;
+    let place = scene.items[..index].iter().filter(|item| beside(item)).count() as i32;
+    if (x1, y1) == (x2, y2) {
+        // Beside the point and a little above it, where neither the ground nor most other lines are.
+        let (size, across, up) = (26 + 14 * place, 45 + 24 * place, 26 + 14 * place);
+        return format!("M{x1},{y1}a{size},{size} 0 1 0 {across},-{up}a{size},{size} 0 1 0 -{across},{up}");
+    }
+    // Twice as far from the middle as the line gets, because a curve goes only half the way to its handle.
+    let off = f64::from((2 * place - (count - 1)) * APART);
+    if off == 0.0 {
+        return format!("M{x1},{y1}L{x2},{y2}");
+    }
+    let way = if (x1, y1) < (x2, y2) { 1.0 } else { -1.0 };
+    let (dx, dy) = (f64::from(x2 - x1), f64::from(y2 - y1));
+    let long = dx.hypot(dy);
+    let (x, y) =
+        (f64::from(x1 + x2) / 2.0 - way * off * dy / long, f64::from(y1 + y2) / 2.0 + way * off * dx / long);
+    format!("M{x1},{y1}Q{x:.0},{y:.0} {x2},{y2}")
+}
+
 fn write_item(
     out: &mut String,
-    look: Look,
-    item: &Item,
+    scene: &Scene,
+    index: usize,
     part: Option<usize>,
     with_letter: bool,
 ) -> std::fmt::Result {
+    let (look, item) = (scene.look, &scene.items[index]);
     let colour = part.map_or("none", |part| PARTS[part % PARTS.len()]);
     let (fill, edge) = match item.paint {
         Paint::Left => ("#222", "#222"),
@@ -57,7 +87,8 @@ fn write_item(
             };
             writeln!(
                 out,
-                r#"<path d="M{x1},{y1}L{x2},{y2}" stroke="{ink}" stroke-width="12" stroke-linecap="round"/>"#
+                r#"<path d="{}" fill="none" stroke="{ink}" stroke-width="12" stroke-linecap="round"/>"#,
+                path(scene, index, (x1, y1), (x2, y2))
             )?;
             (x1.min(x2), y1.min(y2))
         }
@@ -164,6 +195,22 @@ mod tests {
         let line = Item::line(Spot::Edge(0), (50, 100), (50, 0), 'B');
         let stalk = svg(&Scene { items: vec![line], look: Look::Ground }, &[]);
         assert!(stalk.contains("#1f6fb2") && stalk.contains("stroke-width=\"8\""));
+        // Two edges between the same points, and one that comes back.
+        let edge = |number, a, b| Item::line(Spot::Edge(number), a, b, 'G');
+        let (low, high) = ((50, 100), (50, 0));
+        let items = vec![edge(0, low, high), edge(1, high, low), edge(2, low, low), edge(3, low, (150, 0))];
+        let graph = svg(&Scene { items, look: Look::Ground }, &[]);
+        let paths: Vec<&str> =
+            graph.lines().filter_map(|line| line.split("d=\"").nth(1)?.split('"').next()).collect();
+        assert_eq!(
+            paths[1..],
+            [
+                "M50,100Q16,50 50,0",
+                "M50,0Q84,50 50,100",
+                "M50,100a26,26 0 1 0 45,-26a26,26 0 1 0 -45,26",
+                "M50,100L150,0"
+            ]
+        );
         let tiles = svg(&Scene { look: Look::Tiles, ..Scene::of_text("xo.") }, &[]);
         assert_eq!((tiles.matches("height=\"84\"").count(), tiles.matches("<circle").count()), (2, 0));
     }

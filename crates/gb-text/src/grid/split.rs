@@ -13,7 +13,7 @@
 //! patterns may ever match: every cell may hold its letter, and whatever a pattern that may match would put there, until
 //! nothing new comes up. A cell that no such pattern changes is frozen. All that a pattern that may ever match looks at or changes
 //! belongs together, but frozen cells do not join anything: they say the same to everybody, and every part that looks at one gets
-//! a copy. The parts are then independent: a move of one part changes cells of that part alone, and looks at no changing cell of
+//! a copy. (But for the cell from which the second half of a move begins: without that half the first is no move.) The parts are then independent: a move of one part changes cells of that part alone, and looks at no changing cell of
 //! another. And each part cut out is the same game as it was on the board:
 //!  - a pattern that may match on the board has everything it looks at in its part, or looks there for letters that are never
 //!    there (then a blank cell is as good);
@@ -304,8 +304,11 @@ impl<'a, W: Word> Ever<'a, W> {
         if pattern.plain || found.is_empty() {
             return found;
         }
-        for &(step, letters) in &pattern.shape.absent {
-            found &= !seen_from(&self.frame, self.always(letters), step);
+        for list in &pattern.shape.absent {
+            let every = list.iter().fold(!W::ZERO, |every, &(step, letters)| {
+                every & seen_from(&self.frame, self.always(letters), step)
+            });
+            found &= !every;
         }
         for list in &pattern.shape.present {
             let some = list.iter().fold(W::ZERO, |some, &(step, letters)| {
@@ -338,6 +341,13 @@ impl<'a, W: Word> Ever<'a, W> {
     fn changes(&mut self, pattern: &Compiled, found: W) -> bool {
         let mut grows = false;
         let shape = &pattern.shape;
+        // Both halves of a move are made or none: the cell where the second begins joins them, even if it never changes.
+        if !pattern.then.is_empty() {
+            self.changing |= match shape.span {
+                Span::Slide(step, _) => stepped(&self.frame, found, step),
+                _ => found.up(shape.last.0 as u32 * self.frame.stride + shape.last.1 as u32),
+            };
+        }
         if let Span::Slide(step, _) = shape.span {
             for cell in &shape.cells {
                 let Some(after) = cell.after else { continue };
@@ -392,7 +402,7 @@ impl<'a, W: Word> Ever<'a, W> {
 
     /// Calls `emit` with all places around a shape and the cells that may mean something there.
     fn around(&self, shape: &Shape, emit: &mut impl FnMut(Step, W)) {
-        for &(step, letters) in shape.absent.iter().chain(shape.present.iter().flatten()) {
+        for &(step, letters) in shape.absent.iter().chain(&shape.present).flatten() {
             emit(step, self.may_be(letters));
         }
         let lists = shape.neighbours.iter().map(|(list, set, _)| (list, set));
@@ -475,7 +485,7 @@ impl<'a, W: Word> Ever<'a, W> {
                     let seen = seen_from(&self.frame, *part & self.sets[usize::from(set)], (row, col));
                     inside = if i == 0 { seen } else { inside & seen };
                 }
-                for &(step, letters) in &pattern.shape.absent {
+                for &(step, letters) in pattern.shape.absent.iter().flatten() {
                     *part |= stepped(&self.frame, inside, step) & self.always(letters);
                 }
             }

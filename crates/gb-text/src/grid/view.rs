@@ -108,8 +108,12 @@ impl Compiled {
         if self.plain || found.is_empty() {
             return found;
         }
-        for &(step, letters) in &self.shape.absent {
-            found &= !seen_from(frame, cells_of(&at.planes, letters), step);
+        for list in &self.shape.absent {
+            let mut every = !W::ZERO;
+            for &(step, letters) in list {
+                every &= seen_from(frame, cells_of(&at.planes, letters), step);
+            }
+            found &= !every;
         }
         for list in &self.shape.present {
             let mut some = W::ZERO;

@@ -99,7 +99,7 @@ fn code(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<u8>, TextError
     let written: String =
         cursor.rest().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '.').collect();
     written.chars().for_each(|_| _ = cursor.next());
-    let parameter = names.parameters.iter().find(|p| p.name == written && !p.is_list);
+    let parameter = names.parameter(&written, false);
     let code = parameter.map_or(written, |p| p.values[0].clone());
     let digits: Option<Vec<u8>> = code.split_once('.').and_then(|(zero, rest)| {
         let zero = if zero.is_empty() { "0" } else { zero };
@@ -199,8 +199,7 @@ impl Scope<'_> {
     /// `1..n`, or a parameter that is a list, or `{1, 3, 4}`.
     fn range(&self, cursor: &mut Cursor<'_>) -> Result<Range, TextError> {
         let mut word = cursor.clone();
-        let found =
-            word.word().and_then(|name| self.names.parameters.iter().find(|p| p.name == name && p.is_list));
+        let found = word.word().and_then(|name| self.names.parameter(name, true));
         if let Some(list) = found {
             let numbers = list.values.iter().map(|value| value.parse::<u32>().map(i64::from));
             let numbers: Result<Vec<i64>, _> = numbers.collect();
@@ -297,6 +296,8 @@ impl Scope<'_> {
             } else if cursor.clone().take("/") && !cursor.clone().take("//") {
                 cursor.take("/");
                 Operation::Over
+            } else if cursor.take_word("mod") {
+                Operation::Mod
             } else {
                 return Ok(product);
             };
@@ -334,8 +335,7 @@ impl Scope<'_> {
         if let Some(variable) = name.and_then(|name| self.variable(name)) {
             return Ok(Expression::Variable(variable));
         }
-        let parameter =
-            name.and_then(|name| self.names.parameters.iter().find(|p| p.name == name && !p.is_list));
+        let parameter = name.and_then(|name| self.names.parameter(name, false));
         if let Some(number) = parameter.and_then(|p| p.values[0].parse::<u32>().ok()) {
             return Ok(Expression::Number(number.into()));
         }

@@ -3,13 +3,15 @@
 mod heap;
 mod moves;
 
+use std::cell::Cell;
+
 use gb_board::Look;
 
 use crate::cursor::{Cursor, in_word, listed};
 use crate::error::{Place, TextError};
 use crate::tree::{
     Action, BoardKind, Claim, ClaimKind, GameText, Ground, Legal, Letter, LetterSet, MoveRule, Parameter,
-    Play, Start,
+    Play, Start, name_with,
 };
 
 /// How long a text may be.
@@ -47,6 +49,8 @@ pub(crate) struct Names<'a> {
     /// The names of the numbers of a heap.
     numbers: Vec<String>,
     parameters: &'a [Parameter],
+    /// Which of the parameters have been asked for, as bits.
+    used: Cell<u32>,
 }
 
 /// Reads the text of a game. `given` are its parameters; where there are none, the defaults of the text count.
@@ -61,7 +65,7 @@ pub fn parse(text: &str, given: &[String]) -> Result<GameText, TextError> {
         });
     }
     let lines = lines(text)?;
-    let (name, parameters) = match lines.first() {
+    let (name, mut parameters) = match lines.first() {
         Some(line) if line.keyword == "game" => head(line.cursor.clone(), given)?,
         Some(line) => {
             let found = format!("`{}`", line.keyword);
@@ -105,7 +109,7 @@ pub fn parse(text: &str, given: &[String]) -> Result<GameText, TextError> {
             });
         }
     };
-    let names = Names { board, cells: &cells, numbers, parameters: &parameters };
+    let names = Names { board, cells: &cells, numbers, parameters: &parameters, used: Cell::new(0) };
     let (mut moves, mut legal, mut claims) = (vec![], vec![], vec![]);
     for line in &lines {
         let cursor = line.cursor.clone();
@@ -126,6 +130,8 @@ pub fn parse(text: &str, given: &[String]) -> Result<GameText, TextError> {
         });
     }
     let start = once("start")?.map(|cursor| start(&names, cursor)).transpose()?;
+    let used = names.used.get();
+    parameters.iter_mut().enumerate().for_each(|(index, p)| p.used = used >> index & 1 == 1);
     let play = match once("play")? {
         Some(cursor) => play(cursor, &moves, &claims)?,
         None => Play::default(),
@@ -241,7 +247,13 @@ fn head(mut cursor: Cursor<'_>, given: &[String]) -> Result<(String, Vec<Paramet
                 ));
             }
             let ends = is_list || cursor.take(")");
-            parameters.push(Parameter { name: parameter.to_string(), is_list, values });
+            parameters.push(Parameter {
+                at: place,
+                name: parameter.to_string(),
+                is_list,
+                values,
+                used: false,
+            });
             if ends {
                 if is_list {
                     cursor.need(")", "`)` after a list, which is the last parameter")?;
@@ -263,8 +275,7 @@ fn fill(name: &str, parameters: &mut [Parameter], given: &[String]) -> Result<()
     if given.is_empty() {
         return Ok(());
     }
-    let values: Vec<&str> = parameters.iter().flat_map(|p| &p.values).map(String::as_str).collect();
-    let example = if values.is_empty() { name.to_string() } else { format!("{name}({})", values.join(",")) };
+    let example = name_with(name, parameters);
     let wrong =
         |problem: String| TextError::Parameters { game: name.to_string(), problem, example: example.clone() };
     let has_list = parameters.last().is_some_and(|p| p.is_list);
@@ -287,8 +298,16 @@ fn fill(name: &str, parameters: &mut [Parameter], given: &[String]) -> Result<()
         return Err(wrong(format!("takes numbers, not `{odd}`")));
     }
     for (index, parameter) in parameters.iter_mut().enumerate() {
-        parameter.values =
-            if parameter.is_list { given[index..].to_vec() } else { vec![given[index].clone()] };
+        let given = if parameter.is_list { &given[index..] } else { &given[index..=index] };
+        // What the text says is a number, what is given is one too; codes have a point.
+        let is_number = |value: &String| value.chars().all(|c| c.is_ascii_digit());
+        if parameter.values.iter().all(is_number)
+            && let Some(odd) = given.iter().find(|value| !is_number(value))
+        {
+            let kind = if parameter.is_list { "numbers" } else { "a number" };
+            return Err(wrong(format!("takes {kind} for `{}`, not `{odd}`", parameter.name)));
+        }
+        parameter.values = given.to_vec();
     }
     Ok(())
 }
@@ -523,6 +542,13 @@ impl Names<'_> {
         Ok(set)
     }
 
+    /// The parameter of this name, which is used from now on.
+    fn parameter(&self, name: &str, is_list: bool) -> Option<&Parameter> {
+        let index = self.parameters.iter().position(|p| p.name == name && p.is_list == is_list)?;
+        self.used.set(self.used.get() | 1 << index);
+        Some(&self.parameters[index])
+    }
+
     /// The number that a parameter or digits say.
     fn count(&self, cursor: &mut Cursor<'_>, most: u32) -> Result<u32, TextError> {
         cursor.skip_spaces();
@@ -531,7 +557,7 @@ impl Names<'_> {
         }
         let before = cursor.clone();
         let word = cursor.word();
-        let parameter = self.parameters.iter().find(|p| Some(p.name.as_str()) == word && !p.is_list);
+        let parameter = word.and_then(|name| self.parameter(name, false));
         let value = parameter.and_then(|p| p.values[0].parse::<u32>().ok()).filter(|&n| n <= most);
         value
             .ok_or_else(|| before.expected(format!("a number of at most {most}, or a parameter that is one")))

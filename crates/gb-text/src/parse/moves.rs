@@ -174,7 +174,7 @@ fn check(names: &Names<'_>, at: crate::Place, rewrite: &Rewrite) -> Result<(), T
     if turns && (long || has_star || rewrite.then.is_some() || names.board == BoardKind::Graph) {
         return Err(TextError::meaning(
             at,
-            "`+` and `!` are for patterns of cells without `*`, `slide`, `repeat`, `pushing` and `then`",
+            "`+` and `!` are for patterns of cells without `*`, `slide`, `repeat`, `pushing` and `then`: expected a move for each letter, as in `xa. -> .bx repeat ; xb. -> .cx repeat`",
         ));
     }
     match rewrite.reach {
@@ -358,7 +358,7 @@ fn modifiers(
             Some("pushing") => rewrite.reach = Reach::Push(names.letters(cursor)?),
             Some(word @ ("if" | "unless")) => {
                 let near = near(names, cursor)?;
-                let letters = names.letters(cursor)?;
+                let letters = letters_or_edge(names, cursor)?;
                 rewrite.conditions.push(Condition { letters, wanted: word == "if", near });
             }
             Some("neighbours") => {
@@ -393,6 +393,19 @@ fn near(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Near, TextError> {
             Near::Toward(down, right)
         }
     })
+}
+
+/// What a condition looks for: letters, or `edge`.
+fn letters_or_edge(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Option<LetterSet>, TextError> {
+    cursor.skip_spaces();
+    let at = cursor.place();
+    if !cursor.take_word("edge") {
+        return names.letters(cursor).map(Some);
+    }
+    if names.board == BoardKind::Graph {
+        return Err(TextError::meaning(at, "a graph has no edge of the board: expected letters of vertices"));
+    }
+    Ok(None)
 }
 
 fn points(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Points, TextError> {

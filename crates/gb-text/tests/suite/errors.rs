@@ -127,6 +127,53 @@ fn parameters_are_counted() {
         given(&["-1"]).unwrap_err().to_string(),
         "take takes numbers, not `-1`, for example `take(3)`"
     );
+    // What was given is blamed, and not the text.
+    assert_eq!(
+        given(&["x"]).unwrap_err().to_string(),
+        "take takes a number for `k`, not `x`, for example `take(3)`"
+    );
+    assert_eq!(
+        given(&["0"]).unwrap_err().to_string(),
+        "take is no game with `0` (line 3, column 7: a move of the heap `0` leaves `0`, so that play might not end: expected that the first number that changes gets less), for example `take(3)`"
+    );
+    let list = "game pick(s... = 1 2)\nboard heap\nboth: n -> n-k where k in s";
+    assert_eq!(
+        TextGame::read(list, &["2".into(), "x".into()]).unwrap_err().to_string(),
+        "pick takes numbers for `s`, not `x`, for example `pick(1,2)`"
+    );
+}
+
+#[test]
+fn examples_are_positions() {
+    assert_eq!(
+        error(&grid("left: xo -> .x\nexample xoq")),
+        "line 5, column 9: the example `xoq` is no position: row 1, column 3: found `q`, expected `.` (empty), `x` (Left) or `o` (Right)"
+    );
+    assert!(error("game g\nboard heap\nboth: n -> n-1\nexample 5x").starts_with("line 4, column 9: "));
+    assert!(error(&grid("left: xo -> .x\nexample 3x3")).starts_with("line 5, column 9: "));
+    assert!(TextGame::read(&grid("left: xo -> .x\nstart fill x\nexample 3x3"), &[]).is_ok());
+}
+
+#[test]
+fn what_is_never_used_is_told() {
+    let warnings = |text: &str| -> Vec<String> {
+        TextGame::read(text, &[]).unwrap().warnings().iter().map(|warning| warning.to_string()).collect()
+    };
+    let unused = warnings("game take(k = 3, m... = 1 2)\nboard heap\nboth: n -> n-k");
+    assert_eq!(unused, ["line 1, column 18: no move uses the parameter `m`"]);
+    // Nothing ever becomes a `#`.
+    let never = warnings(
+        "game g\nboard strip\ncells . empty, x piece, # stone\nboth: x. -> .x ; x# -> .x\nexample x...",
+    );
+    let [never] = &never[..] else { panic!("{never:?}") };
+    assert!(
+        never.starts_with("line 4, column 18: this move is possible in none of the 4 positions"),
+        "{never}"
+    );
+    // What contradicts itself.
+    let never = warnings(&grid("both: x -> . if beside o unless beside o ; x -> .\nstart checker x o"));
+    assert!(never.len() == 1 && never[0].starts_with("line 4, column 7: "), "{never:?}");
+    assert!(warnings("game h\nboard heap\nboth: n -> n-20 ; n -> n-1")[0].starts_with("line 3, column 7: "));
 }
 
 /// Claims that are false are answered with a board.
@@ -176,6 +223,10 @@ fn letters_that_turn_and_pairs_are_checked() {
     assert!(found.contains("expected letters before the arrow, for `!` two"), "{found}");
     let found = error(&grid("both: x[.o] -> .! slide"));
     assert!(found.contains("`+` and `!` are for patterns of cells without"), "{found}");
+    let found = error(&grid("both: x[.o]. -> .+x repeat"));
+    assert!(found.contains("expected a move for each letter"), "{found}");
+    let found = error("game g\nboard graph\ncells . free, x taken\nboth: . -> x if beside edge");
+    assert!(found.contains("a graph has no edge of the board"), "{found}");
     let found = error(&grid(&format!("both: x{} -> .{}", "[.xo]".repeat(8), "+".repeat(8))));
     assert!(found.contains("can be laid in more than 1000 ways"), "{found}");
     let found = error(&grid("both: . -> x\nlegal: every xo along southeast touches ."));

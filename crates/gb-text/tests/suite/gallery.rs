@@ -26,6 +26,52 @@ pub(crate) fn all() -> Vec<(String, TextGame)> {
     games
 }
 
+/// The edge is where no cell is: around the board, and where a hole is.
+#[test]
+fn the_edge_is_where_no_cell_is() {
+    let options = |condition: &str, board: &str| {
+        let text = format!("game g\nboard grid\ncells . empty, x stone\nboth: x -> . {condition}");
+        let game = TextGame::read(&text, &[]).unwrap();
+        game.open(Variant::Plain, board).read(board).unwrap().options(Player::Left).len()
+    };
+    let whole = "xxxx|xxxx|xxxx";
+    for (condition, count) in [
+        ("if beside edge", 10),
+        ("unless beside edge", 2),
+        ("if around edge", 10),
+        ("if north edge", 4),
+        ("unless north edge", 8),
+        ("if north edge if west edge", 1),
+        ("if beside edge if beside .", 0),
+    ] {
+        assert_eq!(options(condition, whole), count, "{condition}");
+    }
+    // Empty cells are cells; holes are not.
+    assert_eq!(options("unless beside edge", "xxxx|x.xx|xxxx"), 1);
+    assert_eq!(options("unless beside edge", "xxxxx|xx#xx|xxxxx"), 0);
+    assert_eq!(options("if north edge", "xxx|x#x|xxx"), 4);
+}
+
+/// A quarter turn is no symmetry of hexagons where groups have to touch something, whatever the patterns say.
+#[test]
+fn groups_of_hexagons_are_not_turned() {
+    let text =
+        "game g\nboard hex\ncells . empty, x stone, o other\nboth: . -> x\nlegal: every group of x touches .";
+    let hex = TextGame::read(text, &[]).unwrap();
+    assert!(!hex.derived().symmetry.contains("turned to the right"), "{}", hex.derived().symmetry);
+    assert!(hex.derived().symmetry.contains("turned by half a circle"), "{}", hex.derived().symmetry);
+    let grid = TextGame::read(&text.replace("hex", "grid"), &[]).unwrap();
+    assert!(grid.derived().symmetry.contains("all eight images"), "{}", grid.derived().symmetry);
+}
+
+/// Every move of the gallery is possible somewhere near its example.
+#[test]
+fn the_gallery_has_no_warnings() {
+    for (name, game) in all() {
+        assert_eq!(game.warnings(), [], "{name}");
+    }
+}
+
 #[test]
 fn there_are_at_least_thirty() {
     assert!(all().len() >= 50, "{}", all().len());
@@ -79,6 +125,14 @@ fn what_stands_in_the_way_and_changes_is_of_one_part() {
             assert!(claims(&text, &game, Variant::Plain, MOST_BOARDS) > 500);
         }
     }
+}
+
+/// The first half of a move is none without the second, even if the cell between them never changes.
+#[test]
+fn halves_of_a_move_are_of_one_part() {
+    let text = "game halves\nboard grid\ncells . cell, x cell, o cell, y cell\nright: x -> . unless beside o along orthogonal\nboth: o. -> .~ along queen then .[xy] -> .x along queen\n";
+    let game = TextGame::read(text, &[]).unwrap();
+    assert!(claims(text, &game, Variant::Plain, MOST_BOARDS) > 500);
 }
 
 /// `no x beside x` is about the board as it is after the move, so also about the cells of one pattern.

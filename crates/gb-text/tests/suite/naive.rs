@@ -238,7 +238,11 @@ impl Naive<'_> {
                     steps.filter(|at| !own.contains(at)).collect()
                 }
             };
-            if near.iter().any(|&at| board.is(at, condition.letters)) != condition.wanted {
+            let is_asked_for = |&at: &Place| match condition.letters {
+                Some(letters) => board.is(at, letters),
+                None => board.at(at).is_none(),
+            };
+            if near.iter().any(is_asked_for) != condition.wanted {
                 return None;
             }
         }

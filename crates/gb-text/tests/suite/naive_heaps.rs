@@ -27,6 +27,8 @@ fn number(expression: &Expression, known: &[i64]) -> Option<i64> {
                 Operation::Times => one * other,
                 Operation::Over if other == 0 => return None,
                 Operation::Over => (one as f64 / other as f64).floor() as i64,
+                Operation::Mod if other <= 0 => return None,
+                Operation::Mod => ((one % other) + other) % other,
                 Operation::Min => one.min(other),
                 Operation::Max => one.max(other),
             })
@@ -167,6 +169,7 @@ fn random_heaps(random: &mut Random) -> String {
                     random.below(8)
                 ),
                 "n -> nothing where 0 < n".to_string(),
+                format!("n -> n-1-n mod {b} where n mod {} = {}", a + 1, b - 1),
             ];
             let pairs = [
                 format!("r x c -> r x c-k where k in {a}..{}", a + b),
@@ -248,7 +251,7 @@ impl Vertices {
         };
         let near = beside(&put.iter().map(|&(v, _)| v).collect::<Vec<_>>());
         for condition in &rewrite.conditions {
-            if near.iter().any(|&v| self.is(v, condition.letters)) != condition.wanted {
+            if near.iter().any(|&v| self.is(v, condition.letters.unwrap())) != condition.wanted {
                 return None;
             }
         }

@@ -67,16 +67,19 @@ impl Maker {
             0 => format!("{} slide {ways}", self.row(2)),
             1 => format!("{} slide over {} {ways}", self.row(2), self.set()),
             2 => {
-                let (a, b, c) = (self.letter(), self.letter(), self.letter());
-                format!("{a}{b}{c} -> {c}{c}{a} repeat {ways}")
+                let (a, b, c) = (self.letter(), self.set(), self.letter());
+                let over = if self.random.below(2) == 0 { '~' } else { c };
+                format!("{a}{b}{c} -> {c}{over}{a} repeat {ways}")
             }
             3 => format!("{} -> {} pushing {} {ways}", self.set(), self.letter(), self.set()),
             4 => format!("{}{}* -> {}~* {ways}", self.set(), self.set(), self.letter()),
             5 => format!("{} neighbours {} -> {}", self.row(1), self.set(), self.letter()),
             6 => {
                 let word = self.one(&["if", "unless"]);
+                let near = self.one(&["beside", "around"]);
+                let letters = if self.random.below(4) == 0 { "edge".to_string() } else { self.set() };
                 let length = 1 + self.random.below(2);
-                format!("{} {word} beside {} {ways}", self.row(length), self.set())
+                format!("{} {word} {near} {letters} {ways}", self.row(length))
             }
             7 if !strip => {
                 let (a, b, c) = (self.set(), self.set(), self.set());
@@ -91,8 +94,9 @@ impl Maker {
                 let conditions: Vec<String> = (0..1 + self.random.below(2))
                     .map(|_| {
                         let (word, near) = (self.one(&["if", "unless", "unless"]), self.one(near));
-                        let letters = match self.random.below(2) {
-                            0 => format!("[{}{}]", self.letter(), self.letter()),
+                        let letters = match self.random.below(5) {
+                            0 => "edge".to_string(),
+                            1 | 2 => format!("[{}{}]", self.letter(), self.letter()),
                             _ => self.set(),
                         };
                         format!("{word} {near} {letters}")

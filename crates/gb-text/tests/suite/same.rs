@@ -81,17 +81,25 @@ fn same_options<const N: usize, const M: usize>(
 #[test]
 fn all_small_boards_have_the_same_options_and_values() {
     let most: u64 = if long() { 600_000 } else { 10_000 };
+    let mut random = Random::new(8, 0);
     for name in GRIDS {
         let (text, letters) = (game(name, &[]), letters(name));
         let mut compared = 0;
         for rows in 1..=4 {
             for cols in 1..=12 / rows {
-                let count = (letters.len() as u64).checked_pow((rows * cols) as u32).unwrap_or(u64::MAX);
-                if count > most || (rows > 1 && STRIPS.contains(name) && rows * cols > 6) {
+                let cells = (rows * cols) as u32;
+                let count = |letters: &[char]| (letters.len() as u64).saturating_pow(cells);
+                // Where four letters are too many, boards without holes are gone through, and some with holes.
+                let (whole, some) = match letters[0] {
+                    '#' if count(&letters) > most => (&letters[1..], most / 10),
+                    _ => (&letters[..], 0),
+                };
+                if count(whole) > most || (rows > 1 && STRIPS.contains(name) && cells > 6) {
                     continue;
                 }
-                let boards: Vec<String> =
-                    (0..count).map(|number| board(&letters, rows, cols, number)).collect();
+                let boards = (0..count(whole)).map(|number| board(whole, rows, cols, number));
+                let holes = (0..some).map(|_| board(&letters, rows, cols, random.next()));
+                let boards: Vec<String> = boards.chain(holes).collect();
                 let size = format!("{rows}x{cols}");
                 let list = gb_games::open(name, &size).unwrap();
                 compare_all(name, &text.open(Variant::Plain, &size), &list, &boards);

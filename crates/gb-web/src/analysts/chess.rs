@@ -12,7 +12,8 @@ use gb_value::clock::Instant;
 use serde::Serialize;
 
 use super::{
-    AnalysisView, AnalystError, Chosen, Effort, Event, Question, ShownLabel, ShownMove, ShownPart, finish,
+    AnalysisView, AnalystError, Chosen, Effort, Event, Question, ShownLabel, ShownMove, ShownOption,
+    ShownPart, finish,
 };
 
 /// The game.
@@ -81,6 +82,41 @@ fn proved_moves(proof: &Proof, player: Player) -> Vec<ShownMove> {
     let good = proof.moves.iter().filter(|mv| mv.ending == Some(best));
     good.map(|mv| ShownMove { text: mv.text.clone(), gesture: gesture(&mv.text), reason: why.into() })
         .collect()
+}
+
+/// A move without the sign of a check, which not everybody writes.
+fn plain(text: &str) -> &str {
+    text.trim_end_matches(['+', '#'])
+}
+
+/// All legal moves; who wins after those of the player to move is known as far as it is proved.
+fn moves_with_endings(
+    question: &Question,
+    proof: Option<&Proof>,
+) -> Result<[Vec<ShownOption>; 2], AnalystError> {
+    let position = gb_record::session::read_position(&question.games, &question.game, &question.position)?;
+    Ok(Player::BOTH.map(|player| {
+        let choices = position.moves(player, usize::MAX);
+        let mut options: Vec<ShownOption> = choices.iter().map(ShownOption::unknown).collect();
+        let proved = proof.filter(|_| player == question.to_play);
+        for option in &mut options {
+            let same = |mv: &&gb_chess::Choice| plain(&mv.text) == plain(&option.text);
+            let ending = proved.and_then(|proof| proof.moves.iter().find(same)?.ending);
+            option.winner = ending.map(|ending| match ending {
+                Ending::White => "Left",
+                Ending::Draw => "Draw",
+                Ending::Black => "Right",
+            });
+            // What draws is good only where nothing wins.
+            let is_best = ending.is_some() && ending == proved.and_then(|proof| proof.ending);
+            option.wins = is_best && ending != Some(Ending::won_by(player.opponent()));
+        }
+        options
+    }))
+}
+
+pub(super) fn options(question: &Question, effort: &Effort) -> Result<[Vec<ShownOption>; 2], AnalystError> {
+    moves_with_endings(question, proof(question, &effort.budget).as_ref())
 }
 
 /// More labels than this would only confuse.
@@ -177,6 +213,7 @@ pub(super) fn analyse(
         stopped: proof.as_ref().and_then(|proof| proof.stopped.clone()),
         report: Some(found.text(proof.as_ref())),
         labels: proof.as_ref().map_or_else(Vec::new, labels),
+        options: moves_with_endings(question, proof.as_ref())?,
         ..AnalysisView::default()
     };
     finish(tell, &shown, &Found { analysis: &found, proof: proof.as_ref() });
@@ -198,7 +235,6 @@ pub(super) fn choose(
     };
     // What is proved first: a winning move, or one that does not lose, or the longest defence.
     if let Some(proof) = proof(question, &effort.budget) {
-        let plain = |text: &str| text.trim_end_matches(['+', '#']).to_string();
         let find = |text: &str| moves.iter().find(|choice| plain(&choice.text) == plain(text));
         if let (Some(ending), Some(choice)) = (proof.ending, proof.line.first().and_then(|text| find(text))) {
             return Ok(shown(choice, &format!("proved: {}", ending.text())));

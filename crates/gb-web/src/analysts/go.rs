@@ -1,20 +1,23 @@
 //! Go endgames: areas between safe stones.
 
+use std::cmp::Ordering;
+
 use gb_engine::Engine;
 use gb_engine::findings::Facts;
 use gb_go::bench::{read, spot};
 use gb_go::{
-    Analysis, AreaReport, Game, LocalFailure, Move, Point, Reason, Report, Scoring, Settings,
+    Analysis, AreaReport, Game, LocalFailure, Move, Point, RatedMove, Reason, Report, Scoring, Settings,
     analyse as analyse_go, failure_text, optimal_line,
 };
 use gb_rules::Player;
 use gb_value::clock::Instant;
 use gb_value::text::Style;
-use gb_value::{Budget, Kernel, Store};
+use gb_value::{Budget, Dyadic, Kernel, Store};
 use serde_json::{Value as Json, json};
 
 use super::{
-    AnalysisView, AnalystError, Chosen, Effort, Event, Question, ShownMove, ShownPart, drawn, finish,
+    AnalysisView, AnalystError, Chosen, Effort, Event, Question, SHORT, ShownMove, ShownOption, ShownPart,
+    TYPESET, drawn, finish,
 };
 
 fn game(question: &Question) -> Result<Game, AnalystError> {
@@ -45,14 +48,52 @@ pub(super) fn analyse(
         title: "loses nothing with".into(),
         moves: Player::BOTH.map(|player| best_moves(&game, &analysis, player)),
         report: Some(report.text(&kernel)),
+        options: moves_with_scores(&kernel, question, &analysis)?,
         ..AnalysisView::default()
     };
     finish(tell, &shown, &go_json(&kernel, &report, start.elapsed().as_secs_f64()));
     Ok(())
 }
 
+/// All legal moves. What those leave is known whose loss is known: the score that best play then ends with.
+fn moves_with_scores(
+    kernel: &Kernel<'_>,
+    question: &Question,
+    analysis: &Analysis,
+) -> Result<[Vec<ShownOption>; 2], AnalystError> {
+    let game = game(question)?;
+    let position = gb_record::session::read_position(&question.games, &question.game, &question.position)?;
+    Ok(Player::BOTH.map(|player| {
+        let rated = &analysis.moves[player as usize];
+        let choices = position.moves(player, usize::MAX);
+        let mut options: Vec<ShownOption> = choices.iter().map(ShownOption::unknown).collect();
+        for option in &mut options {
+            let is_here = |mv: &&RatedMove| option.gesture == [spot(&game.board, mv.point).to_string()];
+            let Some(mv) = rated.iter().find(is_here) else { continue };
+            option.part = Some(mv.area);
+            option.to = kernel.show(mv.to, &SHORT).ok().map(|shown| shown.text);
+            let (Some(score), Some(loss)) = (&analysis.score, &mv.loss) else { continue };
+            let best = &score[player as usize];
+            let after = if player == Player::Left { best - loss } else { best + loss };
+            option.winner = Some(match after.cmp(&Dyadic::from(0)) {
+                Ordering::Greater => "Left",
+                Ordering::Equal => "Draw",
+                Ordering::Less => "Right",
+            });
+            option.wins = loss.is_zero();
+            option.score = Some(after.to_string());
+        }
+        options
+    }))
+}
+
+pub(super) fn options(question: &Question, effort: &Effort) -> Result<[Vec<ShownOption>; 2], AnalystError> {
+    let store = Store::new();
+    let analysis = analyse_go(&store.kernel(&effort.budget), &game(question)?, &Settings::default());
+    moves_with_scores(&store.kernel(&Budget::unlimited()), question, &analysis)
+}
+
 fn areas(kernel: &Kernel<'_>, game: &Game, analysis: &Analysis) -> Vec<ShownPart> {
-    let style = Style { max_len: 120, slashes: true, ..Style::default() };
     let part = |area: &AreaReport| {
         let cells = area.points.iter().map(|&p| spot(&game.board, p).to_string()).collect();
         let shown = ShownPart {
@@ -66,7 +107,7 @@ fn areas(kernel: &Kernel<'_>, game: &Game, analysis: &Analysis) -> Vec<ShownPart
             Ok(facts) => {
                 let value = area.value(kernel, analysis.scoring).ok().flatten().unwrap_or(facts.value);
                 ShownPart {
-                    facts: Some(Facts::of(value, true, kernel, &style)),
+                    facts: Some(Facts::of(value, true, kernel, &TYPESET)),
                     note: facts.kind.text().into(),
                     thermograph: drawn(kernel, &area.letter, value),
                     ..shown

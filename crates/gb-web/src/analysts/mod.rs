@@ -15,7 +15,8 @@ use gb_engine::picture::thermograph;
 use gb_engine::{Allowance, Engine, EngineError, Goal};
 use gb_play::strategy::PlanError;
 use gb_record::session::SessionError;
-use gb_rules::Player;
+use gb_rules::{Choice, Player};
+use gb_value::text::{Script, Style};
 use gb_value::{Budget, Cancel, Kernel, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -25,6 +26,11 @@ use crate::catalog::AllGames;
 pub use chess::NAME as CHESS;
 pub use go::go_json;
 pub use sums::players;
+
+/// Values on a page are typeset; it folds those that are long.
+const TYPESET: Style = Style { script: Script::Unicode, plain: false, slashes: true, max_len: 1_500 };
+/// Where values stand in sentences and in lists.
+const SHORT: Style = Style { max_len: 160, ..TYPESET };
 
 /// A position to be looked at.
 #[derive(Clone)]
@@ -120,13 +126,30 @@ pub struct ShownOption {
     pub facts: Option<Facts>,
     /// Where points decide: what best play ends with after it.
     pub score: Option<String>,
-    /// In misère play, where there are no values: who wins after it, `Left`, `Right` or `Draw`.
+    /// Where there are no values: who wins after it, `Left`, `Right` or `Draw`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winner: Option<&'static str>,
     /// It is neither dominated nor reversible in its part, as far as that is known.
     pub sensible: bool,
-    /// It is known to win.
+    /// It is known to win, or where points decide, to lose nothing.
     pub wins: bool,
+}
+
+impl ShownOption {
+    /// A legal move of which nothing is known.
+    fn unknown(choice: &Choice) -> ShownOption {
+        ShownOption {
+            text: choice.text.clone(),
+            gesture: choice.gesture.iter().map(|spot| spot.to_string()).collect(),
+            part: None,
+            to: None,
+            facts: None,
+            score: None,
+            winner: None,
+            sensible: true,
+            wins: false,
+        }
+    }
 }
 
 /// A position further down, with its options.
@@ -238,24 +261,26 @@ pub enum AnalystError {
     /// There is nothing to choose from.
     #[error("{0} has no move")]
     NoMove(Player),
-    /// Moves have no values here.
-    #[error("the moves of this game are not valued one by one")]
-    NoOptions,
     /// The engine has looked at nothing.
     #[error("the position was not searched")]
     NotSearched,
 }
 
 type Analyse = fn(&Engine, &Question, &Effort, &dyn Fn(Event)) -> Result<(), AnalystError>;
+type Options = fn(&Question, &Effort) -> Result<[Vec<ShownOption>; 2], AnalystError>;
 type Choose = fn(&Engine, &Question, Option<&str>, &Effort) -> Result<Chosen, AnalystError>;
 
 /// Games with analysts of their own. All others are sums.
-const ANALYSTS: &[(&str, Analyse, Choose)] =
-    &[(chess::NAME, chess::analyse, chess::choose), (gb_go::bench::NAME, go::analyse, go::choose)];
+const ANALYSTS: &[(&str, Analyse, Choose, Options)] = &[
+    (chess::NAME, chess::analyse, chess::choose, chess::options),
+    (gb_go::bench::NAME, go::analyse, go::choose, go::options),
+];
 
 fn analyst(game: &str) -> (Analyse, Choose) {
     let own = ANALYSTS.iter().find(|(name, ..)| *name == game);
-    own.map_or((sums::analyse as Analyse, sums::choose as Choose), |&(_, analyse, choose)| (analyse, choose))
+    own.map_or((sums::analyse as Analyse, sums::choose as Choose), |&(_, analyse, choose, _)| {
+        (analyse, choose)
+    })
 }
 
 /// Finds out what there is to find out. The last event is `result`, or `error`; before `result` comes `shown`.
@@ -270,23 +295,25 @@ pub fn analyse(engine: &Engine, question: &Question, effort: &Effort, tell: &dyn
 /// The moves of a position that is reached from a question's by moves, with what they leave.
 ///
 /// # Errors
-/// If there is no such move, or the game has an analyst who knows no values of moves.
+/// If there is no such move, or the position cannot be looked at.
 pub fn explore(
     engine: &Engine,
     question: &Question,
     path: &[(Player, String)],
     effort: &Effort,
 ) -> Result<Explored, AnalystError> {
-    if ANALYSTS.iter().any(|(name, ..)| *name == question.game) {
-        return Err(AnalystError::NoOptions);
-    }
     let own = own_engine(engine, question);
     let mut position =
         gb_record::session::read_position(&question.games, &question.game, &question.position)?;
     for (player, text) in path {
         position = position.play(*player, text).map_err(SessionError::from)?;
     }
-    let question = Question { position: position.show(), ..question.clone() };
+    let to_play = path.last().map_or(question.to_play, |(player, _)| player.opponent());
+    let question = Question { position: position.show(), to_play, ..question.clone() };
+    if let Some((.., options)) = ANALYSTS.iter().find(|(name, ..)| *name == question.game) {
+        let options = options(&question, effort)?;
+        return Ok(Explored { position: question.position, facts: None, options });
+    }
     sums::explore(own.as_ref().unwrap_or(engine), &question, effort)
 }
 

@@ -23,8 +23,8 @@ use gb_value::{Budget, Halt, Kernel, Value};
 use serde_json::json;
 
 use super::{
-    AnalysisView, AnalystError, Chosen, Effort, Estimate, Event, Explored, Question, ShownMove, ShownOption,
-    ShownPart, drawn, event, finish,
+    AnalysisView, AnalystError, Chosen, Effort, Estimate, Event, Explored, Question, SHORT, ShownMove,
+    ShownOption, ShownPart, TYPESET, drawn, event, finish,
 };
 
 /// The player who adds values up.
@@ -58,10 +58,6 @@ pub fn players() -> Vec<(String, String)> {
 
 /// Texts of values for programs.
 const STYLE: Style = Style { script: Script::Ascii, plain: false, slashes: false, max_len: 240 };
-/// Values on a page are typeset; it folds those that are long.
-const TYPESET: Style = Style { script: Script::Unicode, plain: false, slashes: true, max_len: 1_500 };
-/// Where values stand in sentences and in lists.
-const SHORT: Style = Style { max_len: 160, ..TYPESET };
 /// Pictures are made for this many parts; the others would only be scrolled past.
 const MAX_PICTURES: usize = 60;
 /// More thermographs than this in one picture hide each other.

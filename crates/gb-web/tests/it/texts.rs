@@ -67,3 +67,44 @@ async fn texts_that_are_no_games_are_explained() {
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(answer["error"].as_str().unwrap().contains("found `gird`"), "{answer}");
 }
+
+/// Boards of two texts, one of the list and a value: moves, the analysis, a record.
+#[tokio::test(flavor = "multi_thread")]
+async fn texts_are_summands_of_their_session() {
+    let app = app();
+    let other = "game nibble\nboard heap\nboth: n -> n-1 ; n -> n-2";
+    let names: Vec<String> = {
+        let mut names = vec![];
+        for source in [STEPS, other] {
+            let (_, view) = open_text(&app, json!({ "text": source })).await;
+            names.push(view["game"]["name"].as_str().unwrap().to_owned());
+        }
+        names
+    };
+    let both = format!("{STEPS}\n{other}");
+    let position = format!("{} x..o. + {} 4 + domineering ..|.. + +-1", names[0], names[1]);
+    let (status, view) = open_text(&app, json!({ "game": "sum", "text": both, "position": position })).await;
+    assert_eq!(status, StatusCode::CREATED, "{view}");
+    let titles: Vec<&str> =
+        view["summands"].as_array().unwrap().iter().map(|one| one["title"].as_str().unwrap()).collect();
+    assert_eq!(titles, ["Steps", "Nibble", "Domineering", ""]);
+    let here = path(&view);
+    let (status, told) = text(&app, post(&format!("{here}/analysis"), &json!({ "seconds": 5 }))).await;
+    assert_eq!(status, StatusCode::OK);
+    let result = events(&told).into_iter().find(|(name, _)| name == "shown").unwrap().1;
+    // 0, *, and twice a move that is worth one point.
+    assert_eq!(result["sum"]["facts"]["value"], "⋆", "{result}");
+    let (status, view) = ask(&app, post(&here, &json!({ "command": "play", "text": "2:a4" }))).await;
+    assert_eq!(status, StatusCode::OK, "{view}");
+    let (_, record) = text(&app, get(&format!("{here}/record"))).await;
+    let (status, again) = open_text(&app, json!({ "record": record })).await;
+    assert_eq!((status, &again["text"]), (StatusCode::CREATED, &json!(both)), "{again}");
+    // One of them alone has its own text.
+    let alone = json!({ "game": names[1], "text": both, "position": "4" });
+    let (status, view) = open_text(&app, alone).await;
+    assert_eq!((status, &view["text"]), (StatusCode::CREATED, &json!(other)), "{view}");
+    // Whoever writes a game writes one.
+    let (status, answer) = open_text(&app, json!({ "text": both })).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer["error"].as_str().unwrap().contains("one line `game`"), "{answer}");
+}

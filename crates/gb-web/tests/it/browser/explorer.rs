@@ -137,3 +137,48 @@ async fn long_values_are_folded_and_fractions_set() {
     page.says("#history .said", "↑").await;
     page.close().await;
 }
+
+/// Go: all legal moves, with the score that best play ends with after those whose loss is known.
+#[tokio::test(flavor = "multi_thread")]
+async fn moves_of_go_are_listed_with_their_scores() {
+    let Some(page) = Page::open("game=go&position=").await else { return };
+    page.click("#analyse").await;
+    page.says("#verdict", "Score with best play").await;
+    let legal = page.view().await["moves"].as_array().unwrap().len();
+    page.until(&format!("return document.querySelectorAll('#options tr.option').length === {legal}")).await;
+    let cells = "return [...document.querySelectorAll('#options tr.option')].map((row) => [row.dataset.move, row.children[2].textContent, row.classList.contains('wins')])";
+    let rows: Vec<(String, String, bool)> = serde_json::from_value(page.script(cells).await).unwrap();
+    assert!(rows[0].2 && rows[0].1.ends_with("points"), "{rows:?}");
+    assert!(rows.iter().any(|row| row.1 == "not known") && rows.iter().any(|row| !row.2), "{rows:?}");
+    page.hover("#options tr.option .follow").await;
+    page.until("return document.querySelectorAll('#pointed circle').length === 1").await;
+    page.picture("explorer-go").await;
+    // Further down, and followed: the score after the move is what was said before it.
+    page.click("#options tr.option .expand").await;
+    page.until("return document.querySelectorAll('#options tr[data-depth=\"2\"]').length > 0").await;
+    page.click("#options tr[data-depth=\"1\"] .follow").await;
+    page.has_nodes(2).await;
+    page.click("#analyse").await;
+    page.says("#verdict", "Score with best play").await;
+    page.close().await;
+}
+
+/// Chess: who wins after each move, as far as it is proved.
+#[tokio::test(flavor = "multi_thread")]
+async fn moves_of_chess_are_listed_with_their_endings() {
+    let Some(page) = Page::open("game=chess&position=8/8/8/4k3/8/4K3/4P3/8 w - - 0 1").await else { return };
+    page.click("#analyse").await;
+    page.says("#verdict", "Proved").await;
+    let legal = page.view().await["moves"].as_array().unwrap().len();
+    page.until(&format!("return document.querySelectorAll('#options tr.option').length === {legal}")).await;
+    let ends = "return [...document.querySelectorAll('#options tr.option')].map((row) => row.lastElementChild.textContent)";
+    let ends: Vec<String> = serde_json::from_value(page.script(ends).await).unwrap();
+    assert!(ends.iter().all(|end| ["White", "Black", "nobody", ""].contains(&&**end)), "{ends:?}");
+    assert!(ends.iter().any(|end| !end.is_empty()), "{ends:?}");
+    page.click("#options th:nth-child(6) .sort").await;
+    page.find("#options th[aria-sort=descending]").await;
+    page.picture("explorer-chess").await;
+    page.click("#options tr.option .follow").await;
+    page.has_nodes(2).await;
+    page.close().await;
+}

@@ -120,3 +120,31 @@ async fn misere_play_says_who_wins_after_each_move() {
     page.until(&wins(":not(.wins)", "Right")).await;
     page.close().await;
 }
+
+/// Edges between the same two nodes lie beside each other, and each can be cut.
+#[tokio::test(flavor = "multi_thread")]
+async fn parallel_edges_are_arcs() {
+    let Some(page) = Page::open("game=hackenbush&position=0-1B,0-1R,0-1G,1-2B,1-1G").await else { return };
+    let paths =
+        "return [...document.querySelectorAll('#board path.edge')].map((path) => path.getAttribute('d'))";
+    let mut paths: Vec<String> = serde_json::from_value(page.script(paths).await).unwrap();
+    assert_eq!(paths.len(), 5);
+    paths.sort();
+    paths.dedup();
+    assert_eq!(paths.len(), 5, "{paths:?}");
+    // The middle of each is in its own area.
+    let own = "return [...document.querySelectorAll('#board [data-thing]')].every((thing) => { const path = thing.querySelector('path.edge'); const at = path.getPointAtLength(path.getTotalLength() / 2).matrixTransform(path.getScreenCTM()); return document.elementFromPoint(at.x, at.y)?.dataset.spot === thing.dataset.thing; })";
+    page.picture("arcs").await;
+    page.until(own).await;
+    // The blue one of the three is cut in its middle.
+    let place = "const path = document.querySelector('#board path.edge.left'); const at = path.getPointAtLength(path.getTotalLength() / 2).matrixTransform(path.getScreenCTM()); return [at.x, at.y]";
+    let (x, y): (f64, f64) = serde_json::from_value(page.script(place).await).unwrap();
+    let mouse = MouseActions::new("mouse".into())
+        .then(PointerAction::MoveTo { duration: None, x, y })
+        .then(PointerAction::Down { button: 0 })
+        .then(PointerAction::Up { button: 0 });
+    page.client.perform_actions(mouse).await.unwrap();
+    page.says("#message", "Right to play").await;
+    page.until("return document.querySelectorAll('#board path.edge').length === 4").await;
+    page.close().await;
+}

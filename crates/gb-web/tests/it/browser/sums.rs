@@ -66,3 +66,61 @@ async fn the_engine_plays_sums() {
     page.picture("sum").await;
     page.close().await;
 }
+
+/// A game that is being written, one of the list and a value; the address has the text with it.
+#[tokio::test(flavor = "multi_thread")]
+async fn games_that_are_texts_are_summands() {
+    let Some(page) = Page::open("game=domineering&position=..|..").await else { return };
+    let text = "game leap\\nboard strip\\ncells x Left, o Right, . empty\\nleft: xo. -> .ox ; x. -> .x\\nright: .xo -> ox. ; .o -> o.\\nexample x.o.";
+    page.click("#tab-editor").await;
+    page.script(&format!("document.querySelector('#text').value = '{}'", text.replace("-> .ox", "-> .qx")))
+        .await;
+    page.click("#tab-setup").await;
+    page.script("document.querySelector('#sum-game').focus(); return 0").await;
+    page.until("return document.querySelector('#sum-written').textContent === 'New game: leap'").await;
+    page.choose("#sum-game", "~").await;
+    page.click("#sum-form button").await;
+    page.says("#sum-error", "line 4, column 15: found `qx`").await;
+    page.script(&format!("document.querySelector('#text').value = '{text}'")).await;
+    page.click("#sum-form button").await;
+    page.says("#game-title", "Sum").await;
+    page.choose("#sum-game", "").await;
+    page.write("#sum-text", "+-1").await;
+    page.click("#sum-form button").await;
+    let names = "return [...document.querySelectorAll('#summands li span')].map((one) => one.textContent)";
+    let has = |list: &str| format!("{names}.join() === '{list}'");
+    page.until(&has("Domineering ..|..,Leap x.o.,+-1")).await;
+    // Another board of the same text, and then one of another.
+    page.choose("#sum-game", "~").await;
+    page.write("#sum-text", "x..").await;
+    page.click("#sum-form button").await;
+    page.until(&has("Domineering ..|..,Leap x.o.,+-1,Leap x..")).await;
+    page.script(
+        "document.querySelector('#text').value = 'game nibble\\nboard heap\\nboth: n -> n-1 ; n -> n-2'",
+    )
+    .await;
+    page.write("#sum-text", "4").await;
+    page.click("#sum-form button").await;
+    page.until(&has("Domineering ..|..,Leap x.o.,+-1,Leap x..,Nibble 4")).await;
+    page.click("#tab-analysis").await;
+    page.click("#analyse").await;
+    page.says("#verdict", "wins").await;
+    page.point("e1").await;
+    page.point("f1").await;
+    page.says("#message", "Left played 2:a1-b1").await;
+    page.picture("sum-texts").await;
+    // Another window has never heard of these games.
+    let hash = page.script("return location.hash.slice(1)").await;
+    page.script("sessionStorage.clear(); localStorage.clear(); return 0").await;
+    page.visit(hash.as_str().unwrap()).await;
+    page.click("#tab-setup").await;
+    page.until(&has("Domineering ..|..,Leap .xo.,+-1,Leap x..,Nibble 4")).await;
+    page.until("return document.querySelector('#text').value.startsWith('game clobber')").await;
+    // One of them alone, and back to the sum.
+    page.click("#summands li:nth-child(5) button").await;
+    page.says("#game-title", "Nibble").await;
+    page.until("return document.querySelector('#text').value.startsWith('game nibble')").await;
+    page.script("history.back(); return 0").await;
+    page.says("#game-title", "Sum").await;
+    page.close().await;
+}
