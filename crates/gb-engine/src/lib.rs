@@ -17,12 +17,12 @@
 //! # Ok::<(), gb_engine::EngineError>(())
 //! ```
 
+pub mod analysis_json;
 pub mod calc;
 mod effort;
 mod engine;
 mod error;
 mod explain;
-pub mod findings;
 mod games;
 pub mod picture;
 mod players;

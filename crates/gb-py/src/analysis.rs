@@ -1,7 +1,7 @@
 //! Sums of positions and values: who wins them, by which moves, and why.
 
+use gb_engine::analysis_json::AnalysisJson;
 use gb_engine::calc::Datum;
-use gb_engine::findings::AnalysisJson;
 use gb_engine::picture::ink::Ink;
 use gb_engine::{Analysed, no_misere_summand, report};
 use gb_rules::{Key, Player, Position, UnionGame};
@@ -69,7 +69,7 @@ fn rest() -> Budget {
 }
 
 /// Takes a sum apart: parts, values, the sum, who wins, every winning move and why.
-pub fn analyze_terms(py: Python<'_>, terms: &[Term], limits: Limits) -> PyResult<Findings> {
+pub fn analyze_terms(py: Python<'_>, terms: &[Term], limits: Limits) -> PyResult<FoundAnalysis> {
     let start = std::time::Instant::now();
     with_terms(py, terms, limits, |budget| {
         let context = SearchContext::new(&ENGINE.store, budget).with_threads(threads_for(terms));
@@ -115,7 +115,7 @@ pub fn analyze_terms(py: Python<'_>, terms: &[Term], limits: Limits) -> PyResult
             }
         }
         let found = Analysed { report, winners: found };
-        Ok(Findings::of(found, budget.nodes(), start.elapsed().as_secs_f64()))
+        Ok(FoundAnalysis::of(found, budget.nodes(), start.elapsed().as_secs_f64()))
     })?
     .map_err(sentence)
 }
@@ -182,7 +182,7 @@ pub fn outcome_of_sum(
 }
 
 /// What was found out about a sum, as plain data and in words.
-pub struct Findings {
+pub struct FoundAnalysis {
     /// As plain data.
     pub data: AnalysisJson,
     text: String,
@@ -200,7 +200,7 @@ fn unjudged(report: &SumReport, player: Player) -> Option<Halt> {
     }
 }
 
-impl Findings {
+impl FoundAnalysis {
     /// The winning first moves of a player.
     ///
     /// # Errors
@@ -214,13 +214,13 @@ impl Findings {
         Ok(moves.iter().filter_map(|mv| mv.at.text.clone()).collect())
     }
 
-    fn of(Analysed { report, winners }: Analysed, nodes: u64, seconds: f64) -> Findings {
+    fn of(Analysed { report, winners }: Analysed, nodes: u64, seconds: f64) -> FoundAnalysis {
         let unlimited = Budget::unlimited();
         let kernel = ENGINE.store.kernel(&unlimited);
         let data = AnalysisJson::of(&report, winners, &kernel, &Style::default(), (nodes, seconds));
         let text =
             report::sum_text(&report, &kernel, &Style { max_len: 120, ..Style::default() }, Ink::default());
-        Findings { data, text, open: Player::BOTH.map(|player| unjudged(&report, player)) }
+        FoundAnalysis { data, text, open: Player::BOTH.map(|player| unjudged(&report, player)) }
     }
 
     /// For Python.
@@ -267,7 +267,7 @@ pub fn analyze(py: Python<'_>, sum: &str, limits: Option<&Bound<'_, PyDict>>) ->
     let start = std::time::Instant::now();
     with_signals(py, Limits::of(limits)?, &Cancel::default(), |budget| {
         let found = ENGINE.analyze(sum, budget, &rest, &|_, _, _| {}).map_err(|error| error.to_string())?;
-        Ok(Findings::of(found, budget.nodes(), start.elapsed().as_secs_f64()))
+        Ok(FoundAnalysis::of(found, budget.nodes(), start.elapsed().as_secs_f64()))
     })?
     .map_err(|error: String| sentence(error))?
     .analysis()

@@ -1,8 +1,8 @@
 //! The calculator of the page. The page keeps the variables and sends them along, so that nothing stays here.
 
 use gb_engine::Engine;
+use gb_engine::analysis_json::ValueFacts;
 use gb_engine::calc::{Answer, CalcError, Calculator, Datum};
-use gb_engine::findings::ValueFacts;
 use gb_engine::picture::thermograph;
 use gb_value::clock::Instant;
 use gb_value::text::{Script, Style};

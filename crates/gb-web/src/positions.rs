@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use gb_engine::analysis_json::{Facts, ValueFacts};
 use gb_engine::calc::Datum;
-use gb_engine::findings::{Facts, ValueFacts};
 use gb_engine::{Engine, SUM, summands};
 use gb_record::view::{GameView, SceneView};
 use gb_rules::{NameError, Position};

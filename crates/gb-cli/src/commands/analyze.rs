@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use clap::Args;
 use gb_chess::ChessError;
-use gb_engine::findings::AnalysisJson;
+use gb_engine::analysis_json::AnalysisJson;
 use gb_engine::report;
 use gb_engine::{Analysed, Engine};
 use gb_rules::Player;

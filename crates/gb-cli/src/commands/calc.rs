@@ -6,8 +6,8 @@ use std::io::{IsTerminal, StdinLock};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use gb_engine::analysis_json::ValueFacts;
 use gb_engine::calc::{Answer, CalcError, Calculator, Datum};
-use gb_engine::findings::ValueFacts;
 use gb_value::text::Style;
 use gb_value::{Budget, Halt, Store};
 use serde::Serialize;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use clap::Args;
 use gb_engine::Engine;
-use gb_engine::findings::{Stops, ValueFacts};
+use gb_engine::analysis_json::{Stops, ValueFacts};
 use gb_engine::report;
 use gb_value::{Cancel, Halt, OutcomeClass, Player, Value as GameValue};
 use serde::Serialize;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gb_chess::{Analysis, Ending, Proof, Request, Tables, analyse as analyse_chess, prove};
 use gb_engine::Engine;
-use gb_engine::findings::{Facts, ValueFacts};
+use gb_engine::analysis_json::{Facts, ValueFacts};
 use gb_engine::picture::board::part_letter;
 use gb_rules::Player;
 use gb_value::Budget;

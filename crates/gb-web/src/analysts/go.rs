@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use gb_engine::Engine;
-use gb_engine::findings::Facts;
+use gb_engine::analysis_json::Facts;
 use gb_go::bench::{read, spot};
 use gb_go::{
     Analysis, AreaReport, Game, LocalFailure, Move, Point, RatedMove, Reason, Report, Scoring, Settings,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use gb_board::BoardError;
 use gb_chess::ChessError;
-use gb_engine::findings::{Facts, WinningFindings};
+use gb_engine::analysis_json::{Facts, WinningJson};
 use gb_engine::picture::thermograph;
 use gb_engine::{Allowance, Engine, EngineError, Goal};
 use gb_play::strategy::PlanError;
@@ -380,8 +380,8 @@ fn drawn(kernel: &Kernel<'_>, name: &str, value: Value) -> Option<String> {
     kernel.thermograph(value).ok().map(|graph| thermograph::svg(&[(name, &graph)]))
 }
 
-impl From<&WinningFindings> for ShownMove {
-    fn from(found: &WinningFindings) -> Self {
+impl From<&WinningJson> for ShownMove {
+    fn from(found: &WinningJson) -> Self {
         ShownMove {
             text: found.at.text.clone().unwrap_or_default(),
             gesture: found.at.gesture.clone(),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use gb_engine::findings::{AnalysisJson, Facts, PartFindings, ScoredFindings, Winning, WinningFindings};
+use gb_engine::analysis_json::{AnalysisJson, Facts, PartJson, ScoredJson, Winning, WinningJson};
 use gb_engine::picture::board::part_letter;
 use gb_engine::picture::thermograph;
 use gb_engine::report::{ending_clause, outcome_sentence, score_sentence, value_text};
@@ -310,8 +310,8 @@ pub(super) fn explore(
 }
 
 fn part(kernel: &Kernel<'_>, index: usize, component: &ExaminedComponent, by_score: bool) -> ShownPart {
-    let PartFindings { position, cells, facts, stopped, known, .. } =
-        PartFindings::of(component, by_score, kernel, &TYPESET);
+    let PartJson { position, cells, facts, stopped, known, .. } =
+        PartJson::of(component, by_score, kernel, &TYPESET);
     let name = part_letter(index).to_string();
     let thermograph =
         component.value.ok().filter(|_| index < MAX_PICTURES).and_then(|v| drawn(kernel, &name, v));
@@ -372,7 +372,7 @@ fn shown(report: &SumReport, winners: Option<Winners>, kernel: &Kernel<'_>, seco
         (Err(stop), None, None) => not_solved(*stop, seconds),
     };
     // Whoever cannot win may be able to draw.
-    let drawing = |who: fn(&Winning) -> &Vec<WinningFindings>| match &findings.drawing {
+    let drawing = |who: fn(&Winning) -> &Vec<WinningJson>| match &findings.drawing {
         Some(drawing) if who(&findings.winning).is_empty() => who(drawing),
         _ => who(&findings.winning),
     };
@@ -414,7 +414,7 @@ fn shown(report: &SumReport, winners: Option<Winners>, kernel: &Kernel<'_>, seco
 }
 
 /// The moves that reach the best score.
-fn best_scores(moves: &[ScoredFindings]) -> Vec<ShownMove> {
+fn best_scores(moves: &[ScoredJson]) -> Vec<ShownMove> {
     let best = moves.iter().filter(|mv| mv.loses == "0");
     best.map(|mv| ShownMove {
         text: mv.at.text.clone().unwrap_or_default(),

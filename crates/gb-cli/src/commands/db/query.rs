@@ -3,7 +3,7 @@
 use clap::Args;
 use gb_db::{Library, Partial};
 use gb_engine::Engine;
-use gb_engine::findings::ValueFacts;
+use gb_engine::analysis_json::ValueFacts;
 use gb_engine::report;
 use gb_value::{Budget, Store};
 use serde::Serialize;

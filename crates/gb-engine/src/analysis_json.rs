@@ -22,7 +22,7 @@ use crate::report::{
 pub struct AnalysisJson {
     /// The summands.
     #[serde(rename = "terms")]
-    pub summands: Vec<SummandFindings>,
+    pub summands: Vec<SummandJson>,
     /// The sum, if it was found.
     pub sum: Option<Facts>,
     /// The winning first moves.
@@ -31,10 +31,10 @@ pub struct AnalysisJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drawing: Option<Winning>,
     /// Who wins, where that was found without values, or where play can go on for ever: `Left`, `Right` or `Draw`.
-    pub winner: Option<WinnerFindings>,
+    pub winner: Option<WinnerJson>,
     /// Where points decide: what the sum ends with, and what each move is worth.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub scores: Option<ScoreFindings>,
+    pub scores: Option<ScoreJson>,
     /// Why the sum was not found.
     pub stopped: Option<String>,
     /// Positions searched and values built.
@@ -46,7 +46,7 @@ pub struct AnalysisJson {
 /// A summand.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
-pub enum SummandFindings {
+pub enum SummandJson {
     /// A value.
     Value {
         /// As it was written.
@@ -61,13 +61,13 @@ pub enum SummandFindings {
         /// The position as text.
         position: String,
         /// Its parts.
-        parts: Vec<PartFindings>,
+        parts: Vec<PartJson>,
     },
 }
 
 /// A part of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct PartFindings {
+pub struct PartJson {
     /// The part as text.
     pub position: String,
     /// Where it is on the board.
@@ -124,14 +124,14 @@ pub struct Stops {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Winning {
     /// If Left begins.
-    pub left: Vec<WinningFindings>,
+    pub left: Vec<WinningJson>,
     /// If Right begins.
-    pub right: Vec<WinningFindings>,
+    pub right: Vec<WinningJson>,
 }
 
 /// A move in a sum.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct MoveFindings {
+pub struct MoveJson {
     /// In which summand.
     #[serde(rename = "term")]
     pub summand: usize,
@@ -146,10 +146,10 @@ pub struct MoveFindings {
 
 /// A winning move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct WinningFindings {
+pub struct WinningJson {
     /// The move.
     #[serde(flatten)]
-    pub at: MoveFindings,
+    pub at: MoveJson,
     /// What the part becomes.
     pub to: String,
     /// What is left of the sum.
@@ -160,23 +160,23 @@ pub struct WinningFindings {
 
 /// What a sum ends with by best play: points of Left less points of Right, as texts; what is not known is null.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ScoreFindings {
+pub struct ScoreJson {
     /// If Left begins.
     pub left_first: Option<String>,
     /// If Right begins.
     pub right_first: Option<String>,
     /// Left's moves, the best first.
-    pub left: Vec<ScoredFindings>,
+    pub left: Vec<ScoredJson>,
     /// Right's moves, the best first.
-    pub right: Vec<ScoredFindings>,
+    pub right: Vec<ScoredJson>,
 }
 
 /// A move in a sum that ends in a score.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ScoredFindings {
+pub struct ScoredJson {
     /// The move.
     #[serde(flatten)]
-    pub at: MoveFindings,
+    pub at: MoveJson,
     /// What best play ends with after it.
     pub score: String,
     /// How much that is worse than the best move.
@@ -187,7 +187,7 @@ pub struct ScoredFindings {
 
 /// Who wins.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct WinnerFindings {
+pub struct WinnerJson {
     /// If Left begins: `Left`, `Right` or `Draw`.
     pub left_first: Option<String>,
     /// If Right begins.
@@ -243,17 +243,12 @@ impl Facts {
     }
 }
 
-impl PartFindings {
+impl PartJson {
     /// What is known about a part.
-    pub fn of(
-        component: &ExaminedComponent,
-        by_score: bool,
-        kernel: &Kernel<'_>,
-        style: &Style,
-    ) -> PartFindings {
+    pub fn of(component: &ExaminedComponent, by_score: bool, kernel: &Kernel<'_>, style: &Style) -> PartJson {
         let stop = component.value.err().filter(|_| component.loopy.is_none());
         let with_loops = || component.loopy.as_ref().map(|value| Facts::of_loops(value, kernel, style));
-        PartFindings {
+        PartJson {
             position: component.text.clone(),
             cells: component.spots.iter().map(|spot| spot.to_string()).collect(),
             facts: component
@@ -268,18 +263,18 @@ impl PartFindings {
     }
 }
 
-impl MoveFindings {
-    fn of(summand: usize, part: Option<usize>, on_board: Option<&BoardMove>) -> MoveFindings {
+impl MoveJson {
+    fn of(summand: usize, part: Option<usize>, on_board: Option<&BoardMove>) -> MoveJson {
         let text = on_board.map(|mv| mv.label.clone());
         let gesture = on_board.map_or(vec![], |mv| mv.gesture.iter().map(|s| s.to_string()).collect());
-        MoveFindings { summand, part, text, gesture }
+        MoveJson { summand, part, text, gesture }
     }
 }
 
-impl ScoredFindings {
+impl ScoredJson {
     fn of(report: &SumReport, mv: &ExplainedScore<'_>, kernel: &Kernel<'_>, style: &Style) -> Self {
-        ScoredFindings {
-            at: MoveFindings::of(mv.summand, mv.component, mv.on_board),
+        ScoredJson {
+            at: MoveJson::of(mv.summand, mv.component, mv.on_board),
             score: mv.score.to_string(),
             loses: mv.loses.to_string(),
             reason: score_explanation(report, mv, kernel, style),
@@ -287,19 +282,19 @@ impl ScoredFindings {
     }
 }
 
-impl WinningFindings {
+impl WinningJson {
     /// A move that wins by points; what is left of the sum is the score.
     fn of_score(report: &SumReport, mv: &ExplainedScore<'_>, kernel: &Kernel<'_>, style: &Style) -> Self {
-        let ScoredFindings { at, score, reason, .. } = ScoredFindings::of(report, mv, kernel, style);
+        let ScoredJson { at, score, reason, .. } = ScoredJson::of(report, mv, kernel, style);
         let to = mv.on_board.and_then(|m| m.to.ok()).or(mv.to);
         let to = to.map_or_else(String::new, |to| value_text(kernel, to, style));
-        WinningFindings { at, to, leaves: score, reason }
+        WinningJson { at, to, leaves: score, reason }
     }
 
     /// A move in misère play, which leaves no value.
-    fn of_misere(mv: &BoardMove, ending: Ending) -> WinningFindings {
-        WinningFindings {
-            at: MoveFindings::of(0, mv.component, Some(mv)),
+    fn of_misere(mv: &BoardMove, ending: Ending) -> WinningJson {
+        WinningJson {
+            at: MoveJson::of(0, mv.component, Some(mv)),
             to: String::new(),
             leaves: String::new(),
             reason: format!("{}: {}", mv.label, ending_clause(ending)),
@@ -312,10 +307,10 @@ impl WinningFindings {
         player: Player,
         kernel: &Kernel<'_>,
         style: &Style,
-    ) -> WinningFindings {
+    ) -> WinningJson {
         let component = mv.on_board.and_then(|(component, _)| component);
-        WinningFindings {
-            at: MoveFindings::of(mv.summand, component, report.board_move(mv, player)),
+        WinningJson {
+            at: MoveJson::of(mv.summand, component, report.board_move(mv, player)),
             to: loopy_text(kernel, &mv.to, style),
             leaves: loopy_text(kernel, &mv.leaves, style),
             reason: loopy_explanation(report, mv, player, kernel, &Style { max_len: 120, ..*style }),
@@ -334,28 +329,23 @@ impl AnalysisJson {
     ) -> AnalysisJson {
         let by_score = report.scores.is_some();
         let summand = |summand: &Summand| match summand {
-            Summand::Value { text, value } => SummandFindings::Value {
-                text: text.clone(),
-                facts: Facts::of(*value, by_score, kernel, style),
-            },
-            Summand::Loopy { text, value } => {
-                SummandFindings::Value { text: text.clone(), facts: Facts::of_loops(value, kernel, style) }
+            Summand::Value { text, value } => {
+                SummandJson::Value { text: text.clone(), facts: Facts::of(*value, by_score, kernel, style) }
             }
-            Summand::Position(examined) => SummandFindings::Position {
+            Summand::Loopy { text, value } => {
+                SummandJson::Value { text: text.clone(), facts: Facts::of_loops(value, kernel, style) }
+            }
+            Summand::Position(examined) => SummandJson::Position {
                 game: examined.game.clone(),
                 position: examined.position.clone(),
-                parts: examined
-                    .components
-                    .iter()
-                    .map(|r| PartFindings::of(r, by_score, kernel, style))
-                    .collect(),
+                parts: examined.components.iter().map(|r| PartJson::of(r, by_score, kernel, style)).collect(),
             },
         };
-        let misere = |player: Player, ending: Ending| -> Vec<WinningFindings> {
+        let misere = |player: Player, ending: Ending| -> Vec<WinningJson> {
             let moves = report.misere_moves(player, ending).into_iter();
-            moves.map(|mv| WinningFindings::of_misere(mv, ending)).collect()
+            moves.map(|mv| WinningJson::of_misere(mv, ending)).collect()
         };
-        let winning = |player: Player| -> Vec<WinningFindings> {
+        let winning = |player: Player| -> Vec<WinningJson> {
             if report.misere().is_some() {
                 return misere(player, Ending::won_by(player));
             }
@@ -363,10 +353,10 @@ impl AnalysisJson {
                 let wanted = Some(player);
                 let wins = report.scored_moves(player).into_iter();
                 let wins = wins.filter(|mv| ending_of(&mv.score).winner() == wanted);
-                return wins.map(|mv| WinningFindings::of_score(report, &mv, kernel, style)).collect();
+                return wins.map(|mv| WinningJson::of_score(report, &mv, kernel, style)).collect();
             }
-            let describe = |m: &ExplainedMove<'_>| WinningFindings {
-                at: MoveFindings::of(m.summand, m.component, m.on_board),
+            let describe = |m: &ExplainedMove<'_>| WinningJson {
+                at: MoveJson::of(m.summand, m.component, m.on_board),
                 to: value_text(kernel, m.to, style),
                 leaves: value_text(kernel, m.leaves, style),
                 reason: explanation(report, m, player, kernel, &Style { max_len: 120, ..*style }),
@@ -374,9 +364,9 @@ impl AnalysisJson {
             report.winning_moves(player).iter().map(describe).collect()
         };
         let with_loops = |moves: &[Vec<LoopyMove>; 2]| {
-            let describe = |player: Player| -> Vec<WinningFindings> {
+            let describe = |player: Player| -> Vec<WinningJson> {
                 let moves = moves[player as usize].iter();
-                moves.map(|mv| WinningFindings::of_loops(report, mv, player, kernel, style)).collect()
+                moves.map(|mv| WinningJson::of_loops(report, mv, player, kernel, style)).collect()
             };
             Winning { left: describe(Player::Left), right: describe(Player::Right) }
         };
@@ -393,22 +383,22 @@ impl AnalysisJson {
                 (!left.is_empty() || !right.is_empty()).then_some(Winning { left, right })
             }),
             winner: match winners {
-                Some(w) => Some(WinnerFindings {
+                Some(w) => Some(WinnerJson {
                     left_first: w.left_first.map(|p| p.to_string()).ok(),
                     right_first: w.right_first.map(|p| p.to_string()).ok(),
                 }),
-                None => loops.map(|_| WinnerFindings {
+                None => loops.map(|_| WinnerJson {
                     left_first: ending(Player::Left),
                     right_first: ending(Player::Right),
                 }),
             },
             scores: report.scores.as_ref().map(|scores| {
-                let moves = |player: Player| -> Vec<ScoredFindings> {
+                let moves = |player: Player| -> Vec<ScoredJson> {
                     let moves = report.scored_moves(player).into_iter();
-                    moves.map(|mv| ScoredFindings::of(report, &mv, kernel, style)).collect()
+                    moves.map(|mv| ScoredJson::of(report, &mv, kernel, style)).collect()
                 };
                 let score = |first: Player| scores.scores.first(first).as_ref().ok().map(Dyadic::to_string);
-                ScoreFindings {
+                ScoreJson {
                     left_first: score(Player::Left),
                     right_first: score(Player::Right),
                     left: moves(Player::Left),
