@@ -211,6 +211,6 @@ mod tests {
         assert!(games.open("sum", "").unwrap().read(&format!("{one} x. + {two} x.. + 1")).is_ok());
         assert_eq!(games.text_of("sum").as_ref(), Some(&both));
         let Err(sentence) = all.with_one_game(&both) else { panic!("two games are not one") };
-        assert!(sentence.starts_with("line 7, column 1: a text has one line `game`"), "{sentence}");
+        assert!(sentence.starts_with("line 6, column 1: a text has one line `game`"), "{sentence}");
     }
 }

@@ -58,7 +58,8 @@ impl<const N: usize> Minimax<'_, N> {
 /// Compares the boards of a game with its misère variant, and says how many there were. Of a few of them also every move.
 fn agree<const N: usize>(game: &dyn DynGame<N>, boards: &[Key<N>], solved: &AnySolved) -> usize {
     let mut minimax = Minimax { game, known: HashMap::new() };
-    let (store, budget) = (Store::new(), Budget::unlimited().with_bytes(8 << 20));
+    // Small tables are made sooner; but other tests of this process are counted as well.
+    let (store, budget) = (Store::new(), Budget::unlimited().with_bytes(256 << 20));
     let context = SearchContext::new(&store, &budget);
     let name = solved.game().info().name;
     for (index, &board) in boards.iter().enumerate() {
