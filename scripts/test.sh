@@ -41,7 +41,8 @@ cargo test "${tests[@]}" --no-run
 scripts/test-python.sh --build
 
 # What only compiles goes on beside the tests, which often wait or have work for one thread. They come first, since some look at the clock.
-lints() {
+# The tests of Python follow it: they wait for downloads, while the tests of the page wait for a browser.
+beside() {
   # Until the tests have begun: before that they ask cargo what there is to do, and it does one thing at a time.
   sleep 5
   # The page is plain JavaScript; its types are checked by TypeScript, which is used for nothing else.
@@ -54,14 +55,13 @@ lints() {
   # Broken links in the documentation of the library.
   RUSTDOCFLAGS="-D warnings" nice -n 10 cargo doc --workspace --no-deps --quiet
   nice -n 10 cargo test --workspace --doc --quiet
+  scripts/test-python.sh --built
 }
-lints &
-linting=$!
-trap 'kill "$linting" 2>/dev/null || true' EXIT
+beside &
+beside=$!
+trap 'kill "$beside" 2>/dev/null || true' EXIT
 cargo test "${tests[@]}"
-scripts/test-python.sh --built
+wait "$beside"
+trap - EXIT
 # A few hostile lines: more of them with scripts/hostile.py --lines. It waits for several pipes at once, which Windows cannot.
 [[ "$(uname)" =~ ^(MINGW|MSYS) ]] || python3 scripts/hostile.py --lines 1000 --slack 1000 --binary "${CARGO_TARGET_DIR:-target}/debug/gamebench"
-
-wait "$linting"
-trap - EXIT
