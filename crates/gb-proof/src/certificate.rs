@@ -132,7 +132,7 @@ impl<'w> Writer<'w> {
         kernel.step()?;
         let mut sides = [vec![], vec![]];
         for (side, player) in sides.iter_mut().zip(Player::BOTH) {
-            for option in options(value, player, kernel) {
+            for option in options(value, player, kernel)? {
                 side.push(gb_value::deeper(|| self.value(option, kernel))?);
             }
         }
@@ -152,11 +152,18 @@ pub(crate) fn plain(value: Value, kernel: &Kernel<'_>) -> Option<String> {
 }
 
 /// The options of a value in the order in which a certificate has them: nimbers from the least on.
-pub(crate) fn options(value: Value, player: Player, kernel: &Kernel<'_>) -> Vec<Value> {
-    match kernel.as_nimber(value) {
-        Some(n) => (0..n).map(|n| kernel.nimber(n)).collect(),
-        None => kernel.options(value, player).collect(),
+///
+/// # Errors
+/// If the budget does not reach: a nimber has as many options as its number says.
+pub(crate) fn options(value: Value, player: Player, kernel: &Kernel<'_>) -> Result<Vec<Value>, Halt> {
+    let Some(n) = kernel.as_nimber(value) else { return Ok(kernel.options(value, player).collect()) };
+    kernel.budget().room(u64::from(n) * size_of::<Value>() as u64)?;
+    let mut options = Vec::with_capacity(n as usize);
+    for n in 0..n {
+        kernel.work(1)?;
+        options.push(kernel.nimber(n));
     }
+    Ok(options)
 }
 
 /// What changes a text into another: the places of the letters that differ, each with its new letter, or all of the new text.

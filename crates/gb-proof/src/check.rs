@@ -170,6 +170,11 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// The options of Left and of Right.
+    fn options(&self, value: Value) -> Result<[Vec<Value>; 2], Halt> {
+        Ok([options(value, Player::Left, self.kernel)?, options(value, Player::Right, self.kernel)?])
+    }
+
     /// A value by its text: a number, a nimber or a name.
     fn value(&self, text: &str) -> Result<(Value, [Vec<Value>; 2]), Wrong> {
         let unknown = || Wrong::Line(format!("`{text}` is no value: expected a number, a nimber or a name"));
@@ -181,7 +186,7 @@ impl Checker<'_, '_> {
             Some(n) => self.kernel.nimber(n.parse().ok().filter(|n| *n <= 1 << 16).ok_or_else(unknown)?),
             None => self.kernel.number(&text.parse::<Dyadic>().map_err(|_| unknown())?),
         };
-        Ok((value, Player::BOTH.map(|player| options(value, player, self.kernel))))
+        Ok((value, self.options(value)?))
     }
 
     fn name(&mut self, rest: &str) -> Result<(), Wrong> {
@@ -266,7 +271,7 @@ impl Checker<'_, '_> {
         }
         for &option in &written.options[first as usize] {
             let answer = answers.next().ok_or("no answer to a move in the value")?;
-            let listed = Player::BOTH.map(|player| options(option, player, self.kernel));
+            let listed = self.options(option)?;
             self.answer(first, answer, &written.boards, &written.texts, (option, &listed), usize::MAX)?;
         }
         if answers.next().is_some() {

@@ -171,7 +171,7 @@ impl Facts {
                 }
             }
         }
-        for option in options(value, opponent, kernel) {
+        for option in options(value, opponent, kernel)? {
             kernel.work(1)?;
             let sum = self.sum(boards, option, kernel)?;
             if is_so(self, &sum)? {

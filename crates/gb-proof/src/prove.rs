@@ -331,7 +331,7 @@ impl Prover<'_> {
                 answers.push(self.answered(first, &keys, sum.value, Some((at, &text)))?);
             }
         }
-        for option in options(sum.value, first, &self.kernel) {
+        for option in options(sum.value, first, &self.kernel)? {
             answers.push(self.answered(first, &keys, option, None)?);
         }
         let written = self.written(&keys, sum.value)?;
@@ -394,7 +394,7 @@ impl Prover<'_> {
             let options = self.facts.boards.options(key, who)?;
             replies.extend(options.into_iter().map(|option| Reply::Board(at, option)));
         }
-        replies.extend(options(value, who, &self.kernel).into_iter().map(Reply::Value));
+        replies.extend(options(value, who, &self.kernel)?.into_iter().map(Reply::Value));
         Ok(replies)
     }
 

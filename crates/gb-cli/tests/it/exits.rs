@@ -99,3 +99,16 @@ fn databases_have_the_same_codes() {
     put(&bytes);
     assert_eq!(run(&["db", "verify"]), 0);
 }
+
+/// A nimber has as many options as its number says: more than there is memory for.
+#[test]
+fn nimbers_with_four_thousand_million_options_end_at_the_limit() {
+    let limits = ["--memory", "50M", "--time", "2s"];
+    for question in [
+        &["analyze", "fox-and-geese 8x8 + *4294967295"][..],
+        &["prove", "nim 3 + *4294967295", "--outcome", "--out", "/dev/null"],
+        &["prove", "nim 3 + *4294967295", "--at-most", "*7", "--out", "/dev/null"],
+    ] {
+        assert!([0, 1, 3].contains(&code(&[question, &limits].concat(), "")), "{question:?}");
+    }
+}

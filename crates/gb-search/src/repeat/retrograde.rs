@@ -190,12 +190,19 @@ impl<'a, const N: usize> Retrograde<'a, N> {
                 nexts.push(after);
             }
         }
-        let values = kernel.options(place.value, who).map(|value| Place { value, ..place.clone() });
-        nexts.extend(values);
-        let subtrahends = kernel
-            .options(place.subtrahend, who.opponent())
-            .map(|subtrahend| Place { subtrahend, ..place.clone() });
-        nexts.extend(subtrahends);
+        // A nimber has as many options as its number says.
+        let (values, subtrahends) =
+            (kernel.options(place.value, who), kernel.options(place.subtrahend, who.opponent()));
+        let bytes = (values.len() + subtrahends.len()) * size_of::<Place<N>>();
+        kernel.budget().room(bytes as u64)?;
+        for value in values {
+            kernel.work(1)?;
+            nexts.push(Place { value, ..place.clone() });
+        }
+        for subtrahend in subtrahends {
+            kernel.work(1)?;
+            nexts.push(Place { subtrahend, ..place.clone() });
+        }
         let mut left = 0;
         for next in nexts {
             let to = self.state(next, who.opponent())?;
