@@ -39,6 +39,7 @@ mod ko;
 mod life;
 mod local;
 mod memory;
+mod numbers;
 mod pairs;
 mod play;
 mod playout;

@@ -13,31 +13,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::area::bits;
 use crate::field::{Field, Part};
-
-const INFINITE: u32 = 1 << 30;
+use crate::numbers::{INFINITE, Interrupted, Numbers, PROVEN, REFUTED};
 
 /// A part and whether the owner is to move.
 type State = (Part, bool);
-
-/// Proof and disproof numbers: how much is left to do to prove, to refute that the owner keeps everything.
-#[derive(Clone, Copy, Debug)]
-struct Numbers {
-    proof: u32,
-    refutation: u32,
-}
-
-const PROVEN: Numbers = Numbers { proof: 0, refutation: INFINITE };
-const REFUTED: Numbers = Numbers { proof: INFINITE, refutation: 0 };
-
-impl Numbers {
-    /// Of several positions all of which have to be proven.
-    fn and(self, other: Numbers) -> Numbers {
-        Numbers {
-            proof: self.proof.saturating_add(other.proof).min(INFINITE),
-            refutation: self.refutation.min(other.refutation),
-        }
-    }
-}
 
 /// What a search found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,11 +47,6 @@ const GUIDE: u32 = 2;
 
 /// How many positions a search may remember.
 const MOST: usize = 12_000_000;
-
-enum Interrupted {
-    Nodes,
-    Halted(Halt),
-}
 
 impl<'a> Life<'a> {
     /// A search that may expand so many positions.

@@ -13,9 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::area::{Area, Key, bits};
 use crate::local::{Scoring, points_for};
+use crate::numbers::{INFINITE, Interrupted, Numbers, PROVEN, REFUTED};
 use crate::proof::{Proof, settled_within};
-
-const INFINITE: u32 = 1 << 30;
 
 /// How many positions it may take to find out whose a part is: few where there is much room, for there it would be in vain.
 fn settled_nodes(part: &Area) -> usize {
@@ -43,16 +42,6 @@ struct State {
     need: i64,
 }
 
-/// How much is left to do to prove, to refute.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Numbers {
-    proof: u32,
-    refutation: u32,
-}
-
-const PROVEN: Numbers = Numbers { proof: 0, refutation: INFINITE };
-const REFUTED: Numbers = Numbers { proof: INFINITE, refutation: 0 };
-
 /// What can be said about stones without search.
 #[derive(Clone, Copy)]
 struct Look {
@@ -62,11 +51,6 @@ struct Look {
     least: i64,
     most: i64,
     as_it_stands: i64,
-}
-
-enum Interrupted {
-    Nodes,
-    Halted(Halt),
 }
 
 /// The question whether Black gets at least so much in an area.
