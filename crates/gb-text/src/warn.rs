@@ -11,6 +11,9 @@ use crate::tree::BoardKind;
 
 /// So many positions are looked at.
 const POSITIONS: usize = 400;
+/// Where a text says nothing of its starting positions, users set boards up as they like: all boards of these sizes, if they are no
+/// more than `POSITIONS`.
+const SET_UP: &[(usize, usize)] = &[(1, 3), (1, 4), (1, 5), (2, 2)];
 /// Sizes whose starting positions play begins from, besides the example.
 const SIZES: &[&str] = &["2x3", "3x2", "3x3", "4x4", "4", "6", "9"];
 
@@ -64,6 +67,7 @@ fn reached(game: &TextGame) -> Vec<String> {
             starts.extend([0, 1, 2, 3, 4, 8, 15].map(|size| vec![size.to_string(); numbers].join("x")));
         }
         _ if game.tree().start.is_some() => starts.extend(SIZES.iter().map(|size| size.to_string())),
+        BoardKind::Grid | BoardKind::Strip | BoardKind::Hex => starts.extend(set_up(game)),
         _ => {}
     }
     let mut known = HashSet::new();
@@ -74,14 +78,16 @@ fn reached(game: &TextGame) -> Vec<String> {
             next.push_back(at.show());
         }
     }
+    // Boards that were set up are all looked at, and as many again that play leads to.
+    let most = POSITIONS.max(2 * next.len());
     let mut reached = vec![];
     while let Some(text) = next.pop_front() {
-        if reached.len() >= POSITIONS {
+        if reached.len() >= most {
             break;
         }
         if let Ok(at) = game.open_normal(Variant::Plain, &text).read(&text) {
             for after in Player::BOTH.into_iter().flat_map(|who| at.options(who)) {
-                if known.len() < 4 * POSITIONS && known.insert(after.clone()) {
+                if known.len() < 4 * most && known.insert(after.clone()) {
                     next.push_back(after);
                 }
             }
@@ -89,4 +95,21 @@ fn reached(game: &TextGame) -> Vec<String> {
         reached.push(text);
     }
     reached
+}
+
+/// All boards of some small sizes.
+fn set_up(game: &TextGame) -> Vec<String> {
+    let letters: Vec<char> = game.tree().cells.iter().map(|cell| cell.letter).collect();
+    let mut boards = vec![];
+    for &(rows, cols) in SET_UP {
+        let count = letters.len().checked_pow((rows * cols) as u32).filter(|&count| count <= POSITIONS);
+        let board = |number: usize| {
+            let cells =
+                (0..rows * cols).map(|cell| letters[number / letters.len().pow(cell as u32) % letters.len()]);
+            let cells: Vec<char> = cells.collect();
+            cells.chunks(cols).map(String::from_iter).collect::<Vec<_>>().join("|")
+        };
+        boards.extend((0..count.unwrap_or(0)).map(board));
+    }
+    boards
 }

@@ -161,15 +161,19 @@ fn what_is_never_used_is_told() {
     };
     let unused = warnings("game take(k = 3, m... = 1 2)\nboard heap\nboth: n -> n-k");
     assert_eq!(unused, ["line 1, column 18: no move uses the parameter `m`"]);
-    // Nothing ever becomes a `#`.
-    let never = warnings(
-        "game g\nboard strip\ncells . empty, x piece, # stone\nboth: x. -> .x ; x# -> .x\nexample x...",
-    );
+    // Nothing ever becomes a `#`, and the text says what games begin with.
+    let slide =
+        "game g\nboard strip\ncells . empty, x piece, # stone\nboth: x. -> .x ; x# -> .x\nexample x...";
+    let never = warnings(&format!("{slide}\nstart fill x"));
     let [never] = &never[..] else { panic!("{never:?}") };
     assert!(
-        never.starts_with("line 4, column 18: this move is possible in none of the 4 positions"),
+        never.starts_with("line 4, column 18: this move is possible in none of the 11 positions"),
         "{never}"
     );
+    // Without that, boards with a `#` can be set up; nothing is told of moves that need one of them.
+    assert_eq!(warnings(slide), [""; 0]);
+    let nudge = "game n\nboard strip\ncells x Left, o Right, . empty\nleft: x. -> .x\nleft: x -> . if east edge\nright: .o -> o.";
+    assert_eq!(warnings(nudge), [""; 0]);
     // What contradicts itself.
     let never = warnings(&grid("both: x -> . if beside o unless beside o ; x -> .\nstart checker x o"));
     assert!(never.len() == 1 && never[0].starts_with("line 4, column 7: "), "{never:?}");
