@@ -367,8 +367,10 @@ class Hunt:
         process = Process(self.binary, self.folder.name, arguments, question)
         cap = self.options.memory * 1.048576 * 1.1 + 20
         large = False
+        said = []
         for _ in range(count):
             data = self.lines.line(question, game)
+            said.append(data)
             self.counts[question] += 1
             answer, took = process.ask(data, self.patience(question))
             if took > self.longest[0]:
@@ -386,7 +388,9 @@ class Hunt:
                     return
                 if late:
                     process.kill()
-                    self.violation(f"no answer within {took:.1f} s", arguments, data)
+                    # A conversation depends on all that was said before.
+                    before = f"after {said[-20:-1]}" if question == "gtp" else ""
+                    self.violation(f"no answer within {took:.1f} s", arguments, data, before)
                 else:
                     code, _, said = process.end()
                     self.violation(f"ended with {code}", arguments, data, said)

@@ -28,6 +28,8 @@ pub struct Session<'h> {
     game: String,
     spec: Spec,
     limits: Limits,
+    /// No move takes longer, whatever time the other program gives.
+    most_time: Duration,
     draw: Draw,
     record: GameRecord,
     player: Box<dyn Player>,
@@ -35,7 +37,8 @@ pub struct Session<'h> {
 }
 
 impl<'h> Session<'h> {
-    /// A session that begins with a position, or the starting position of a size.
+    /// A session that begins with a position, or the starting position of a size. No move takes longer than the time of the limits; where they
+    /// have neither time nor nodes, it takes what `time_settings` and `time_left` say, and a second until they have said it.
     ///
     /// # Errors
     /// If there is no such game or position.
@@ -44,13 +47,17 @@ impl<'h> Session<'h> {
         game: &str,
         start: &str,
         spec: Spec,
-        limits: Limits,
+        mut limits: Limits,
         draw: Draw,
     ) -> Result<Session<'h>, OpenError> {
+        let most_time = limits.time.unwrap_or(Duration::MAX);
+        if limits.nodes.is_none() {
+            limits.time = limits.time.or(Limits::default().time);
+        }
         let position = catalog.open(game, start)?;
         let player = catalog.player(game, &position.show(), spec, 1)?;
         let record = GameRecord::new(position, Side::Left);
-        Ok(Session { catalog, game: game.into(), spec, limits, draw, record, player, over: false })
+        Ok(Session { catalog, game: game.into(), spec, limits, most_time, draw, record, player, over: false })
     }
 
     /// Whether `quit` was answered.
@@ -120,7 +127,7 @@ impl<'h> Session<'h> {
         }
         if extra > 0 && moves == 0 {
             // By the protocol: no limit at all.
-            self.limits.time = Limits::default().time;
+            self.set_time(Limits::default().time.unwrap_or(LEAST_TIME));
         } else if moves > 0 && extra > 0 {
             self.set_time(Duration::from_secs(extra) / u32::try_from(moves).unwrap_or(u32::MAX));
         } else {
@@ -139,7 +146,7 @@ impl<'h> Session<'h> {
     }
 
     fn set_time(&mut self, time: Duration) {
-        self.limits.time = Some(time.max(LEAST_TIME));
+        self.limits.time = Some(time.max(LEAST_TIME).min(self.most_time));
     }
 }
 

@@ -107,9 +107,9 @@ struct OtherGame {
     /// The player, such as mcts+all, ab, or random
     #[arg(long, default_value = "mcts+all", requires = "game")]
     player: String,
-    /// Time for each move, unless time_settings says otherwise
-    #[arg(long, value_name = "TIME", value_parser = think_time, default_value = "1s", requires = "game")]
-    time: Duration,
+    /// The most time for a move, whatever time_settings says; without it what that says, and a second before it does
+    #[arg(long, value_name = "TIME", value_parser = think_time, requires = "game")]
+    time: Option<Duration>,
     #[command(flatten)]
     databases: PlayersDatabases,
 }
@@ -118,7 +118,7 @@ impl OtherGame {
     fn run(&self, game: &str) -> Result<(), Failure> {
         let spec = self.player.parse().map_err(|error: SpecError| Failure::Usage(error.to_string()))?;
         let engine = self.databases.engine()?;
-        let limits = Limits::time(self.time);
+        let limits = Limits { time: self.time, ..Limits::default() };
         let start = match &self.start {
             Some(start) => start.clone(),
             None => engine.games().usual_start(game).map_err(Failure::input)?.show(),

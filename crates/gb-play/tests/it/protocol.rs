@@ -51,3 +51,14 @@ fn a_game_over_the_protocol() {
     session.answer("quit");
     assert!(session.is_over());
 }
+
+/// Whoever starts the program says how long a move may take at most; an hour that the other program gives is not used.
+#[test]
+fn no_move_takes_longer_than_the_limit() {
+    let home = Home::new(direct::<3, _>(Clobber::<u64>::default()));
+    let limits = Limits::time(std::time::Duration::from_millis(50));
+    let mut session = Session::new(&home, "clobber", "8x8", "mcts".parse().unwrap(), limits, draw).unwrap();
+    for line in ["time_settings 0 65535 1", "genmove black", "time_left white 3600 1", "genmove white"] {
+        assert!(session.answer(line).unwrap().starts_with("= "), "{line}");
+    }
+}
