@@ -11,6 +11,11 @@ use crate::boards::{Sort, board};
 use crate::facts::{exchanged, mirrored};
 use crate::tables;
 
+/// How many boards are tried: a third by default, all where GB_LONG_TESTS is set.
+fn boards(all: usize) -> usize {
+    if std::env::var("GB_LONG_TESTS").is_ok() { all } else { all / 3 }
+}
+
 /// The squares of a move such as `Ke4xd5`, `b7-b8Q+`, and what a pawn becomes.
 fn squares(text: &str) -> (String, String, Option<char>) {
     let plain = text.trim_end_matches(['+', '#']).trim_start_matches(|c: char| c.is_ascii_uppercase());
@@ -74,7 +79,7 @@ fn assert_legal(found: &Analysis, fen: &str) {
 fn values_name_legal_moves_only() {
     let mut random = Random::new(7, 0);
     let mut seen = 0;
-    for number in 0..3_600 {
+    for number in 0..boards(3_600) {
         let sort = [Sort::Natural, Sort::Locked, Sort::Locked, Sort::Variant][number % 4];
         let fen = board(sort, 2 + number % 4, &mut random);
         let Ok(request) = Request::new(&fen) else { continue };
@@ -82,7 +87,7 @@ fn values_name_legal_moves_only() {
         assert_legal(&found, &fen);
         seen += 1;
     }
-    assert!(seen > 2_000, "{seen}");
+    assert!(seen > boards(2_000), "{seen}");
 }
 
 /// Also that all legal moves are named: none is kept from the reader.
@@ -90,7 +95,7 @@ fn values_name_legal_moves_only() {
 fn proofs_name_legal_moves_only() {
     let mut random = Random::new(8, 0);
     let mut seen = 0;
-    for number in 0..600 {
+    for number in 0..boards(600) {
         let sort = [Sort::Natural, Sort::Locked, Sort::Variant, Sort::Sveda][number % 4];
         let fen = board(sort, 2 + number % 7, &mut random);
         let Ok(request) = Request::new(&fen) else { continue };
@@ -110,14 +115,14 @@ fn proofs_name_legal_moves_only() {
         assert_eq!(found.moves.len(), legal, "{fen}");
         seen += 1;
     }
-    assert!(seen > 360, "{seen}");
+    assert!(seen > boards(360), "{seen}");
 }
 
 #[test]
 fn lessons_name_legal_moves_only() {
     let mut random = Random::new(10, 0);
     let mut seen = 0;
-    for number in 0..60 {
+    for number in 0..boards(60) {
         let sort = [Sort::Natural, Sort::Locked, Sort::Sveda][number % 3];
         let fen = board(sort, 2 + number % 6, &mut random);
         let Ok(request) = Request::new(&fen) else { continue };
@@ -141,7 +146,7 @@ fn lessons_name_legal_moves_only() {
         }
         seen += 1;
     }
-    assert!(seen > 50, "{seen}");
+    assert!(seen > boards(50), "{seen}");
 }
 
 fn mirrored_move(text: &str) -> String {
@@ -173,7 +178,7 @@ fn mirrors_have_mirrored_reports() {
     let same: fn(&str) -> String = str::to_owned;
     let mut random = Random::new(11, 0);
     let mut seen = 0;
-    for number in 0..700 {
+    for number in 0..boards(700) {
         let sort = [Sort::Natural, Sort::Locked, Sort::Variant, Sort::Sveda][number % 4];
         let fen = board(sort, 2 + number % 5, &mut random);
         let find =
@@ -193,14 +198,14 @@ fn mirrors_have_mirrored_reports() {
         }
         seen += 1;
     }
-    assert!(seen > 400, "{seen}");
+    assert!(seen > boards(400), "{seen}");
 }
 
 #[test]
 fn mirrors_prove_the_same() {
     let mut random = Random::new(9, 0);
     let mut seen = 0;
-    for number in 0..60 {
+    for number in 0..boards(60) {
         let fen = board([Sort::Natural, Sort::Locked][number % 2], 2, &mut random);
         if Request::new(&fen).is_err() {
             continue;
@@ -223,5 +228,5 @@ fn mirrors_prove_the_same() {
         assert!(counts.iter().sum::<usize>() > 0 || ending == Ending::Draw || counts == [0; 3], "{fen}");
         seen += 1;
     }
-    assert!(seen > 30, "{seen}");
+    assert!(seen > boards(30), "{seen}");
 }
