@@ -81,6 +81,8 @@ fn the_page_can_be_followed() {
     copy(&project.join("games"), &folder.join("games"));
     fs::copy(project.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     let manifest = fs::read_to_string(project.join("Cargo.toml")).unwrap();
+    // The compiler takes longer than the tests of the list do: nothing is optimised.
+    let manifest = manifest.split("[profile.").next().unwrap();
     let manifest = manifest.replace("default-members = [\"crates/gamebench\", \"crates/gb-cli\"]", "");
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
 
@@ -101,7 +103,6 @@ fn the_page_can_be_followed() {
         .args(["test", "--offline", "--quiet", "-p", "gb-games", "--test", "suite", "list::"])
         .current_dir(&folder)
         .env("CARGO_TARGET_DIR", folder.join("target"))
-        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
         .env("CARGO_PROFILE_DEV_DEBUG", "false")
         .output()
         .unwrap();
