@@ -169,7 +169,12 @@ fn hidden<R: Rules<Board: Keyed> + Default>() -> TabulatedGame {
 /// Boards of more than 64 cells need words of 128 bits.
 fn build(folder: &Path, game: &str, scope: &str) {
     let number = |text: &str| text.parse::<usize>().expect("a number");
-    let scope = match scope.split_once('x') {
+    let (within, size) = match scope.strip_prefix("within-") {
+        Some(size) => (true, size),
+        None => (false, scope),
+    };
+    let scope = match size.split_once('x') {
+        Some((rows, cols)) if within => Scope::Within(number(rows), number(cols)),
         Some((rows, cols)) => Scope::Boards(number(rows), number(cols)),
         None => Scope::Parts(number(scope)),
     };
