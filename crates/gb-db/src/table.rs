@@ -175,7 +175,8 @@ impl Table {
                 (Scope::Parts(size("cells")?), Shape::Parts { keys, key_bytes, sizes })
             }
             shards::KIND => {
-                let form = Form::read(reader.field("moves")?).ok_or_else(|| wrong("its moves make no sense"))?;
+                let form =
+                    Form::read(reader.field("moves")?).ok_or_else(|| wrong("its moves make no sense"))?;
                 (Scope::Within(size("rows")?, size("cols")?), Shape::Within { form, shapes: OnceLock::new() })
             }
             other => return Err(wrong(&format!("it holds `{other}`"))),

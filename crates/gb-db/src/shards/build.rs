@@ -180,10 +180,10 @@ impl ShardBuild {
 
     /// Finds the layer that is to be built.
     fn advance(&mut self) {
-        let done = |layer: &usize| {
-            self.shapes.layer(*layer).is_empty() || self.folder.boards(*layer).exists()
-        };
-        self.layer = (self.layer..self.shapes.layers()).find(|layer| !done(layer)).unwrap_or(self.shapes.layers());
+        let done =
+            |layer: &usize| self.shapes.layer(*layer).is_empty() || self.folder.boards(*layer).exists();
+        self.layer =
+            (self.layer..self.shapes.layers()).find(|layer| !done(layer)).unwrap_or(self.shapes.layers());
     }
 
     fn memory(&self) -> u64 {
@@ -235,9 +235,9 @@ impl ShardBuild {
         places.end - places.start
     }
 
-    /// Boards of finished layers.
-    pub fn finished_boards(&self) -> u64 {
-        if self.layer < self.shapes.layers() { self.shapes.layer(self.layer).start } else { self.shapes.boards() }
+    /// Boards of the finished layers and of the one that is being built.
+    pub fn boards_with_layer(&self) -> u64 {
+        self.layer().map_or(self.shapes.boards(), |layer| self.shapes.layer(layer).end)
     }
 
     /// Opens the files of the layers before one, if they are not open.
@@ -288,8 +288,11 @@ impl ShardBuild {
             }
             place += u64::from(to - from);
         }
-        let mut out =
-            self.folder.create(&self.folder.found(layer, shard), layers.values.into(), finder.count().into())?;
+        let mut out = self.folder.create(
+            &self.folder.found(layer, shard),
+            layers.values.into(),
+            finder.count().into(),
+        )?;
         write_words(&mut out, "boards", &finder.boards)?;
         write_words(&mut out, "values", &finder.records)?;
         out.finish()
@@ -335,7 +338,11 @@ impl ShardBuild {
 
     /// How many values the finished layers have.
     fn values(&self) -> u64 {
-        self.layers.read().unwrap_or_else(|e| e.into_inner()).as_ref().map_or(0, |(_, layers)| layers.values.into())
+        self.layers
+            .read()
+            .unwrap_or_else(|e| e.into_inner())
+            .as_ref()
+            .map_or(0, |(_, layers)| layers.values.into())
     }
 
     /// Builds everything that is missing, with so many threads.
@@ -389,7 +396,8 @@ pub(crate) fn build(
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<Built, StoreError> {
     if settings.max_values != u64::MAX {
-        let sentence = "a table of the parts within a rectangle has values only: build it without --max-values";
+        let sentence =
+            "a table of the parts within a rectangle has values only: build it without --max-values";
         return Err(StoreError::Invalid(sentence.into()));
     }
     let mut build = ShardBuild::open(game, size, folder, budget, settings)?;

@@ -124,7 +124,10 @@ impl Layers {
             let (boards, file) = (folder.open(&path)?, folder.open(&folder.values(layer))?);
             let (first, count) = (file.number("first")? as u32, file.number("count")? as u32);
             if first != values {
-                return Err(StoreError::damaged(file.path(), "it does not go on where the layer before ends"));
+                return Err(StoreError::damaged(
+                    file.path(),
+                    "it does not go on where the layer before ends",
+                ));
             }
             values += count;
             layers.push(Some(Layer {
@@ -238,5 +241,9 @@ pub(super) fn for_each_record(
         rest.drain(..used);
         Ok(())
     })?;
-    if rest.is_empty() { Ok(()) } else { Err(StoreError::damaged(reader.path(), "its last value is not complete")) }
+    if rest.is_empty() {
+        Ok(())
+    } else {
+        Err(StoreError::damaged(reader.path(), "its last value is not complete"))
+    }
 }

@@ -41,11 +41,14 @@ impl Numbering {
         let kernel = store.kernel(&budget);
         let meaning = |&name: &u32| {
             let parts = Value::from_packed_bits(name).and_then(|value| kernel.as_number_up_star(value));
-            parts.map(|parts| (parts, name)).ok_or_else(|| StoreError::Foreign("a value has no meaning".into()))
+            parts
+                .map(|parts| (parts, name))
+                .ok_or_else(|| StoreError::Foreign("a value has no meaning".into()))
         };
         let mut closed: Vec<(NumberUpStar, u32)> = names.iter().map(meaning).collect::<Result<_, _>>()?;
         closed.sort_unstable_by(|(a, _), (b, _)| (&a.number, a.ups, a.star).cmp(&(&b.number, b.ups, b.star)));
-        let mut places: Vec<(u32, u32)> = closed.iter().zip(0..).map(|((_, name), place)| (*name, place)).collect();
+        let mut places: Vec<(u32, u32)> =
+            closed.iter().zip(0..).map(|((_, name), place)| (*name, place)).collect();
         places.sort_unstable();
         Ok(Numbering { closed, places })
     }
@@ -63,7 +66,12 @@ impl Numbering {
 }
 
 /// Writes the table.
-pub(super) fn write_table(path: &Path, game: &str, shapes: &Shapes, layers: &Layers) -> Result<(), StoreError> {
+pub(super) fn write_table(
+    path: &Path,
+    game: &str,
+    shapes: &Shapes,
+    layers: &Layers,
+) -> Result<(), StoreError> {
     let numbering = Numbering::new(layers)?;
     let count = numbering.closed.len() + layers.values as usize;
     let bits = bits_for(count);

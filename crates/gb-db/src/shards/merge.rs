@@ -34,7 +34,7 @@ struct Part {
 
 impl Part {
     fn holds(self, hash: u64) -> bool {
-        (u128::from(hash) * u128::from(self.of) >> 64) as u64 == self.number
+        ((u128::from(hash) * u128::from(self.of)) >> 64) as u64 == self.number
     }
 }
 
@@ -67,7 +67,7 @@ impl<'a> Index<'a> {
     }
 
     fn start(&self, hash: u64) -> usize {
-        (u128::from(hash.rotate_left(24)) * self.slots.len() as u128 >> 64) as usize
+        ((u128::from(hash.rotate_left(24)) * self.slots.len() as u128) >> 64) as usize
     }
 
     fn find(&self, hash: u64, words: &[u32], buffer: &mut Vec<u32>) -> Result<Option<u32>, StoreError> {
@@ -180,6 +180,9 @@ struct Numbered {
     length: usize,
 }
 
+/// Says the number of a value, if it is known: asked with its place in its shard and its record.
+type Judge<'a> = &'a mut dyn FnMut(u32, &[u32]) -> Result<Option<u32>, StoreError>;
+
 /// Calls `emit` with the values of a shard that are not known but whose options are, below `end`: with the place in the shard, and the record with
 /// the numbers of the options. If it answers with a number, the value is known from then on.
 fn for_each_ready(
@@ -187,7 +190,7 @@ fn for_each_ready(
     (layer, shard): (usize, usize),
     map: &mut [u32],
     (base, end): (u32, u32),
-    emit: &mut dyn FnMut(u32, &[u32]) -> Result<Option<u32>, StoreError>,
+    emit: Judge<'_>,
 ) -> Result<(), StoreError> {
     if !map.contains(&UNKNOWN) {
         return Ok(());
@@ -233,8 +236,7 @@ fn look_up(
     for (shard, map) in maps.iter_mut().enumerate() {
         for_each_ready(folder, (layer, shard), map, (base, base), &mut |_, record| {
             let hash = hash(record);
-            let there =
-                if index.part.holds(hash) { index.find(hash, record, &mut buffer)? } else { None };
+            let there = if index.part.holds(hash) { index.find(hash, record, &mut buffer)? } else { None };
             known += u64::from(there.is_some());
             Ok(there)
         })?;

@@ -105,7 +105,8 @@ impl Session {
             if stack.len() > before {
                 continue;
             }
-            let values = |side: &[u32]| side.iter().map(|&option| self.name(option)).collect::<Option<Values>>();
+            let values =
+                |side: &[u32]| side.iter().map(|&option| self.name(option)).collect::<Option<Values>>();
             let (lefts, rights) = Record(&words).sides();
             let (lefts, rights) = (values(lefts).ok_or_else(wrong)?, values(rights).ok_or_else(wrong)?);
             let value = kernel.of_canonical_options(&lefts, &rights)?;
@@ -265,7 +266,8 @@ impl Finder {
                 continue;
             }
             if kernel.as_number_up_star(top).is_some() {
-                let what = "a value is a number, or a multiple of up, that is too large for this kind of table";
+                let what =
+                    "a value is a number, or a multiple of up, that is too large for this kind of table";
                 return Err(StoreError::Invalid(what.into()));
             }
             let start = self.records.len();
@@ -288,9 +290,6 @@ impl Finder {
 
     /// A reference to a value that needs not be written down.
     fn known(&self, session: &Session, value: Value) -> Option<u32> {
-        value
-            .packed_bits()
-            .or_else(|| self.local.get(&value).copied())
-            .or_else(|| session.number(value))
+        value.packed_bits().or_else(|| self.local.get(&value).copied()).or_else(|| session.number(value))
     }
 }

@@ -112,8 +112,9 @@ impl Shapes {
             end
         }));
         let size = |set: &u32| set.count_ones() as usize;
-        self.layers =
-            (0..=self.rows * self.cols + 1).map(|cells| sets.partition_point(|set| size(set) < cells)).collect();
+        self.layers = (0..=self.rows * self.cols + 1)
+            .map(|cells| sets.partition_point(|set| size(set) < cells))
+            .collect();
         self.numbers = sets.iter().zip(0..).map(|(&set, number)| (set, number)).collect();
         self.sets = sets;
     }

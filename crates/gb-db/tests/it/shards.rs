@@ -12,7 +12,7 @@ use crate::outcomes::king_clobber;
 use crate::{build, build_with, game, library, verified};
 
 const SHORT: Settings =
-    Settings { threads: 1, max_values: u64::MAX, checkpoint: std::time::Duration::ZERO, shard: 50 };
+    Settings { threads: 1, max_values: u64::MAX, checkpoint: std::time::Duration::ZERO, shard: 300 };
 
 fn open(folder: &Path, size: (usize, usize)) -> ShardBuild {
     ShardBuild::open(&game("clobber"), size, folder, Budget::unlimited(), &SHORT).unwrap()
@@ -36,11 +36,12 @@ fn whole(size: (usize, usize)) -> Vec<u8> {
 fn every_board_has_the_value_of_plain_search() {
     type Open = fn() -> TabulatedGame;
     let clobber: Open = || game("clobber");
-    for (open, rows, cols) in [(clobber, 3, 3), (clobber, 2, 5), (clobber, 1, 8), (|| king_clobber("3x3"), 3, 3)] {
+    for (open, rows, cols) in
+        [(clobber, 3, 3), (clobber, 2, 5), (clobber, 1, 8), (|| king_clobber("3x3"), 3, 3)]
+    {
         let folder = tempfile::tempdir().unwrap();
         let scope = Scope::Within(rows, cols);
-        let built =
-            gb_db::build(open(), scope, folder.path(), Budget::unlimited(), &SHORT, &|_| {}).unwrap();
+        let built = gb_db::build(open(), scope, folder.path(), Budget::unlimited(), &SHORT, &|_| {}).unwrap();
         assert!(Table::open(&built.path).unwrap().is_about(&open()));
         let (library, reports) = library(folder.path());
         let (store, budget, game) = (Store::new(), Budget::unlimited(), open());
@@ -79,7 +80,7 @@ fn the_file_does_not_depend_on_how_it_was_built() {
     // Half of it is for the store, which is never empty.
     let little = 2 * (Store::new().bytes() + 500_000);
     for (threads, shard, memory) in
-        [(1, 1 << 16, u64::MAX), (2, 100, u64::MAX), (4, 37, u64::MAX), (2, 500, little), (1, 5000, little)]
+        [(1, 1 << 16, u64::MAX), (2, 1000, u64::MAX), (4, 337, u64::MAX), (2, 900, little), (1, 5000, little)]
     {
         let folder = tempfile::tempdir().unwrap();
         let settings = Settings { threads, shard, ..SHORT };
@@ -101,8 +102,9 @@ fn workers_share_the_shards() {
     for workers in [1, 2, 4] {
         let folder = tempfile::tempdir().unwrap();
         let mut first = open(folder.path(), (3, 4));
-        let join =
-            || ShardBuild::join(&game("clobber"), (3, 4), folder.path(), Budget::unlimited(), &SHORT).unwrap();
+        let join = || {
+            ShardBuild::join(&game("clobber"), (3, 4), folder.path(), Budget::unlimited(), &SHORT).unwrap()
+        };
         let joined: Vec<ShardBuild> = (0..workers).map(|_| join()).collect();
         while let Some(layer) = first.layer() {
             for (i, shard) in first.missing().into_iter().rev().enumerate() {

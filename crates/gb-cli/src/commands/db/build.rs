@@ -82,7 +82,9 @@ impl Build {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let mut scopes = vec![];
-        let size = |text: &String| Size::read(text).map(|size| size.grid()).map_err(|e| Failure::Usage(e.to_string()));
+        let size = |text: &String| {
+            Size::read(text).map(|size| size.grid()).map_err(|e| Failure::Usage(e.to_string()))
+        };
         for text in &self.sizes {
             let (rows, cols) = size(text)?;
             scopes.push(Scope::Boards(rows, cols));
