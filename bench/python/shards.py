@@ -1,6 +1,6 @@
 """How fast tables are built by one process, and by two workers of Dask: the rates that docs/scale.md reckons with.
 
-    pip install './crates/gb-py[dask]' && python bench/python/shards.py [SIZE ...]
+    pip install './crates/gb-py[dask]' && python bench/python/shards.py [SIZE | CELLS | within-SIZE ...]
 
 Seconds are by the clock and, in brackets, of the processor, all processes together.
 """
@@ -65,8 +65,10 @@ def main() -> None:
         what: dict[str, object] = {"game": "clobber", "size": text}
         if text.isdigit():
             what = {"game": "domineering", "parts": int(text)}
+        if text.startswith("within-"):
+            what = {"game": "clobber", "within": text.removeprefix("within-")}
         file = alone(what)
-        for workers in (1, 2):
+        for workers in (1, 2, 4):
             assert with_workers(what, workers) == file, "the files differ"
 
 

@@ -1,5 +1,5 @@
-//! Measures a folder of tables: `measure FOLDER [GAME POSITION]...`, or makes one: `measure FOLDER build GAME SCOPE`, where
-//! the scope is `4x4` or a number of cells for parts.
+//! Measures a folder of tables: `measure FOLDER [GAME POSITION]...`, or makes one: `measure FOLDER build GAME SCOPE [THREADS [MEGABYTES]]`,
+//! where the scope is `4x4`, or a number of cells for parts, or `within-4x4`.
 //!
 //! For every table of boards: look-ups a second of one core, in random order and in order, of the numbers of facts and of
 //! values, one by one and many at once. For every position: how long its value takes with the tables and without, each with
@@ -167,9 +167,14 @@ fn hidden<R: Rules<Board: Keyed> + Default>() -> TabulatedGame {
 }
 
 /// Boards of more than 64 cells need words of 128 bits.
-fn build(folder: &Path, game: &str, scope: &str) {
+fn build(folder: &Path, game: &str, scope: &str, limits: &[String]) {
     let number = |text: &str| text.parse::<usize>().expect("a number");
-    let scope = match scope.split_once('x') {
+    let (within, size) = match scope.strip_prefix("within-") {
+        Some(size) => (true, size),
+        None => (false, scope),
+    };
+    let scope = match size.split_once('x') {
+        Some((rows, cols)) if within => Scope::Within(number(rows), number(cols)),
         Some((rows, cols)) => Scope::Boards(number(rows), number(cols)),
         None => Scope::Parts(number(scope)),
     };
@@ -182,9 +187,12 @@ fn build(folder: &Path, game: &str, scope: &str) {
         (other, _) => panic!("{other} is not measured here"),
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = limits.first().map_or(threads, |text| number(text));
+    let bytes = limits.get(1).map_or(u64::MAX, |text| (number(text) as u64) << 20);
     let settings = Settings { threads, ..Settings::default() };
     let start = seconds();
-    let built = gb_db::build(game, scope, folder, Budget::unlimited(), &settings, &|_| {});
+    let budget = Budget::unlimited().with_bytes(bytes);
+    let built = gb_db::build(game, scope, folder, budget, &settings, &|_| {});
     let path = built.expect("a table").path;
     let table = Table::open(&path).expect("a sound table");
     println!(
@@ -200,10 +208,10 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [folder, positions @ ..] = &arguments[..] else { panic!("measure FOLDER [GAME POSITION]...") };
     let folder = Path::new(folder);
-    if let [word, game, scope] = positions
+    if let [word, game, scope, limits @ ..] = positions
         && word == "build"
     {
-        return build(folder, game, scope);
+        return build(folder, game, scope, limits);
     }
     for pair in positions.chunks_exact(2) {
         match pair[0].as_str() {

@@ -192,6 +192,19 @@ impl Blocks {
         Ok(())
     }
 
+    /// Copies bytes of the data from a place on, checked, without keeping them: for those who read a file from one end to the other.
+    pub(crate) fn copy_once(&self, at: usize, bytes: &mut [u8]) -> Result<(), BlockError> {
+        let (mut done, mut buffer) = (0, [0; BLOCK]);
+        while done < bytes.len() {
+            let (block, skip) = ((at + done) / BLOCK, (at + done) % BLOCK);
+            let found = &self.read_block(block, &mut buffer)?[skip..];
+            let count = found.len().min(bytes.len() - done);
+            bytes[done..done + count].copy_from_slice(&found[..count]);
+            done += count;
+        }
+        Ok(())
+    }
+
     /// Compares all checksums with what is in the file now.
     pub(crate) fn check_all(&self) -> Result<(), BlockError> {
         let mut buffer = [0; BLOCK];

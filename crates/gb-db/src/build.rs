@@ -22,6 +22,8 @@ use crate::game::TabulatedGame;
 use crate::journal::{Journal, Records};
 use crate::outcomes::{self, OutcomeTable};
 use crate::parts::{Parts, largest_frame};
+use crate::shards;
+use crate::table::Table;
 use crate::unfinished::{self, BuildLock};
 use crate::work::{BYTES_A_WORKER, Target, Worker};
 
@@ -34,6 +36,8 @@ pub enum Scope {
     Parts(usize),
     /// Who wins all boards of a rectangle, and nothing else: rows, columns.
     Outcomes(usize, usize),
+    /// All connected parts that fit into a rectangle: rows, columns.
+    Within(usize, usize),
 }
 
 impl Scope {
@@ -44,13 +48,16 @@ impl Scope {
             Scope::Boards(rows, cols) => format!("{plain}-{rows}x{cols}.{EXTENSION}"),
             Scope::Parts(cells) => format!("{plain}-parts-{cells}.{EXTENSION}"),
             Scope::Outcomes(rows, cols) => format!("{plain}-{rows}x{cols}-outcomes.{EXTENSION}"),
+            Scope::Within(rows, cols) => format!("{plain}-within-{rows}x{cols}.{EXTENSION}"),
         }
     }
 
     /// A size that holds every board of the table, for choosing the representation of boards.
     pub fn sample(self) -> String {
         match self {
-            Scope::Boards(rows, cols) | Scope::Outcomes(rows, cols) => format!("{rows}x{cols}"),
+            Scope::Boards(rows, cols) | Scope::Outcomes(rows, cols) | Scope::Within(rows, cols) => {
+                format!("{rows}x{cols}")
+            }
             Scope::Parts(cells) => {
                 let (rows, cols) = largest_frame(cells);
                 format!("{}x{}", rows.max(1), cols.max(1))
@@ -77,6 +84,7 @@ impl Display for Scope {
             Scope::Boards(rows, cols) => write!(f, "all boards {rows}x{cols}"),
             Scope::Parts(cells) => write!(f, "all parts up to {cells} cells"),
             Scope::Outcomes(rows, cols) => write!(f, "outcomes of all boards {rows}x{cols}"),
+            Scope::Within(rows, cols) => write!(f, "all parts within {rows}x{cols}"),
         }
     }
 }
@@ -93,11 +101,13 @@ pub struct Settings {
     pub max_values: u64,
     /// How much work may be lost in a crash.
     pub checkpoint: Duration,
+    /// Boards of a shard, in tables of the parts within a rectangle: the more, the more is lost in a crash.
+    pub shard: u64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { threads: 1, max_values: u64::MAX, checkpoint: Duration::from_secs(10) }
+        Settings { threads: 1, max_values: u64::MAX, checkpoint: Duration::from_secs(10), shard: 1 << 16 }
     }
 }
 
@@ -132,6 +142,7 @@ impl Built {
         let there = Reader::open(&path).ok()?;
         let same = match scope {
             Scope::Outcomes(..) => OutcomeTable::open(&path).is_ok_and(|table| table.is_about(game)),
+            Scope::Within(..) => Table::open(&path).is_ok_and(|table| table.is_about(game)),
             _ => there.number("max-values").is_ok_and(|n| n == settings.max_values),
         };
         (same && there.check_all().is_ok()).then_some(Built { path, was_there: true, resumed: 0 })
@@ -333,6 +344,10 @@ impl Build {
             Scope::Parts(cells) => Box::new(Parts::new(&game, cells, &budget)?),
             Scope::Outcomes(..) => {
                 let sentence = "tables of outcomes are built by one process, with as many threads as it has";
+                return Err(StoreError::Invalid(sentence.into()));
+            }
+            Scope::Within(..) => {
+                let sentence = "tables of the parts within a rectangle are built in files of their own";
                 return Err(StoreError::Invalid(sentence.into()));
             }
         };
@@ -606,6 +621,9 @@ pub fn build(
     }
     if let Scope::Outcomes(rows, cols) = scope {
         return outcomes::build(&game, (rows, cols), folder, &budget, settings, report);
+    }
+    if let Scope::Within(rows, cols) = scope {
+        return shards::build(&game, (rows, cols), folder, budget, settings, report);
     }
     let mut build = Build::open(game, scope, folder, budget, settings)?;
     build.run(report)?;

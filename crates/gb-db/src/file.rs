@@ -70,6 +70,11 @@ impl Writer {
         Ok(Writer { path, out, header_bytes, fields, block: vec![], sums: vec![], length: 0 })
     }
 
+    /// Says something in the header that was not known at the beginning, or otherwise.
+    pub(crate) fn set(&mut self, key: &str, value: String) {
+        self.fields.insert(key.to_owned(), value);
+    }
+
     /// Begins a section, and notes where.
     pub(crate) fn section(&mut self, name: &str) -> Result<(), StoreError> {
         self.fields.insert(format!("section-{name}"), self.length.to_string());
@@ -297,6 +302,14 @@ impl Reader {
     pub(crate) fn bytes(&self, section: Section, range: Range<usize>) -> Result<Vec<u8>, StoreError> {
         let mut bytes = vec![0; range.len()];
         self.copy(section, range.start, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Bytes of a section, checked and not kept.
+    pub(crate) fn bytes_once(&self, section: Section, range: Range<usize>) -> Result<Vec<u8>, StoreError> {
+        debug_assert!(range.end <= section.length);
+        let mut bytes = vec![0; range.len()];
+        self.data.copy_once(section.start + range.start, &mut bytes).map_err(|error| self.failed(error))?;
         Ok(bytes)
     }
 

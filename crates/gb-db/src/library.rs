@@ -60,7 +60,7 @@ impl Library {
         }
         // Boards before parts, which take longer to look up; small tables first, which stay in the caches.
         sort_by_key(&mut tables, |table: &Arc<Table>| {
-            (matches!(table.scope(), Scope::Parts(_)), table.boards())
+            (!matches!(table.scope(), Scope::Boards(..)), table.boards())
         });
         sort_by_key(&mut outcome_tables, |table: &Arc<OutcomeTable>| table.boards());
         Library { folder: folder.to_owned(), tables, outcome_tables, report }
@@ -93,7 +93,7 @@ impl Library {
         traits: GridTraits,
         moves: &dyn Fn() -> Option<Vec<StoneMove>>,
     ) -> Option<Lookup> {
-        let fits = |table: &&Arc<Table>| table.game() == game && table.letters() == letters;
+        let fits = |table: &&Arc<Table>| table.is_of(game, letters, &traits, moves);
         let tables: Vec<_> = self.tables.iter().filter(fits).cloned().collect();
         let fits = |table: &&Arc<OutcomeTable>| table.is_of(game, &traits, moves);
         let outcomes: Vec<_> = self.outcome_tables.iter().filter(fits).cloned().collect();

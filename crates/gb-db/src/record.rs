@@ -119,22 +119,32 @@ pub(crate) fn write(
         Fact::Exact(Value::ON) => out.push(ON),
         Fact::Exact(Value::OFF) => out.push(OFF),
         Fact::Exact(value) => {
-            if let Some(NumberUpStar { number, ups, star }) = kernel.as_number_up_star(*value) {
-                out.push(CLOSED);
-                put_text(out, &number.to_string());
-                put(out, ((ups << 1) ^ (ups >> 63)) as u64);
-                put(out, u64::from(star));
-                return;
+            if let Some(parts) = kernel.as_number_up_star(*value) {
+                return write_closed(out, &parts);
             }
-            out.push(OPTIONS);
-            for player in Player::BOTH {
+            let numbers = Player::BOTH.map(|player| {
                 let mut numbers = facts.option_numbers(*value, player, kernel);
                 numbers.iter_mut().for_each(|n| *n = renumber(*n));
                 numbers.sort_unstable();
-                put_ascending(out, &numbers);
-            }
+                numbers
+            });
+            write_options(out, &numbers);
         }
     }
+}
+
+/// Writes the value that is a number, ups and a star.
+pub(crate) fn write_closed(out: &mut Vec<u8>, NumberUpStar { number, ups, star }: &NumberUpStar) {
+    out.push(CLOSED);
+    put_text(out, &number.to_string());
+    put(out, ((ups << 1) ^ (ups >> 63)) as u64);
+    put(out, u64::from(*star));
+}
+
+/// Writes a value by the ascending numbers of its options, Left's and Right's.
+pub(crate) fn write_options(out: &mut Vec<u8>, numbers: &[Vec<u32>; 2]) {
+    out.push(OPTIONS);
+    numbers.iter().for_each(|numbers| put_ascending(out, numbers));
 }
 
 /// A record whose options have not been looked at yet.

@@ -120,7 +120,7 @@ pub fn stats(table: &Table, game: &TabulatedGame, kernel: &Kernel<'_>) -> Result
         let count = boards.get_mut(number).ok_or_else(|| wrong_number(table))?;
         *count += 1;
         first[number] = first[number].min(place);
-        if let Scope::Parts(_) = table.scope() {
+        if let Scope::Parts(_) | Scope::Within(..) = table.scope() {
             let size = table.board(place)?.cells.iter().filter(|&&c| c != 0).count();
             cells.entry(size).or_default().add(1, place);
         }

@@ -10,7 +10,7 @@ use std::sync::atomic::{
 };
 
 use gb_board::Codes;
-use gb_rules::{GridTraits, Sign};
+use gb_rules::{GridTraits, Sign, StoneMove};
 use gb_value::{Halt, Kernel, Value, Words};
 
 use crate::build::Scope;
@@ -18,9 +18,12 @@ use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::file::{Reader, Section};
 use crate::finish::STRIDE;
+use crate::game::TabulatedGame;
+use crate::outcomes::Form;
 use crate::parts::Key;
 use crate::record::{self, Cursor, Raw, Unreadable};
 use crate::rectangle::number_in;
+use crate::shards::{self, Shapes};
 
 /// So many look-ups wait for memory together.
 const AT_ONCE: usize = 32;
@@ -46,6 +49,7 @@ pub struct Table {
 
 enum Shape {
     Boards { powers: Vec<u64> },
+    Within { form: Form, shapes: OnceLock<Shapes> },
     Parts { keys: Section, key_bytes: usize, sizes: Vec<Size> },
 }
 
@@ -170,6 +174,11 @@ impl Table {
                 }
                 (Scope::Parts(size("cells")?), Shape::Parts { keys, key_bytes, sizes })
             }
+            shards::KIND => {
+                let form =
+                    Form::read(reader.field("moves")?).ok_or_else(|| wrong("its moves make no sense"))?;
+                (Scope::Within(size("rows")?, size("cols")?), Shape::Within { form, shapes: OnceLock::new() })
+            }
             other => return Err(wrong(&format!("it holds `{other}`"))),
         };
         Ok(Table {
@@ -248,8 +257,49 @@ impl Table {
                 Ok(number_in(&board.transpose(), (rows, cols), powers).map(|number| (number, sign)))
             }
             (Shape::Parts { .. }, _) => Ok(self.place_of_part(board)?.map(|place| (place, Sign::Plus))),
+            (Shape::Within { .. }, _) => {
+                let sign = |negative| if negative { Sign::Minus } else { Sign::Plus };
+                Ok(self.shapes()?.place_of(board).map(|(place, negative)| (place, sign(negative))))
+            }
             _ => Ok(None),
         }
+    }
+
+    /// Of a table of the parts within a rectangle: its sets, which are read when the first board is looked up.
+    fn shapes(&self) -> Result<&Shapes, StoreError> {
+        let (Shape::Within { form, shapes }, Scope::Within(rows, cols)) = (&self.shape, self.scope) else {
+            return Err(self.damaged("its sets"));
+        };
+        if let Some(shapes) = shapes.get() {
+            return Ok(shapes);
+        }
+        let section = self.reader.section("sets")?;
+        let bytes = self.reader.bytes_once(section, 0..section.length)?;
+        let sets = bytes.as_chunks::<4>().0.iter().map(|four| u32::from_le_bytes(*four)).collect();
+        let found = Shapes::read(rows, cols, form.clone(), sets)?;
+        if found.boards() != self.boards {
+            return Err(self.damaged("its sets"));
+        }
+        Ok(shapes.get_or_init(|| found))
+    }
+
+    /// Whether this is the game, with the moves that it had when the table was built, as far as the table says.
+    pub fn is_about(&self, game: &TabulatedGame) -> bool {
+        self.is_of(&game.name(), game.letters(), &game.traits(), &|| game.stone_moves())
+    }
+
+    pub(crate) fn is_of(
+        &self,
+        name: &str,
+        letters: usize,
+        traits: &GridTraits,
+        moves: &dyn Fn() -> Option<Vec<StoneMove>>,
+    ) -> bool {
+        let same = match &self.shape {
+            Shape::Within { form, .. } => Form::of(traits, moves()).as_ref() == Some(form),
+            _ => true,
+        };
+        same && self.game == name && self.letters == letters
     }
 
     fn place_of_part(&self, board: &Codes) -> Result<Option<u64>, StoreError> {
@@ -288,6 +338,7 @@ impl Table {
                 let key = Key { rows: size.rows, cols: size.cols, number: self.key(place)? };
                 Ok(key.board(self.letters))
             }
+            (Shape::Within { .. }, _) => Ok(self.shapes()?.board(place)),
             (Shape::Boards { .. }, Scope::Boards(rows, cols)) => {
                 let key = Key { rows: rows as u8, cols: cols as u8, number: u128::from(place) };
                 Ok(key.board(self.letters))
@@ -299,7 +350,7 @@ impl Table {
     /// Of a table of parts: rows and columns of the frames there are, and where the parts with each of them are.
     pub fn frames(&self) -> Vec<((usize, usize), Range<u64>)> {
         match &self.shape {
-            Shape::Boards { .. } => vec![],
+            Shape::Boards { .. } | Shape::Within { .. } => vec![],
             Shape::Parts { sizes, .. } => sizes
                 .iter()
                 .map(|size| ((usize::from(size.rows), usize::from(size.cols)), size.start..size.end))

@@ -71,7 +71,7 @@ pub fn verify(
 /// Whether a board that is asked about is looked up where it is stored.
 fn is_found(table: &Table, game: &TabulatedGame, board: &Codes, place: u64) -> Result<bool, StoreError> {
     let normal = match table.scope() {
-        Scope::Boards(..) | Scope::Outcomes(..) => board.clone(),
+        Scope::Boards(..) | Scope::Outcomes(..) | Scope::Within(..) => board.clone(),
         Scope::Parts(_) => game.normal_form(board)?.0,
     };
     Ok(table.place(&normal, &game.traits())? == Some((place, Sign::Plus)))

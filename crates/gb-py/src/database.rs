@@ -41,11 +41,16 @@ pub fn failed(error: StoreError) -> PyErr {
     }
 }
 
+/// Rows and columns of a size such as `"3x4"`.
+pub fn size_of(text: &str) -> PyResult<(usize, usize)> {
+    Ok(Size::read(text).map_err(|error| sentence(error.to_string()))?.grid())
+}
+
 /// What a table is about: a size such as `"3x4"`, or a number of cells of parts.
 pub fn scope_of(size: Option<&str>, parts: Option<usize>) -> PyResult<Scope> {
     match (size, parts) {
         (Some(text), None) => {
-            let (rows, cols) = Size::read(text).map_err(|error| sentence(error.to_string()))?.grid();
+            let (rows, cols) = size_of(text)?;
             Ok(Scope::Boards(rows, cols))
         }
         (None, Some(cells)) => Ok(Scope::Parts(cells)),
@@ -167,10 +172,11 @@ impl PyDatabases {
         self.tables_of(py, None).iter().map(|table| describe(py, table)).collect()
     }
 
-    /// Builds tables: all boards of a size, all boards of at most `up_to` cells, or all parts of at most `parts` cells.
+    /// Builds tables: all boards of a size, all boards of at most `up_to` cells, all parts of at most `parts` cells, or all parts that fit
+    /// `within` a size.
     /// Interrupted, it goes on where it was when it is called again. Once there are more than `max_values` distinct values,
     /// outcomes and thermographs are stored instead.
-    #[pyo3(signature = (game, size = None, *, parts = None, up_to = None, max_values = None, threads = 1, progress = None, **limits))]
+    #[pyo3(signature = (game, size = None, *, parts = None, up_to = None, within = None, max_values = None, threads = 1, progress = None, **limits))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn build<'py>(
         &self,
@@ -179,15 +185,20 @@ impl PyDatabases {
         size: Option<&str>,
         parts: Option<usize>,
         up_to: Option<usize>,
+        within: Option<&str>,
         max_values: Option<u64>,
         threads: usize,
         progress: Option<Bound<'py, PyAny>>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let scopes = match up_to {
-            Some(cells) if size.is_none() && parts.is_none() => Scope::boards_up_to(cells),
-            Some(_) => return Err(sentence("expected one of size, parts and up_to")),
-            None => vec![scope_of(size, parts)?],
+        let scopes = match (up_to, within) {
+            (None, None) => vec![scope_of(size, parts)?],
+            (Some(cells), None) if size.is_none() && parts.is_none() => Scope::boards_up_to(cells),
+            (None, Some(text)) if size.is_none() && parts.is_none() => {
+                let (rows, cols) = size_of(text)?;
+                vec![Scope::Within(rows, cols)]
+            }
+            _ => return Err(sentence("expected one of size, parts, up_to and within")),
         };
         let mut settings = Settings { threads: threads.max(1), ..Settings::default() };
         settings.max_values = max_values.unwrap_or(settings.max_values);

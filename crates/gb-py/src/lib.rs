@@ -11,6 +11,7 @@ mod position;
 mod progress;
 mod proofs;
 mod python_game;
+mod set_shards;
 mod shards;
 mod thermograph;
 mod value;
@@ -40,6 +41,7 @@ fn _gamebench(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<database::PyDatabases>()?;
     module.add_class::<lookup::PyFound>()?;
     module.add_class::<shards::PyBuild>()?;
+    module.add_class::<set_shards::PyShardBuild>()?;
     module.add_function(wrap_pyfunction!(value::call, module)?)?;
     module.add_function(wrap_pyfunction!(value::functions, module)?)?;
     module.add_function(wrap_pyfunction!(position::values, module)?)?;

@@ -98,6 +98,31 @@ def test_a_worker_is_killed_and_another_comes(started: Cluster, expected: bytes,
         assert pathlib.Path(path).read_bytes() == expected
 
 
+def test_shards_on_disk_make_the_same_file(started: Cluster, tmp_path: pathlib.Path):
+    """A worker is killed in the middle; the table is that of one process."""
+    (alone,) = Databases(tmp_path / "alone").build("clobber", within="3x4")
+    victim = started.worker()
+    with started.client() as client:
+        client.wait_for_workers(3, timeout=60)
+        told: list[tuple[int, int]] = []
+
+        def accident(done: int, total: int) -> None:
+            told.append((done, total))
+            if done > total // 4 and victim.poll() is None:
+                os.kill(victim.pid, signal.SIGKILL)
+                victim.wait()
+
+        path = cluster.build(client, tmp_path, "clobber", within="3x4", shard=2000, memory=10**8, progress=accident)
+        assert victim.wait() == -signal.SIGKILL
+        assert told == sorted(told) and told[-1][0] == told[-1][1] == alone["boards"]
+        assert pathlib.Path(path).read_bytes() == pathlib.Path(alone["file"]).read_bytes()
+        assert cluster.build(client, tmp_path, "clobber", within="3x4") == path
+        with pytest.raises(gamebench.GameError, match="within goes with shard and memory"):
+            cluster.build(client, tmp_path, "clobber", "2x2", within="3x4")
+        with pytest.raises(gamebench.GameError, match="domineering has no tables of the parts within"):
+            cluster.build(client, tmp_path, "domineering", within="3x4")
+
+
 def test_errors_on_workers_come_out(started: Cluster, tmp_path: pathlib.Path):
     with started.client() as client:
         with pytest.raises(gamebench.GameError, match="did you mean `clobber`"):
@@ -106,6 +131,9 @@ def test_errors_on_workers_come_out(started: Cluster, tmp_path: pathlib.Path):
         job = cluster._Job("run", str(tmp_path / "elsewhere"), "clobber", "2x2", None, None)
         with pytest.raises(gamebench.GameError, match="storage that all machines share"):
             client.submit(cluster._find, job, 0, 0, 81).result()
+        shards = cluster._ShardJob("run", str(tmp_path / "elsewhere"), "clobber", "2x2", None, None)
+        with pytest.raises(gamebench.GameError, match="storage that all machines share"):
+            client.submit(cluster._find_shard, shards, 2, 0).result()
         other = cluster._Job("run", str(tmp_path), "clobber", "2x2", None, None, version="0.0.0")
         with pytest.raises(gamebench.GameError, match="begun with 0.0.0"):
             client.submit(cluster._find, other, 0, 0, 81).result()

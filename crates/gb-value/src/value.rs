@@ -75,6 +75,23 @@ impl Value {
         Value(bits.get())
     }
 
+    /// The name of a value that is its own name, with the highest bit set: it means the same in every store.
+    #[inline]
+    pub fn packed_bits(self) -> Option<u32> {
+        self.is_packed().then_some(self.0)
+    }
+
+    /// The value with such a name; `None` if it is the name of none.
+    #[inline]
+    pub fn from_packed_bits(bits: u32) -> Option<Value> {
+        let value = Value(bits);
+        if !value.is_packed() {
+            return None;
+        }
+        let Packed { num, exp, .. } = value.unpack();
+        (exp == 0 || num & 1 == 1).then_some(value)
+    }
+
     /// Whether this is the sum of a number, some ups and a star that is small enough to be its own name: such values are cheap to add.
     #[inline]
     pub fn is_packed(self) -> bool {
@@ -212,6 +229,8 @@ mod tests {
                         assert_eq!(p.value().unpack(), p);
                         assert!(p.value().is_packed());
                         assert_eq!(Value::from_bits(p.value().to_bits()), p.value());
+                        let bits = p.value().packed_bits().unwrap();
+                        assert_eq!(Value::from_packed_bits(bits), Some(p.value()));
                         assert_eq!(p.value().is_packed_number(), ups == 0 && star == 0);
                     }
                 }

@@ -418,10 +418,10 @@ impl<'a> Worker<'a> {
 }
 
 /// Hands out one item after the other.
-type Next<'a, T> = &'a mut dyn FnMut() -> Option<T>;
+pub(crate) type Next<'a, T> = &'a mut dyn FnMut() -> Option<T>;
 
 /// Does something with all items, by so many threads. The first error ends it.
-fn by_threads<T: Send>(
+pub(crate) fn by_threads<T: Send>(
     threads: usize,
     items: impl Iterator<Item = T> + Send,
     work: &(dyn Fn(Next<'_, T>) -> Result<(), StoreError> + Sync),

@@ -10,7 +10,8 @@ mod table;
 mod truth;
 mod verify;
 
-pub(crate) use build::build;
+pub(crate) use build::{build, by_threads};
+pub(crate) use sets::{Form, Group, groups};
 pub(crate) use table::KIND;
 pub use table::{OutcomeTable, Outcomes};
 pub use verify::verify_outcomes;

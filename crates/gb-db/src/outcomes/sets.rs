@@ -18,17 +18,17 @@ pub(super) const PAGE_WORDS: usize = crate::file::BLOCK / 8;
 
 /// What the rules mean for tables: the moves, and which boards are alike.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Form {
-    pub(super) moves: Vec<StoneMove>,
+pub(crate) struct Form {
+    pub(crate) moves: Vec<StoneMove>,
     /// Upside down and left to right.
-    mirrors: bool,
+    pub(crate) mirrors: bool,
     /// Rows and columns exchanged.
-    transposes: bool,
+    pub(crate) transposes: bool,
 }
 
 impl Form {
     /// The form of a game, if it has one.
-    pub(super) fn of(traits: &GridTraits, moves: Option<Vec<StoneMove>>) -> Option<Form> {
+    pub(crate) fn of(traits: &GridTraits, moves: Option<Vec<StoneMove>>) -> Option<Form> {
         let moves = moves.filter(|moves| moves.iter().all(StoneMove::is_sound))?;
         (traits.swap == Some(&[0, 2, 1])).then(|| Form {
             moves,
@@ -43,7 +43,7 @@ impl Form {
     }
 
     /// As a line of a header.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let images = if self.transposes {
             8
         } else if self.mirrors {
@@ -61,7 +61,7 @@ impl Form {
     }
 
     /// From such a line.
-    pub(super) fn read(text: &str) -> Option<Form> {
+    pub(crate) fn read(text: &str) -> Option<Form> {
         let mut words = text.split(' ');
         let (mirrors, transposes) = match words.next()? {
             "8" => (true, true),
@@ -81,20 +81,20 @@ impl Form {
 }
 
 /// A move of Left in one place, in terms of cells.
-pub(super) struct Placement {
+pub(crate) struct Placement {
     /// All its cells.
-    pub(super) cells: u32,
+    pub(crate) cells: u32,
     /// The cells whose stones stay, with whether the stone is Left's afterwards and before.
-    pub(super) stay: Vec<(u8, bool, bool)>,
+    pub(crate) stay: Vec<(u8, bool, bool)>,
 }
 
 /// Moves that take the same stones away.
-pub(super) struct Group {
+pub(crate) struct Group {
     /// The cells that become empty.
-    pub(super) removed: u32,
+    pub(crate) removed: u32,
     /// Those of them where Left's stones were.
-    pub(super) left: u32,
-    pub(super) placements: Vec<Placement>,
+    pub(crate) left: u32,
+    pub(crate) placements: Vec<Placement>,
 }
 
 /// The sets of cells of a rectangle.
@@ -290,7 +290,7 @@ impl Sets {
     }
 }
 
-fn groups(rows: usize, cols: usize, form: &Form, cell_at: &[u8]) -> Vec<Group> {
+pub(crate) fn groups(rows: usize, cols: usize, form: &Form, cell_at: &[u8]) -> Vec<Group> {
     let mut groups: Vec<Group> = vec![];
     for found in &form.moves {
         for base in 0..rows * cols {

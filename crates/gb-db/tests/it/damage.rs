@@ -28,7 +28,9 @@ fn is_sound(path: &Path) -> bool {
 #[test]
 fn flipped_bits_are_found() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, scope) in [("clobber", Scope::Boards(3, 3)), ("domineering", Scope::Parts(8))] {
+    for (name, scope) in
+        [("clobber", Scope::Boards(3, 3)), ("domineering", Scope::Parts(8)), ("clobber", Scope::Within(3, 3))]
+    {
         let bytes = fs::read(build(name, scope, folder.path())).unwrap();
         let damaged = folder.path().join("damaged.gbtable");
         let mut random = random(1);

@@ -6,6 +6,7 @@ mod faults;
 mod frames;
 mod outcomes;
 mod processes;
+mod shards;
 mod values;
 
 use std::path::{Path, PathBuf};

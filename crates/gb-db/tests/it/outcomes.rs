@@ -150,7 +150,7 @@ fn every_board_is_right() {
     }
 }
 
-fn king_clobber(size: &str) -> TabulatedGame {
+pub(crate) fn king_clobber(size: &str) -> TabulatedGame {
     let game = gb_text::TextGame::read(include_str!("../../../../games/king-clobber.game"), &[]).unwrap();
     TabulatedGame::new(game.open(gb_rules::Variant::Plain, size)).unwrap()
 }

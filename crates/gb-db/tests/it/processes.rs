@@ -16,13 +16,21 @@ const SCOPE: Scope = Scope::Boards(3, 4);
 /// Set if the builder is to build this.
 const OUTCOMES: &str = "GB_STORE_TEST_OUTCOMES";
 const OUTCOME_SCOPE: Scope = Scope::Outcomes(4, 4);
+/// Set if the builder is to build this.
+const WITHIN: &str = "GB_STORE_TEST_WITHIN";
+const WITHIN_SCOPE: Scope = Scope::Within(3, 4);
 
 /// Not a test by itself: the builder that the others start. Without the variable it does nothing.
 #[test]
 fn builder() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
-    let settings = Settings { threads: 2, checkpoint: Duration::ZERO, ..Settings::default() };
-    let scope = if std::env::var_os(OUTCOMES).is_some() { OUTCOME_SCOPE } else { SCOPE };
+    let settings = Settings { threads: 2, checkpoint: Duration::ZERO, shard: 500, ..Settings::default() };
+    let asked = |name: &str| std::env::var_os(name).is_some();
+    let scope = match (asked(OUTCOMES), asked(WITHIN)) {
+        (true, _) => OUTCOME_SCOPE,
+        (_, true) => WITHIN_SCOPE,
+        _ => SCOPE,
+    };
     match build_with("clobber", scope, Path::new(&folder), &settings) {
         Ok(built) => println!("built, {} boards taken over", built.resumed),
         Err(error) => {
@@ -81,6 +89,51 @@ fn killed_builds_go_on() {
     assert!(!journal(killed.path()).exists());
     assert_eq!(left_over(killed.path()), Vec::<String>::new(), "what the dead have left is removed");
     assert!(journals.iter().any(|&length| length > 100), "something was saved before a kill: {journals:?}");
+}
+
+/// The same of tables in shards: those that are finished are kept.
+#[test]
+fn killed_builds_in_shards_go_on() {
+    let (whole, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let expected = fs::read(build("clobber", WITHIN_SCOPE, whole.path())).unwrap();
+    let path = killed.path().join(WITHIN_SCOPE.file_name("clobber"));
+    // Finished layers and shards.
+    let saved = || {
+        let folders = fs::read_dir(killed.path()).unwrap().map(|entry| entry.unwrap().path());
+        let shards = folders.filter(|path| path.is_dir()).filter_map(|path| fs::read_dir(path).ok());
+        shards
+            .flatten()
+            .filter(|entry| !entry.as_ref().unwrap().file_name().to_string_lossy().starts_with('.'))
+            .count()
+    };
+    let mut moment = u64::from(std::process::id()) % 97;
+    let mut kills_after_saving = 0;
+    for i in 0..times(8, 60) {
+        let started = std::time::Instant::now();
+        let mut child = builder_command(killed.path()).env(WITHIN, "1").spawn().unwrap();
+        while saved() < 3 * (i + 1)
+            && started.elapsed() < Duration::from_secs(20)
+            && child.try_wait().unwrap().is_none()
+        {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        moment = (moment * 31 + 17) % 40;
+        std::thread::sleep(Duration::from_millis(moment));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills_after_saving += usize::from(saved() > 2);
+        // It may have been faster: then it begins anew.
+        if let Ok(bytes) = fs::read(&path) {
+            assert!(bytes == expected, "a finished file is the right file");
+            fs::remove_file(&path).unwrap();
+        }
+    }
+    let (success, text) = output(builder_command(killed.path()).env(WITHIN, "1").spawn().unwrap());
+    assert!(success, "{text}");
+    assert!(fs::read(&path).unwrap() == expected, "the same file as without accidents");
+    assert!(kills_after_saving > 0, "something was saved before a kill");
+    assert_eq!(saved(), 0, "what is not needed any more is removed");
+    assert_eq!(left_over(killed.path()), Vec::<String>::new(), "what the dead have left is removed");
 }
 
 /// The same of tables of outcomes.

@@ -311,6 +311,7 @@ class Databases:
         *,
         parts: Optional[int] = ...,
         up_to: Optional[int] = ...,
+        within: Optional[str] = ...,
         max_values: Optional[int] = ...,
         threads: int = ...,
         progress: Progress = ...,

@@ -4,6 +4,9 @@ A table is built layer by layer: the facts about a layer follow from those about
 :func:`build` keeps the journal of the build in a folder that all machines see. Each task is one shard of the current layer;
 workers read what they have not read yet of the journal, find the facts about their shard and send them back.
 
+With ``within`` shards are files: a worker reads those of earlier layers, and writes its own; the calling process ends each layer. Nobody
+reads all of the table.
+
 A worker may die at any moment: Dask gives its shards to another one. If the scheduler disappears, or the calling process is
 killed, what was finished is in the journal, and the next call goes on from there. However it was built, the file is byte
 for byte the one that a single process makes.
@@ -45,6 +48,26 @@ class SchedulerLost(ConnectionError):
 
 
 @dataclass(frozen=True)
+class _ShardJob:
+    """What a worker has to know about a build in shards on disk."""
+
+    run: str
+    folder: str
+    game: str
+    within: str
+    shard: Optional[int]
+    memory: Optional[int]
+    version: str = __version__
+
+    def begin(self, join: bool) -> Any:
+        limits = {"shard": self.shard, "memory": self.memory}
+        return _gamebench.ShardBuild(self.folder, self.game, self.within, join=join, **limits)
+
+    def join(self) -> Any:
+        return self.begin(True)
+
+
+@dataclass(frozen=True)
 class _Job:
     """What a worker has to know about a build."""
 
@@ -59,6 +82,9 @@ class _Job:
     def call(self, method: Callable[..., Any]) -> Any:
         return method(self.folder, self.game, self.size, parts=self.parts, max_values=self.max_values)
 
+    def join(self) -> Any:
+        return self.call(_gamebench.Build.join)
+
 
 # The build that this worker has joined: what it has read of the journal is kept from task to task. Another call of `build`
 # is another run, and begins anew.
@@ -66,10 +92,14 @@ _joined: dict[str, Any] = {}
 _joining = threading.Lock()
 
 
-def _join(job: _Job) -> Any:
+def _join(job: Union[_Job, _ShardJob]) -> Any:
+    if job.version != __version__:
+        raise GameError(f"this worker has gamebench {__version__}, but the build was begun with {job.version}")
+    if job.run in _joined:
+        return _joined[job.run]
     _joined.clear()
     try:
-        _joined[job.run] = job.call(_gamebench.Build.join)
+        _joined[job.run] = job.join()
     except GameError as error:
         if not os.path.isdir(job.folder):
             where = f"{job.folder} is no folder on this worker: it has to be on storage that all machines share"
@@ -80,10 +110,8 @@ def _join(job: _Job) -> Any:
 
 def _find(job: _Job, layer: int, start: int, end: int) -> bytes:
     """The task of a worker: the facts about a range of a layer."""
-    if job.version != __version__:
-        raise GameError(f"this worker has gamebench {__version__}, but the build was begun with {job.version}")
     with _joining:
-        joined = _joined.get(job.run) or _join(job)
+        joined = _join(job)
         deadline = time.monotonic() + STORAGE
         while joined.layer() != layer:
             joined.catch_up()
@@ -92,6 +120,13 @@ def _find(job: _Job, layer: int, start: int, end: int) -> bytes:
             if joined.layer() != layer:
                 time.sleep(0.1)
     return joined.find(start, end)
+
+
+def _find_shard(job: _ShardJob, layer: int, shard: int) -> None:
+    """The task of a worker: a shard, which it leaves in a file."""
+    with _joining:
+        joined = _join(job)
+    joined.find(layer, shard)
 
 
 def _results(client: Client, tasks: Iterable[tuple[Any, ...]], kept: str) -> Iterator[tuple[int, Any]]:
@@ -159,16 +194,26 @@ def build(
     size: Optional[str] = None,
     *,
     parts: Optional[int] = None,
+    within: Optional[str] = None,
     max_values: Optional[int] = None,
     shards: Optional[int] = None,
+    shard: Optional[int] = None,
+    memory: Optional[int] = None,
     progress: Progress = None,
 ) -> str:
     """Builds a table on a cluster, unless there is a sound one. Returns its file.
 
-    The folder has to be on storage that this process and all workers share. ``size``, ``parts`` and ``max_values`` are those of
-    :meth:`gamebench.Databases.build`; ``shards`` is how many tasks a layer makes.
+    The folder has to be on storage that this process and all workers share. ``size``, ``parts``, ``within`` and ``max_values`` are those of
+    :meth:`gamebench.Databases.build`; ``shards`` is how many tasks a layer makes. With ``within`` a task is so many boards (``shard``), and
+    every process holds at most ``memory`` bytes of values.
     """
     folder = os.path.abspath(folder)
+    if within is not None:
+        if not (size is None and parts is None and max_values is None and shards is None):
+            raise GameError("within goes with shard and memory, and not with size, parts, max_values or shards")
+        return _build_in_shards(client, _ShardJob(uuid.uuid4().hex, folder, game, within, shard, memory), progress)
+    if not (shard is None and memory is None):
+        raise GameError("shard and memory go with within alone")
     job = _Job(uuid.uuid4().hex, folder, game, size, parts, max_values)
     there = job.call(_gamebench.Build.there)
     if there is not None:
@@ -189,6 +234,32 @@ def build(
         return str(work.finish())
     finally:
         # Also what came in since the last layer ended is written down.
+        work.close()
+        if shown:
+            shown.close()
+
+
+def _build_in_shards(client: Client, job: _ShardJob, progress: Progress) -> str:
+    """Shards are files that workers write; this process only ends the layers."""
+    there = _gamebench.ShardBuild.there(job.folder, job.game, job.within)
+    if there is not None:
+        return str(there)
+    kept = f"The shards that were finished are kept in {job.folder}: call build again with another client to go on."
+    shown = bar(progress, f"{job.game} within {job.within}")
+    work = job.begin(False)
+    try:
+        while (layer := work.layer()) is not None:
+            missing = work.missing()
+            end, total = work.progress()
+            done = end - sum(boards for _, boards in missing)
+            tasks = [(_find_shard, job, layer, number) for number, _ in missing]
+            for index, _ in _results(client, tasks, kept):
+                done += missing[index][1]
+                if shown:
+                    shown(done, total)
+            work.merge()
+        return str(work.finish())
+    finally:
         work.close()
         if shown:
             shown.close()

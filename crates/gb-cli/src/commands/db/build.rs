@@ -31,6 +31,9 @@ pub struct Build {
     /// All connected parts of at most so many cells, of any shape
     #[arg(long, value_name = "CELLS")]
     parts: Option<usize>,
+    /// All connected parts that fit into a size such as 4x5, for games of stones that only go, such as clobber: larger than memory
+    #[arg(long, value_name = "SIZE")]
+    within: Vec<String>,
     /// What is stored about every board
     #[arg(long, value_enum, default_value_t = Stored::Value)]
     store: Stored,
@@ -79,21 +82,28 @@ impl Build {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let mut scopes = vec![];
+        let size = |text: &String| {
+            Size::read(text).map(|size| size.grid()).map_err(|e| Failure::Usage(e.to_string()))
+        };
         for text in &self.sizes {
-            let (rows, cols) = Size::read(text).map_err(|e| Failure::Usage(e.to_string()))?.grid();
+            let (rows, cols) = size(text)?;
             scopes.push(Scope::Boards(rows, cols));
         }
         scopes.extend(self.up_to.iter().flat_map(|&cells| Scope::boards_up_to(cells)));
         scopes.extend(self.parts.map(Scope::Parts));
+        for text in &self.within {
+            let (rows, cols) = size(text)?;
+            scopes.push(Scope::Within(rows, cols));
+        }
         if scopes.is_empty() {
             return Err(Failure::Usage(
-                "expected a size such as 4x4, or --up-to CELLS, or --parts CELLS".into(),
+                "expected a size such as 4x4, or --up-to CELLS, or --parts CELLS, or --within SIZE".into(),
             ));
         }
         if self.store == Stored::Outcome {
-            if self.parts.is_some() || self.max_values.is_some() {
+            if self.parts.is_some() || self.max_values.is_some() || !self.within.is_empty() {
                 let sentence = "--store outcome is about all boards of a size: it goes with sizes such as 5x5 and \
-                                with --up-to, and not with --parts or --max-values";
+                                with --up-to, and not with --parts, --within or --max-values";
                 return Err(Failure::Usage(sentence.into()));
             }
             for scope in &mut scopes {

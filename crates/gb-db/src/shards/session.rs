@@ -1,0 +1,295 @@
+//! A store of values that is a cache of those on disk, and what one thread finds with it.
+//!
+//! Values are brought into the store when a board needs them, with all that they are made of. When the store has grown too large it is thrown
+//! away, and what is needed again is read again: so memory is bounded, whatever the values of the table take together.
+
+use std::num::NonZeroU32;
+use std::sync::Mutex;
+use std::sync::atomic::{
+    AtomicU32,
+    Ordering::{Acquire, Release},
+};
+
+use gb_value::{Budget, Kernel, Player, Store, Value};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
+use std::hash::BuildHasher;
+
+use super::files::{Layers, PACKED, Record};
+use super::shapes::{PartPlace, Plan};
+use crate::error::StoreError;
+
+type Values = SmallVec<[Value; 24]>;
+
+const LOCKS: usize = 64;
+
+/// Values in memory, of which those that were read have their numbers. Threads share it.
+pub(super) struct Session {
+    store: Store,
+    /// The value with each number; 0 where it was not read yet.
+    names: Vec<AtomicU32>,
+    /// The numbers of those that were read.
+    numbers: Box<[Mutex<FxHashMap<Value, u32>>]>,
+    /// Counts sessions of a process.
+    pub(super) generation: u64,
+}
+
+impl Session {
+    pub(super) fn new(generation: u64) -> Session {
+        let numbers = (0..LOCKS).map(|_| Mutex::default()).collect();
+        Session { store: Store::new(), names: vec![], numbers, generation }
+    }
+
+    /// From now on there are so many values on the disk.
+    pub(super) fn extend(&mut self, values: u32) {
+        self.names.resize_with(values as usize, AtomicU32::default);
+    }
+
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> u64 {
+        let entry = 2 * (size_of::<(Value, u32)>() + 1);
+        let known: usize = self.numbers.iter().map(|some| locked(some).len()).sum();
+        self.store.bytes() + (known * entry) as u64 + 4 * self.names.len() as u64
+    }
+
+    pub(super) fn kernel<'a>(&'a self, budget: &'a Budget) -> Kernel<'a> {
+        self.store.kernel(budget)
+    }
+
+    fn name(&self, reference: u32) -> Option<Value> {
+        if reference & PACKED != 0 {
+            return Value::from_packed_bits(reference);
+        }
+        NonZeroU32::new(self.names.get(reference as usize)?.load(Acquire)).map(Value::from_bits)
+    }
+
+    /// The number of a value that was read.
+    fn number(&self, value: Value) -> Option<u32> {
+        locked(self.shelf(value)).get(&value).copied()
+    }
+
+    fn shelf(&self, value: Value) -> &Mutex<FxHashMap<Value, u32>> {
+        let bits = value.to_bits().get();
+        &self.numbers[(bits.wrapping_mul(0x9E37_79B9) >> 26) as usize % LOCKS]
+    }
+
+    /// The value that a reference means, read with all its options if it was not yet.
+    #[inline]
+    fn value(&self, reference: u32, layers: &Layers, kernel: &Kernel<'_>) -> Result<Value, StoreError> {
+        match self.name(reference) {
+            Some(value) => Ok(value),
+            None => self.load(reference, layers, kernel),
+        }
+    }
+
+    #[cold]
+    fn load(&self, number: u32, layers: &Layers, kernel: &Kernel<'_>) -> Result<Value, StoreError> {
+        let wrong = || StoreError::Foreign(format!("the options of value {number} make no sense"));
+        let (mut stack, mut words) = (vec![number], vec![]);
+        // Options first, without recursion: they have smaller numbers.
+        while let Some(&top) = stack.last() {
+            if self.name(top).is_some() {
+                stack.pop();
+                continue;
+            }
+            layers.record(top, &mut words)?;
+            let before = stack.len();
+            for &option in &words[1..] {
+                if option & PACKED == 0 && option >= top {
+                    return Err(wrong());
+                }
+                if option & PACKED == 0 && self.name(option).is_none() {
+                    stack.push(option);
+                }
+            }
+            if stack.len() > before {
+                continue;
+            }
+            let values =
+                |side: &[u32]| side.iter().map(|&option| self.name(option)).collect::<Option<Values>>();
+            let (lefts, rights) = Record(&words).sides();
+            let (lefts, rights) = (values(lefts).ok_or_else(wrong)?, values(rights).ok_or_else(wrong)?);
+            let value = kernel.of_canonical_options(&lefts, &rights)?;
+            locked(self.shelf(value)).insert(value, top);
+            self.names[top as usize].store(value.to_bits().get(), Release);
+            stack.pop();
+        }
+        self.name(number).ok_or_else(wrong)
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// How many option lists a thread remembers.
+const RECENT: usize = 1 << 15;
+
+/// What a thread has found in a shard so far.
+pub(super) struct Finder {
+    /// References to the values of the boards. Numbers from `base` on are those of the values below.
+    pub(super) boards: Vec<u32>,
+    /// Values that may be new, options first.
+    pub(super) records: Vec<u32>,
+    /// How many they are.
+    count: u32,
+    base: u32,
+    /// References to those of them that are in the store of now.
+    local: FxHashMap<Value, u32>,
+    generation: u64,
+    recent: Vec<Option<(Values, usize, u32)>>,
+}
+
+impl Finder {
+    /// For a layer before which there are so many values.
+    pub(super) fn new(base: u32) -> Finder {
+        Finder {
+            boards: vec![],
+            records: vec![],
+            count: 0,
+            base,
+            local: FxHashMap::default(),
+            generation: u64::MAX,
+            recent: vec![],
+        }
+    }
+
+    /// How many values there are that may be new.
+    pub(super) fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Forgets what belongs to another store.
+    fn begin(&mut self, session: &Session) {
+        if self.generation != session.generation {
+            self.generation = session.generation;
+            self.local.clear();
+            self.recent.clear();
+        }
+        self.recent.resize_with(RECENT, || None);
+    }
+
+    /// Finds the values of some boards of a set.
+    pub(super) fn find(
+        &mut self,
+        session: &Session,
+        (plan, colourings): (&Plan, std::ops::Range<u32>),
+        layers: &Layers,
+        budget: &Budget,
+    ) -> Result<(), StoreError> {
+        self.begin(session);
+        let kernel = session.kernel(budget);
+        for colouring in colourings {
+            kernel.step()?;
+            let mut options = Values::new();
+            let lefts = self.options(session, plan, colouring, layers, &kernel, &mut options)?;
+            let mut rights = Values::new();
+            self.options(session, plan, plan.exchanged(colouring), layers, &kernel, &mut rights)?;
+            for right in &rights {
+                options.push(kernel.neg(*right)?);
+            }
+            let place = (FxBuildHasher.hash_one((&options[..], lefts)) >> 40) as usize % RECENT;
+            let reference = match &self.recent[place] {
+                Some((same, count, reference)) if *same == options && *count == lefts => *reference,
+                _ => {
+                    let value = kernel.from_options(&options[..lefts], &options[lefts..])?;
+                    let reference = self.reference(session, value, &kernel)?;
+                    self.recent[place] = Some((options, lefts, reference));
+                    reference
+                }
+            };
+            self.boards.push(reference);
+        }
+        Ok(())
+    }
+
+    /// The values of Left's options, each once. Returns how many they are.
+    fn options(
+        &self,
+        session: &Session,
+        plan: &Plan,
+        colouring: u32,
+        layers: &Layers,
+        kernel: &Kernel<'_>,
+        values: &mut Values,
+    ) -> Result<usize, StoreError> {
+        let mut result = Ok(());
+        plan.options(colouring, |parts| {
+            if result.is_ok() {
+                result = self.sum(session, parts, layers, kernel).map(|value| values.push(value));
+            }
+        });
+        result?;
+        values.sort_unstable();
+        values.dedup();
+        Ok(values.len())
+    }
+
+    /// The value of some parts together.
+    fn sum(
+        &self,
+        session: &Session,
+        parts: &[PartPlace],
+        layers: &Layers,
+        kernel: &Kernel<'_>,
+    ) -> Result<Value, StoreError> {
+        let mut values: SmallVec<[Value; 4]> = SmallVec::new();
+        for &(stones, place, negative) in parts {
+            let value = session.value(layers.board(stones, place)?, layers, kernel)?;
+            values.push(if negative { kernel.neg(value)? } else { value });
+        }
+        Ok(match values.as_slice() {
+            [one] => *one,
+            values => kernel.sum(values)?,
+        })
+    }
+
+    /// A reference to a value; if it may be new, it is written down, and what it is made of before it.
+    fn reference(&mut self, session: &Session, value: Value, kernel: &Kernel<'_>) -> Result<u32, StoreError> {
+        if let Some(known) = self.known(session, value) {
+            return Ok(known);
+        }
+        let mut stack = vec![value];
+        while let Some(&top) = stack.last() {
+            let before = stack.len();
+            if self.known(session, top).is_none() {
+                for player in Player::BOTH {
+                    let unknown = |option: &Value| self.known(session, *option).is_none();
+                    stack.extend(kernel.options(top, player).filter(unknown));
+                }
+            }
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            if self.known(session, top).is_some() {
+                continue;
+            }
+            if kernel.as_number_up_star(top).is_some() {
+                let what =
+                    "a value is a number, or a multiple of up, that is too large for this kind of table";
+                return Err(StoreError::Invalid(what.into()));
+            }
+            let start = self.records.len();
+            self.records.push(0);
+            let mut counts = [0; 2];
+            for (count, player) in counts.iter_mut().zip(Player::BOTH) {
+                let options = kernel.options(top, player).filter_map(|option| self.known(session, option));
+                let options: SmallVec<[u32; 24]> = options.collect();
+                *count = options.len() as u32;
+                self.records.extend(options);
+            }
+            self.records[start] = counts[0] | counts[1] << 16;
+            let number = self.base.checked_add(self.count).filter(|number| number & PACKED == 0);
+            let too_many = || StoreError::Invalid("there are too many values for this kind of table".into());
+            self.local.insert(top, number.ok_or_else(too_many)?);
+            self.count += 1;
+        }
+        self.known(session, value).ok_or_else(|| StoreError::Foreign("a value was not written down".into()))
+    }
+
+    /// A reference to a value that needs not be written down.
+    fn known(&self, session: &Session, value: Value) -> Option<u32> {
+        value.packed_bits().or_else(|| self.local.get(&value).copied()).or_else(|| session.number(value))
+    }
+}
