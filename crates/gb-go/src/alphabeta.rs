@@ -97,7 +97,7 @@ fn explore(search: &mut LocalSearch<'_>, area: &Area) -> Result<Vec<Place>, Loca
     let mut known: FxHashMap<Area, u32> = FxHashMap::from_iter([(area.clone(), 0)]);
     let (mut order, mut places) = (vec![area.clone()], vec![]);
     while let Some(position) = order.get(places.len()).cloned() {
-        let (constant, mut moves) = (search.settled_points(&position)? as i32, [vec![], vec![]]);
+        let (constant, mut moves) = (search.settled_points(&position)?.0 as i32, [vec![], vec![]]);
         for player in Player::BOTH {
             let sign = if player == Player::Left { 1 } else { -1 };
             for point in search.open_moves(&position, player)? {

@@ -8,7 +8,7 @@ use crate::board::{Board, Point};
 use crate::game::Game;
 use crate::graph::Bounds;
 use crate::kind::Kind;
-use crate::ko::{self, KoFacts};
+use crate::ko::{self, KoReport};
 use crate::local::{LocalFailure, LocalSearch, Pruning, Scoring};
 use crate::memory::Memory;
 use crate::playout::ownership;
@@ -95,8 +95,8 @@ pub struct AreaReport {
     pub walls: [bool; 2],
     /// What the search found.
     pub facts: Result<AreaFacts, LocalFailure>,
-    /// Where a single ko decides: what it is worth with Black, with White as komaster.
-    pub ko: Option<[KoFacts; 2]>,
+    /// Where a single ko decides, or the value is too large for the budget: its thermographs.
+    pub ko: Option<KoReport>,
 }
 
 impl AreaReport {
@@ -240,7 +240,9 @@ fn with_safety(kernel: &Kernel<'_>, game: &Game, settings: &Settings, safety: Sa
             points.iter().filter_map(|&p| board.at(p)).map(|s| if s == Player::Left { 1 } else { -1 });
         let facts = search_area(kernel, board, &safety, &points, settings);
         let ko = match facts {
-            Err(LocalFailure::Ko { .. }) => ko_facts(kernel, board, &safety, &points, settings),
+            Err(LocalFailure::Ko { .. } | LocalFailure::Stopped(Halt::Nodes)) => {
+                ko_report(kernel, board, &safety, &points, settings)
+            }
             _ => None,
         };
         let stone_difference = difference.sum();
@@ -349,18 +351,18 @@ fn search_area(
 }
 
 /// What the ko of an area is worth, if that can be found out.
-fn ko_facts(
+fn ko_report(
     kernel: &Kernel<'_>,
     board: &Board,
     safety: &Safety,
     points: &[Point],
     settings: &Settings,
-) -> Option<[KoFacts; 2]> {
+) -> Option<KoReport> {
     let area = Area::cut(board, points, |p| safety.wall(board, p))?;
     let budget = share(kernel.budget(), settings.area_nodes);
     let kernel = kernel.store().kernel(&budget);
     let mut search = LocalSearch::new(&kernel, settings.scoring, settings.pruning);
-    ko::facts(&mut search, &area, settings.scoring).ok().flatten()
+    ko::report(&mut search, &area, settings.scoring).ok().flatten()
 }
 
 /// The value between two bounds, if they are the same, or if only infinitesimals are between them, which is said.

@@ -1,14 +1,17 @@
 //! A whole record, move by move: how hot the board was, what the score would have been, and what each move lost.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use gb_value::{Budget, Dyadic, Player, Store};
 
-use crate::analysis::{Analysis, Settings, analyse, likely};
+use crate::analysis::{Analysis, AreaReport, Settings, analyse, likely};
 use crate::board::Point;
 use crate::game::{Game, KoRule, Move};
+use crate::local::LocalFailure;
 use crate::report::result_text;
 use crate::sgf::{self, SgfError};
+use crate::wall::Fraction;
 
 /// One move of a record, and what is known about the position before it.
 #[derive(Clone, Debug)]
@@ -22,7 +25,7 @@ pub struct Step {
     /// The name of the move.
     pub name: String,
     /// The highest temperature of an area: what a move was worth.
-    pub temperature: Option<Dyadic>,
+    pub temperature: Option<Fraction>,
     /// The score with best play, positive for Black.
     pub score: Option<Dyadic>,
     /// The least and the greatest score, where a ko decides.
@@ -37,39 +40,56 @@ pub struct Step {
     pub is_exact: bool,
 }
 
-/// Follows a record from a move on. `budget` is asked for each position.
-///
-/// # Errors
-/// If the text is no record of a Go game.
-pub fn follow(
-    text: &str,
-    rule: KoRule,
-    from: usize,
-    settings: &Settings,
-    budget: impl Fn() -> Budget,
-) -> Result<Vec<Step>, SgfError> {
-    let count = sgf::count_moves(text)?;
-    // What was found for one move serves the next.
-    let memory = Some(settings.memory.clone().unwrap_or_default());
-    let settings = &Settings { effort: settings.effort.impatient(), memory, ..settings.clone() };
-    let mut steps = vec![];
-    for number in from.max(1)..=count {
-        let game = sgf::read(text, rule, Some(number))?;
-        let next = sgf::read(text, rule, (number < count).then_some(number + 1))?;
-        let Some((player, mv)) = next.last() else { continue };
+/// A record to be followed, move by move in any order: what was found for one move serves the others.
+pub struct Following {
+    first: usize,
+    /// The position before each move, who made it, and the move.
+    moves: Vec<(Game, Player, Move)>,
+    settings: Settings,
+}
+
+impl Following {
+    /// Reads a record, to be followed from a move on, counted from 1.
+    ///
+    /// # Errors
+    /// If the text is no record of a Go game.
+    pub fn new(text: &str, rule: KoRule, from: usize, settings: &Settings) -> Result<Following, SgfError> {
+        let memory = Some(settings.memory.clone().unwrap_or_default());
+        let settings = Settings { effort: settings.effort.impatient(), memory, ..settings.clone() };
+        let first = from.max(1);
+        Ok(Following { first, moves: sgf::moves(text, rule, first)?, settings })
+    }
+
+    /// How many moves there are to be followed.
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// What is known about a move, counted from 0. The two questions it takes, what is proven and what is likely, get half of
+    /// the time each.
+    pub fn step(&self, index: usize, budget: impl Fn() -> Budget) -> Step {
+        let (game, player, mv) = &self.moves[index];
         let (store, own) = (Store::new(), budget());
-        let kernel = store.kernel(&own);
-        let proven = analyse(&kernel, &game, settings);
+        let proven = analyse(&store.kernel(&own), game, &self.settings);
         let is_exact = proven.score.is_some();
         let analysis = if is_exact {
             proven
         } else {
             let own = budget();
-            likely(&store.kernel(&own), &game, settings, &proven)
+            likely(&store.kernel(&own), game, &self.settings, &proven)
         };
-        steps.push(step(number, &game, player, mv, &analysis, is_exact));
+        step(self.first + index, game, *player, *mv, &analysis, is_exact)
     }
-    Ok(steps)
+
+    /// How long each question of a move may take if so much time is left for so many moves.
+    pub fn share(left: Duration, moves: usize) -> Duration {
+        left / (2 * moves.max(1)) as u32
+    }
 }
 
 fn step(number: usize, game: &Game, player: Player, mv: Move, analysis: &Analysis, is_exact: bool) -> Step {
@@ -80,9 +100,12 @@ fn step(number: usize, game: &Game, player: Player, mv: Move, analysis: &Analysi
         Move::Stone(point) => (board.name(point), rated(point)),
         Move::Pass => ("pass".into(), None),
     };
-    let kind = found
-        .and_then(|rated| analysis.areas[rated.area].facts.as_ref().ok())
-        .map_or("", |facts| facts.kind.of_move(player));
+    let is_here = |area: &&AreaReport| matches!(mv, Move::Stone(point) if area.points.contains(&point));
+    let kind = match analysis.areas.iter().find(is_here).map(|area| &area.facts) {
+        Some(Ok(facts)) => facts.kind.of_move(player),
+        Some(Err(LocalFailure::Ko { .. })) => "ko",
+        _ => "",
+    };
     // A move that is in no open area is worth a pass, if a ko has not to do with it.
     let is_inside = matches!(mv, Move::Stone(p) if analysis.safety.owner(p).is_none());
     let loss = match found {
@@ -100,12 +123,7 @@ fn step(number: usize, game: &Game, player: Player, mv: Move, analysis: &Analysi
         player,
         mv,
         name,
-        temperature: analysis
-            .areas
-            .iter()
-            .filter_map(|area| area.facts.as_ref().ok())
-            .map(|facts| facts.temperature.clone())
-            .max(),
+        temperature: analysis.areas.iter().filter_map(heat).max(),
         score: score
             .or_else(|| bounds.as_ref().filter(|(low, high)| low == high).map(|(low, _)| low.clone())),
         bounds,
@@ -119,6 +137,15 @@ fn step(number: usize, game: &Game, player: Player, mv: Move, analysis: &Analysi
     }
 }
 
+/// What a move in an area is worth; where a ko decides, to whom it is worth more as komaster.
+fn heat(area: &AreaReport) -> Option<Fraction> {
+    match (&area.facts, &area.ko) {
+        (Ok(facts), _) => Fraction::of_dyadic(&facts.temperature),
+        (Err(_), Some(ko)) => ko.masters.iter().map(|facts| facts.temperature).max(),
+        (Err(_), None) => None,
+    }
+}
+
 /// The steps as a table, with the temperature as a graph and what each player lost.
 pub fn follow_text(steps: &[Step]) -> String {
     let mut text = String::from("move    temp                  score with best play   lost  better\n");
@@ -126,9 +153,9 @@ pub fn follow_text(steps: &[Step]) -> String {
     for step in steps {
         let letter = if step.player == Player::Left { 'B' } else { 'W' };
         // Two marks for a point.
-        let marks = step.temperature.as_ref().map_or(0, |t| (t + t).floor().to_i64().unwrap_or(20));
-        let bar = "#".repeat(marks.clamp(0, 20) as usize);
-        let temperature = step.temperature.as_ref().map_or("?".into(), Dyadic::to_string);
+        let marks = step.temperature.map_or(0.0, |t| 2.0 * t.to_f64());
+        let bar = "#".repeat(marks.clamp(0.0, 20.0) as usize);
+        let temperature = step.temperature.map_or("?".into(), |t| t.to_string());
         let score = match (&step.score, &step.bounds) {
             (Some(score), _) => result_text(score),
             (None, Some((low, high))) => format!("{} to {}", result_text(low), result_text(high)),

@@ -195,15 +195,19 @@ impl<'k> LocalSearch<'k> {
         if lower == upper { Ok(lower) } else { Err(LocalFailure::Ko { lower, upper }) }
     }
 
-    /// The points in the parts of an area that are settled, positive for Black.
-    pub(crate) fn settled_points(&mut self, area: &Area) -> Result<i64, LocalFailure> {
-        let mut sum = 0;
+    /// What the settled parts of an area count, positive for Black, and which of its points are not settled.
+    pub(crate) fn settled_points(&mut self, area: &Area) -> Result<(i64, u64), LocalFailure> {
+        let (mut sum, mut open) = (0, 0);
         for part in area.split() {
-            if let Some(owner) = self.settled_for(&part)? {
-                sum += points_for(&part, owner);
+            match self.settled_for(&part)? {
+                Some(owner) => sum += points_for(&part, owner),
+                None => {
+                    let places = bits(part.all()).filter_map(|point| area.at_place(part.place(point)));
+                    open |= places.fold(0, |all, point| all | 1 << point);
+                }
             }
         }
-        Ok(sum)
+        Ok((sum, open))
     }
 
     /// The moves of a player in the parts of an area that are open, pruned.
@@ -308,7 +312,7 @@ impl<'k> LocalSearch<'k> {
         match self.scoring {
             Scoring::Area => Ok(area.surrounded_difference()),
             _ if self.pruning.settled => Ok(0),
-            _ => self.settled_points(area),
+            _ => Ok(self.settled_points(area)?.0),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::analysis::{Analysis, AreaReport, RatedMove, Searched};
 use crate::board::Point;
 use crate::estimate::Estimate;
 use crate::game::{Game, Move};
-use crate::ko::KoFacts;
+use crate::ko::{KoFacts, KoReport};
 use crate::local::{LocalFailure, Scoring};
 use crate::play::LineMove;
 use crate::safety::Reason;
@@ -49,12 +49,20 @@ pub fn failure_text(kernel: &Kernel<'_>, failure: &LocalFailure) -> String {
 }
 
 /// What a ko is worth, as a sentence.
-pub fn ko_text([black, white]: &[KoFacts; 2]) -> String {
+pub fn ko_text(report: &KoReport) -> String {
     let said = |facts: &KoFacts| format!("mean {}, temperature {}", facts.mean, facts.temperature);
-    match black == white {
-        true => format!("{}, whoever is komaster", said(black)),
-        false => format!("{} if Black is komaster; {} if White is", said(black), said(white)),
+    let [black, white] = &report.masters;
+    let neutral = report.neutral.as_ref().map(said);
+    if said(black) == said(white) {
+        return match neutral {
+            Some(neutral) if neutral != said(black) => {
+                format!("{}, whoever is komaster; {neutral} with equal threats", said(black))
+            }
+            _ => format!("{}, whoever is komaster", said(black)),
+        };
     }
+    let neutral = neutral.map_or(String::new(), |neutral| format!("; {neutral} with equal threats"));
+    format!("{} if Black is komaster; {} if White is{neutral}", said(black), said(white))
 }
 
 /// `1 point`, `2 points`.

@@ -3,6 +3,7 @@
 //! What SGF is like is known to `gb_record` alone; this module knows what its points and moves do on a board.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use gb_record::{Origin, Raw, RawNode, error_at, go};
 use gb_value::Player::{self, Left, Right};
@@ -77,20 +78,26 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// The move of a node that one of the two properties for moves has.
+    fn move_in(&self, node: &RawNode, name: &str) -> Result<Option<Move>, SgfError> {
+        let Some(raw) = node.get(name) else { return Ok(None) };
+        let (value, size) = (raw.value(), self.game.board.size());
+        match go::point(value, size) {
+            Some((row, col)) => Ok(Some(Move::Stone(self.game.board.point(col, row)))),
+            None if go::is_pass(value) => Ok(Some(Move::Pass)),
+            None => {
+                let message = format!("`{value}` is no point of a board with {size} lines");
+                Err(self.error(node.place_of(name, 0), message))
+            }
+        }
+    }
+
     fn node(&mut self, node: &RawNode) -> Result<(), SgfError> {
         self.set_up(node)?;
         self.set_up_more(node)?;
         for (name, player) in [("B", Left), ("W", Right)] {
-            let Some(raw) = node.get(name) else { continue };
-            let (value, at, size) = (raw.value(), node.place_of(name, 0), self.game.board.size());
-            let mv = match go::point(value, size) {
-                Some((row, col)) => Move::Stone(self.game.board.point(col, row)),
-                None if go::is_pass(value) => Move::Pass,
-                None => {
-                    let message = format!("`{value}` is no point of a board with {size} lines");
-                    return Err(self.error(at, message));
-                }
-            };
+            let Some(mv) = self.move_in(node, name)? else { continue };
+            let at = node.place_of(name, 0);
             let told = match mv {
                 Move::Stone(point) => self.game.board.name(point),
                 Move::Pass => "pass".into(),
@@ -113,11 +120,13 @@ impl Builder<'_> {
     }
 }
 
-/// Reads the first game of a text and follows its main line to the end, or until before a move, counted from 1.
-///
-/// # Errors
-/// If the text is no SGF, no Go, or a move in it is illegal.
-pub fn read(text: &str, rule: KoRule, before_move: Option<usize>) -> Result<Game, SgfError> {
+/// Follows the main line of the first game of a text. `meet` is told each move, and the game before it with the mover's turn,
+/// and may end it there.
+fn walk(
+    text: &str,
+    rule: KoRule,
+    mut meet: impl FnMut(&Game, Move) -> ControlFlow<()>,
+) -> Result<Game, SgfError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let nodes = gb_record::read(text, gb_record::MAX_NODES)?;
     let root = &nodes[0];
@@ -132,14 +141,15 @@ pub fn read(text: &str, rule: KoRule, before_move: Option<usize>) -> Result<Game
     let handicap = root.get("HA").and_then(|raw| raw.value().trim().parse::<u32>().ok()).unwrap_or(0);
     let game = Game::new(Board::new(size), Left, rule);
     let mut builder = Builder { text, game, turn_is_given: false };
-    let mut moves = 0;
     for node in gb_record::main_line(&nodes) {
         if let Some(next) = ["B", "W"].into_iter().find(|name| node.get(name).is_some()) {
-            moves += 1;
-            if before_move == Some(moves) {
-                builder.game.to_play = if next == "B" { Left } else { Right };
+            let before = builder.game.to_play;
+            builder.game.to_play = if next == "B" { Left } else { Right };
+            let mv = builder.move_in(node, next)?.unwrap_or(Move::Pass);
+            if meet(&builder.game, mv).is_break() {
                 return Ok(builder.game);
             }
+            builder.game.to_play = before;
         }
         builder.node(node)?;
     }
@@ -147,6 +157,35 @@ pub fn read(text: &str, rule: KoRule, before_move: Option<usize>) -> Result<Game
         builder.game.to_play = Right;
     }
     Ok(builder.game)
+}
+
+/// Reads the first game of a text and follows its main line to the end, or until before a move, counted from 1.
+///
+/// # Errors
+/// If the text is no SGF, no Go, or a move in it is illegal.
+pub fn read(text: &str, rule: KoRule, before_move: Option<usize>) -> Result<Game, SgfError> {
+    let mut moves = 0;
+    walk(text, rule, |_, _| {
+        moves += 1;
+        if before_move == Some(moves) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })
+}
+
+/// The moves of the main line of the first game of a text, passes included, from one on that is counted from 1: the position
+/// before each, who made it, and what it was.
+///
+/// # Errors
+/// If the text is no SGF, no Go, or a move in it is illegal.
+pub fn moves(text: &str, rule: KoRule, from: usize) -> Result<Vec<(Game, Player, Move)>, SgfError> {
+    let (mut count, mut moves) = (0, vec![]);
+    walk(text, rule, |game, mv| {
+        count += 1;
+        if count >= from {
+            moves.push((game.clone(), game.to_play, mv));
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(moves)
 }
 
 /// How many moves, passes included, the main line of the first game of a text has.

@@ -4,6 +4,7 @@ import * as calc from "./calc.js";
 import * as editor from "./editor.js";
 import * as keys from "./keys.js";
 import * as proof from "./proof.js";
+import * as record from "./record.js";
 import * as setup from "./setup.js";
 import * as sum from "./sum.js";
 import * as tour from "./tour.js";
@@ -21,6 +22,7 @@ export async function start(games, isFirst) {
   editor.start();
   calc.start();
   proof.start();
+  record.start();
   keys.start();
   sum.start(games);
   await trainer.start();
@@ -32,5 +34,6 @@ export function update(view, before) {
   setup.update(view, before);
   editor.update(view, before);
   sum.update(view);
+  record.update(view, before);
   trainer.update(view, before);
 }

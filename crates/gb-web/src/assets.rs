@@ -37,6 +37,7 @@ const FILES: &[(&str, &[u8])] = assets![
     "pieces.js",
     "play.js",
     "proof.js",
+    "record.js",
     "setup.js",
     "share.js",
     "sketch.js",

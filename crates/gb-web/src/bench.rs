@@ -22,7 +22,7 @@ use crate::catalog::{self, AllGames};
 use crate::error::ApiError;
 use crate::sessions::{Sessions, Shared};
 use crate::settings::Settings;
-use crate::task::{Asked, Found, Further, Line, Made, Posed, Sent, Task, Then, Wanted, Work};
+use crate::task::{Asked, Found, Further, Line, Made, Posed, Sent, Task, Then, Walk, Wanted, Work};
 use crate::trainer;
 
 /// A session and what it shows.
@@ -129,6 +129,8 @@ pub enum Route {
     Picture(String),
     /// The analysis of a session's position.
     Analysis(String),
+    /// What the moves of a session's record were worth.
+    Follow(String),
     /// A move of the engine.
     Engine(String),
     /// The options of a position further down.
@@ -168,6 +170,7 @@ impl Route {
             ["sessions", id, "record"] => (Some(of(Route::Record, id)), None, None),
             ["sessions", id, "picture"] => (Some(of(Route::Picture, id)), None, None),
             ["sessions", id, "analysis"] => (None, Some(of(Route::Analysis, id)), None),
+            ["sessions", id, "follow"] => (None, Some(of(Route::Follow, id)), None),
             ["sessions", id, "engine"] => (None, Some(of(Route::Engine, id)), None),
             ["sessions", id, "explore"] => (None, Some(of(Route::Explore, id)), None),
             ["sessions", id, "proof"] => (None, Some(of(Route::Proof, id)), None),
@@ -406,6 +409,13 @@ impl Bench {
                 let (Wanted { seconds }, question) = (read(body)?, self.posed(&id)?);
                 let time = settings.time(seconds, settings.search_time)?;
                 (Some(id), Work::Analyse { question }, time, Then::Tell)
+            }
+            Route::Follow(id) => {
+                let Walk { from, seconds } = read(body)?;
+                let time = settings.time(seconds, settings.search_time)?;
+                let (game, record) =
+                    with(&self.sessions.get(&id)?, |session| (session.info().name.clone(), session.record()));
+                (Some(id), Work::Follow { game, record, from }, time, Then::Tell)
             }
             Route::Explore(id) => {
                 let Further { path, seconds } = read(body)?;

@@ -24,6 +24,18 @@ pub struct Wanted {
     pub(crate) seconds: Option<f64>,
 }
 
+/// How much of a record is to be followed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Walk {
+    /// The first move, counted from 1.
+    #[serde(default)]
+    pub(crate) from: usize,
+    /// Seconds for all of it.
+    #[serde(default)]
+    pub(crate) seconds: Option<f64>,
+}
+
 /// What the engine is asked to do.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -137,6 +149,15 @@ pub enum Work {
         /// The position.
         question: Posed,
     },
+    /// All about the moves of a record, told in events.
+    Follow {
+        /// The game.
+        game: String,
+        /// The record.
+        record: String,
+        /// The first move, counted from 1.
+        from: usize,
+    },
     /// The options of a position further down.
     Explore {
         /// The position.
@@ -231,7 +252,7 @@ impl Task {
 
     /// Whether what is found is told little by little, in events.
     pub fn tells(&self) -> bool {
-        matches!(self.work, Work::Analyse { .. })
+        matches!(self.work, Work::Analyse { .. } | Work::Follow { .. })
     }
 }
 
@@ -251,6 +272,10 @@ impl Work {
         match self {
             Work::Analyse { question } => {
                 analysts::analyse(engine, &question.read(games)?, effort, tell);
+                Ok(Found::Json(Json::Null))
+            }
+            Work::Follow { game, record, from } => {
+                analysts::follow(&game, &record, from, effort, tell);
                 Ok(Found::Json(Json::Null))
             }
             Work::Explore { question, path } => {

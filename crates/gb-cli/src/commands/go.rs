@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
+use gb_engine::picture::thermograph::Drawing;
 use gb_go::{
-    Board, Game, KoRule, Memory, Report, Scoring, Settings, analyse, estimates, follow, follow_text, likely,
-    optimal_line, sgf,
+    Board, Following, Game, KoRule, Memory, Report, Scoring, Settings, Step, Threats, analyse, estimates,
+    failure_text, follow_text, likely, optimal_line, sgf,
 };
 use gb_value::{Budget, Player, Store};
-use gb_web::analysts::go_json;
+use gb_web::analysts::{go_json, ko_drawings, step_json};
 
 use crate::errors::{Failure, is_limit};
 use crate::files;
@@ -35,6 +36,70 @@ impl Counting {
             Counting::Area => Scoring::Area,
         }
     }
+}
+
+/// Who has the ko threats.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Komaster {
+    /// Black wins the ko if he goes on once he has taken it
+    Black,
+    /// White does
+    White,
+    /// Both have the same threats
+    Neutral,
+}
+
+impl Komaster {
+    fn threats(self) -> Threats {
+        match self {
+            Komaster::Black => Threats::Komaster(Player::Left),
+            Komaster::White => Threats::Komaster(Player::Right),
+            Komaster::Neutral => Threats::Neutral,
+        }
+    }
+}
+
+/// The thermographs of all areas of a board, with their names; of those in which a ko decides, those for the komaster that is
+/// asked for, or all.
+pub fn thermographs(
+    source: &str,
+    budget: &Budget,
+    scoring: Option<Counting>,
+    komaster: Option<Komaster>,
+) -> Result<Vec<(String, Drawing)>, Failure> {
+    let game = read(source, KoRule::Simple, None)?;
+    let scoring = scoring.unwrap_or(Counting::Territory).scoring();
+    let store = Store::new();
+    let kernel = store.kernel(budget);
+    let analysis = analyse(&kernel, &game, &Settings { scoring, ..Settings::default() });
+    let (mut drawn, mut missing) = (vec![], vec![]);
+    for area in &analysis.areas {
+        let (letter, value) = (&area.letter, area.value(&kernel, scoring).ok().flatten());
+        match (&area.facts, value, &area.ko) {
+            (Ok(_), Some(value), _) => match kernel.thermograph(value) {
+                Ok(graph) => drawn.push((letter.clone(), Drawing::from(&*graph))),
+                Err(error) => missing.push(format!("{letter}: {error}")),
+            },
+            (_, _, Some(ko)) => {
+                let wanted = komaster.map(|komaster| komaster.threats());
+                let has = |threats: &Threats| wanted.is_none_or(|wanted| wanted == *threats);
+                drawn.extend(
+                    ko_drawings(ko)
+                        .into_iter()
+                        .filter(|one| has(&one.0))
+                        .map(|(threats, graph)| (format!("{letter}, {}", threats.text()), graph)),
+                );
+            }
+            (Err(failure), ..) => missing.push(format!("{letter}: {}", failure_text(&kernel, failure))),
+            _ => missing.push(format!("{letter}: no value")),
+        }
+    }
+    if drawn.is_empty() {
+        let why = if missing.is_empty() { "the board has no open areas".into() } else { missing.join("; ") };
+        return Err(Failure::Input(format!("there is no thermograph: {why}")));
+    }
+    missing.iter().for_each(|why| eprintln!("not drawn: {why}"));
+    Ok(drawn)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -117,6 +182,20 @@ fn text_of(source: &str) -> Result<String, Failure> {
     }
 }
 
+/// Reads a record, up to before a move, or a board of rows with `X`, `O` and `.`: from a file, from standard input (`-`), or, if
+/// there is a `|` in it, from the text itself.
+fn read(source: &str, rule: KoRule, before_move: Option<usize>) -> Result<Game, Failure> {
+    let text = text_of(source)?;
+    let source = if source == "-" { "standard input" } else { source };
+    if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') {
+        return sgf::read(&text, rule, before_move)
+            .map_err(|error| Failure::Input(format!("{source}: {error}")));
+    }
+    let board = Board::read(&text)
+        .map_err(|error| Failure::Input(format!("{source} is neither SGF nor a board of rows: {error}")))?;
+    Ok(Game::new(board, Player::Left, rule))
+}
+
 impl GoOptions {
     /// Whether one of them was given.
     pub fn any(&self) -> bool {
@@ -126,21 +205,9 @@ impl GoOptions {
         sgf.is_some() || scoring.is_some() || *superko || to_play.is_some() || is_counted
     }
 
-    /// Reads a record, or a board of rows with `X`, `O` and `.`: from a file, from standard input (`-`), or, if there is a
-    /// `|` in it, from the text itself.
     fn read(&self, source: &str) -> Result<Game, Failure> {
-        let text = text_of(source)?;
-        let source = if source == "-" { "standard input" } else { source };
         let rule = if self.superko { KoRule::Superko } else { KoRule::Simple };
-        let mut game = if text.trim_start_matches('\u{feff}').trim_start().starts_with('(') {
-            sgf::read(&text, rule, self.before_move)
-                .map_err(|error| Failure::Input(format!("{source}: {error}")))?
-        } else {
-            let board = Board::read(&text).map_err(|error| {
-                Failure::Input(format!("{source} is neither SGF nor a board of rows: {error}"))
-            })?;
-            Game::new(board, Player::Left, rule)
-        };
+        let mut game = read(source, rule, self.before_move)?;
         match self.to_play {
             Some(Colour::Black) => game.to_play = Player::Left,
             Some(Colour::White) => game.to_play = Player::Right,
@@ -162,26 +229,16 @@ impl GoOptions {
         let text = text_of(source)?;
         let rule = if self.superko { KoRule::Superko } else { KoRule::Simple };
         let wrong = |error: sgf::SgfError| Failure::Input(format!("{source}: {error}"));
-        let count = sgf::count_moves(&text).map_err(wrong)?.saturating_sub(from.saturating_sub(1));
-        let left = budget.deadline().map(|d| d.saturating_duration_since(Instant::now()));
-        let each = left.map_or(LIKELY_TIME, |left| left / (2 * count.max(1)) as u32);
-        let steps = follow(&text, rule, from, settings, || budget.part_of_time(each)).map_err(wrong)?;
+        let following = Following::new(&text, rule, from, settings).map_err(wrong)?;
+        let step = |index: usize| {
+            let left = budget.deadline().map(|d| d.saturating_duration_since(Instant::now()));
+            let each = left.map_or(LIKELY_TIME, |left| Following::share(left, following.len() - index));
+            following.step(index, || budget.part_of_time(each))
+        };
+        let steps: Vec<Step> = (0..following.len()).map(step).collect();
         if json {
-            let steps = steps.iter().map(|step| {
-                serde_json::json!({
-                    "move": step.number,
-                    "player": if step.player == Player::Left { "black" } else { "white" },
-                    "point": step.name,
-                    "temperature": step.temperature.as_ref().map(ToString::to_string),
-                    "score": step.score.as_ref().map(ToString::to_string),
-                    "bounds": step.bounds.as_ref().map(|(low, high)| [low.to_string(), high.to_string()]),
-                    "loss": step.loss.as_ref().map(ToString::to_string),
-                    "kind": step.kind,
-                    "better": step.better,
-                    "exact": step.is_exact,
-                })
-            });
-            output::json(&serde_json::json!({ "moves": steps.collect::<Vec<_>>() }))?;
+            let steps: Vec<_> = steps.iter().map(step_json).collect();
+            output::json(&serde_json::json!({ "moves": steps }))?;
             return Ok(());
         }
         output::line(follow_text(&steps).trim_end())?;

@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use gb_engine::calc::{Answer, CalcError, Calculator, Datum};
-use gb_engine::picture::thermograph;
+use gb_engine::picture::thermograph::{self, Drawing};
 use gb_value::text::Style;
 use gb_value::{Budget, Store, Thermograph as Graph, ValueError};
 use serde::Serialize;
+use serde_json::json;
 
 use super::calc::DEFAULT_TIME;
+use super::go::{self, Counting, Komaster};
 use crate::databases::Databases;
 use crate::errors::{Failure, Worst, is_limit};
 use crate::files;
@@ -34,6 +36,12 @@ pub struct Thermograph {
     /// Lines of the picture in the terminal
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(5..=2000))]
     height: u16,
+    /// Go: who has the ko threats where a ko decides [default: all three, one after the other]
+    #[arg(long, value_enum, help_heading = "Go")]
+    komaster: Option<Komaster>,
+    /// Go: how points are counted [default: territory]
+    #[arg(long, value_enum, help_heading = "Go")]
+    scoring: Option<Counting>,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -113,7 +121,36 @@ impl Thermograph {
         }
     }
 
+    /// The areas of a board of Go.
+    fn draw_go(&self, board: &str) -> Result<(), Problem> {
+        let budget = self.limits.budget(Some(DEFAULT_TIME)).with_cancel(interrupt());
+        let drawn = go::thermographs(board, &budget, self.scoring, self.komaster);
+        let graphs = drawn.map_err(|failure| match failure {
+            Failure::Input(message) => sentence(&message),
+            other => other.into(),
+        })?;
+        if self.format.json {
+            let area = |(name, graph): &(String, Drawing)| json!({ "area": name, "mean": graph.mean, "temperature": graph.temperature });
+            output::json(&json!({ "areas": graphs.iter().map(area).collect::<Vec<_>>() }))?;
+        }
+        if let Some(path) = &self.svg {
+            let named: Vec<_> = graphs.iter().map(|(name, graph)| (name.as_str(), graph.clone())).collect();
+            files::write(path, thermograph::svg_of(&named).as_bytes())?;
+        } else if !self.format.json {
+            for (name, graph) in &graphs {
+                output::line(&thermograph::text_of(name, graph, self.width.into(), self.height.into()))?;
+            }
+        }
+        Ok(())
+    }
+
     fn draw(&self, expression: &str) -> Result<(), Problem> {
+        if let Some(board) = expression.strip_prefix("go ") {
+            return self.draw_go(board.trim());
+        }
+        if self.komaster.is_some() || self.scoring.is_some() {
+            return Err(Failure::Usage("--komaster and --scoring are for boards of Go".into()).into());
+        }
         let budget = self.limits.budget(Some(DEFAULT_TIME));
         if let Some((game, position)) = gb_engine::game_and_position(expression) {
             let (engine, budget) =

@@ -1,23 +1,26 @@
 //! Go endgames: areas between safe stones.
 
 use std::cmp::Ordering;
+use std::time::Duration;
 
 use gb_engine::Engine;
 use gb_engine::analysis_json::Facts;
+use gb_engine::picture::thermograph::{Drawing, Turn, svg_of};
 use gb_go::bench::{read, spot};
 use gb_go::{
-    Analysis, AreaReport, Game, LocalFailure, Move, Point, RatedMove, Reason, Report, Scoring, Settings,
-    analyse as analyse_go, failure_text, optimal_line,
+    Analysis, AreaReport, Following, Fraction, Game, KoFacts, KoReport, KoRule, KoWall, LocalFailure, Move,
+    Point, RatedMove, Reason, Report, Scoring, Settings, Step, Threats, analyse as analyse_go, failure_text,
+    ko_text, optimal_line,
 };
 use gb_rules::Player;
 use gb_value::clock::Instant;
 use gb_value::text::Style;
-use gb_value::{Budget, Dyadic, Kernel, Store};
+use gb_value::{Budget, Corner, Dyadic, Kernel, Store};
 use serde_json::{Value as Json, json};
 
 use super::{
     AnalysisView, AnalystError, Chosen, Effort, Event, Question, SHORT, ShownMove, ShownOption, ShownPart,
-    TYPESET, drawn, finish,
+    TYPESET, drawn, event, finish,
 };
 
 fn game(question: &Question) -> Result<Game, AnalystError> {
@@ -103,7 +106,17 @@ fn areas(kernel: &Kernel<'_>, game: &Game, analysis: &Analysis) -> Vec<ShownPart
             ..ShownPart::default()
         };
         match &area.facts {
-            Err(failure) => ShownPart { note: failure_text(kernel, failure), ..shown },
+            Err(failure) => {
+                let mut note = failure_text(kernel, failure);
+                if let Some(ko) = &area.ko {
+                    note += &format!("; {}", ko_text(ko));
+                }
+                let thermograph = area.ko.as_ref().map(|ko| {
+                    let drawings = ko_drawings(ko).into_iter();
+                    svg_of(&drawings.map(|(threats, graph)| (threats.text(), graph)).collect::<Vec<_>>())
+                });
+                ShownPart { note, thermograph, ..shown }
+            }
             Ok(facts) => {
                 let value = area.value(kernel, analysis.scoring).ok().flatten().unwrap_or(facts.value);
                 ShownPart {
@@ -116,6 +129,30 @@ fn areas(kernel: &Kernel<'_>, game: &Game, analysis: &Analysis) -> Vec<ShownPart
         }
     };
     analysis.areas.iter().map(part).collect()
+}
+
+/// The thermographs of an area with a ko: for either komaster, and for equal threats.
+pub fn ko_drawings(ko: &KoReport) -> Vec<(Threats, Drawing)> {
+    let all = [Threats::Komaster(Player::Left), Threats::Komaster(Player::Right), Threats::Neutral];
+    all.into_iter().filter_map(|threats| Some((threats, ko_drawing(ko.with(threats)?)))).collect()
+}
+
+/// Fractions are drawn where they are but for less than a thousandth of a point; what is written is exact.
+fn ko_drawing(facts: &KoFacts) -> Drawing {
+    let near = |number: Fraction| number.rounded(12);
+    let turns = |wall: &KoWall| {
+        let turn = |(value, temperature, slope): (Fraction, Fraction, Fraction)| Turn {
+            corner: Corner { value: near(value), temperature: near(temperature) },
+            slope: near(slope),
+        };
+        wall.corners().into_iter().map(turn).collect()
+    };
+    Drawing {
+        walls: facts.walls.each_ref().map(turns),
+        foot: Corner { value: near(facts.mean), temperature: near(facts.temperature) },
+        mean: facts.mean.to_string(),
+        temperature: facts.temperature.to_string(),
+    }
 }
 
 fn named(game: &Game, point: Point) -> (String, Vec<String>) {
@@ -158,9 +195,28 @@ fn area_json(kernel: &Kernel<'_>, report: &Report<'_>, area: &AreaReport) -> Jso
                 _ => None,
             };
             let error = failure_text(kernel, failure);
-            json!({ "area": area.letter, "points": points, "error": error, "bounds": bounds })
+            let ko = area.ko.as_ref().map(ko_json);
+            json!({ "area": area.letter, "points": points, "error": error, "bounds": bounds, "ko": ko })
         }
     }
+}
+
+/// The thermographs of a ko: walls as corners `value@temperature`, from temperature 0 up.
+pub fn ko_json(ko: &KoReport) -> Json {
+    let wall = |wall: &KoWall| {
+        let corners = wall.corners();
+        corners.iter().map(|(value, t, _)| format!("{value}@{t}")).collect::<Vec<_>>().join(" ")
+    };
+    let facts = |facts: &KoFacts| {
+        json!({
+            "mean": facts.mean.to_string(),
+            "temperature": facts.temperature.to_string(),
+            "left_wall": wall(&facts.walls[0]),
+            "right_wall": wall(&facts.walls[1]),
+        })
+    };
+    let [black, white] = &ko.masters;
+    json!({ "black": facts(black), "white": facts(white), "neutral": ko.neutral.as_ref().map(facts) })
 }
 
 /// What was found out, as the command line and the server say it.
@@ -224,4 +280,60 @@ pub(super) fn choose(
         Move::Stone(point) => named(&game, point),
     };
     Ok(Chosen { text, gesture, why: choice.why.text().into() })
+}
+
+/// The longest record that is followed.
+const MOST_MOVES: usize = 1_000;
+
+/// Follows a record from a move on. The last moves come first: there the board is small enough to be known, and whoever stops it
+/// has the endgame.
+pub(super) fn follow(
+    record: &str,
+    from: usize,
+    effort: &Effort,
+    tell: &dyn Fn(Event),
+) -> Result<(), AnalystError> {
+    let start = Instant::now();
+    let following = Following::new(record, KoRule::Simple, from, &Settings::default())?;
+    let count = following.len();
+    if count > MOST_MOVES {
+        return Err(AnalystError::LongRecord { count, most: MOST_MOVES });
+    }
+    let budget = effort.all();
+    let mut known = 0;
+    for index in (0..count).rev() {
+        if budget.spend(1, 0).is_err() {
+            break;
+        }
+        let left = budget.deadline().map_or(Duration::MAX, |d| d.saturating_duration_since(Instant::now()));
+        let share = Following::share(left, index + 1);
+        let step = following.step(index, || budget.part_of_time(share));
+        // What was cut short by somebody who does not want to know any more is not told.
+        if budget.cancel().is_cancelled() {
+            break;
+        }
+        known += 1;
+        tell(Event { event: "step", data: json!({ "count": count, "step": step_json(&step) }) });
+    }
+    tell(event(
+        "result",
+        &json!({ "moves": count, "followed": known, "seconds": start.elapsed().as_secs_f64() }),
+    ));
+    Ok(())
+}
+
+/// What is known about a move of a record, as the command line and the server say it.
+pub fn step_json(step: &Step) -> Json {
+    json!({
+        "move": step.number,
+        "player": if step.player == Player::Left { "black" } else { "white" },
+        "point": step.name,
+        "temperature": step.temperature.as_ref().map(ToString::to_string),
+        "score": step.score.as_ref().map(ToString::to_string),
+        "bounds": step.bounds.as_ref().map(|(low, high)| [low.to_string(), high.to_string()]),
+        "loss": step.loss.as_ref().map(ToString::to_string),
+        "kind": step.kind,
+        "better": step.better,
+        "exact": step.is_exact,
+    })
 }

@@ -24,7 +24,7 @@ use serde_json::{Value as Json, json};
 use crate::catalog::AllGames;
 
 pub use chess::NAME as CHESS;
-pub use go::go_json;
+pub use go::{go_json, ko_drawings, ko_json, step_json};
 pub use sums::players;
 
 /// Values on a page are typeset; it folds those that are long.
@@ -255,6 +255,20 @@ pub enum AnalystError {
     /// The text is no board of Go.
     #[error(transparent)]
     Go(#[from] BoardError),
+    /// The text is no record of Go.
+    #[error(transparent)]
+    Record(#[from] gb_record::RecordError),
+    /// There is nobody who follows records of this game.
+    #[error("records of Go are followed move by move, and this is one of {0}")]
+    NotFollowed(String),
+    /// Nobody would wait for so much.
+    #[error("the record has {count} moves, and at most {most} are followed: begin later")]
+    LongRecord {
+        /// Moves that were asked for.
+        count: usize,
+        /// The limit.
+        most: usize,
+    },
     /// There is no such player.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -329,6 +343,18 @@ pub fn choose(
 ) -> Result<Chosen, AnalystError> {
     let own = own_engine(engine, question);
     analyst(&question.game).1(own.as_ref().unwrap_or(engine), question, player, effort)
+}
+
+/// Follows the main line of a record from a move on, counted from 1. An event `step` tells of each move, the last moves first; the last
+/// event is `result`, or `error`.
+pub fn follow(game: &str, record: &str, from: usize, effort: &Effort, tell: &dyn Fn(Event)) {
+    let followed = match game {
+        gb_go::bench::NAME => go::follow(record, from, effort, tell),
+        _ => Err(AnalystError::NotFollowed(game.to_owned())),
+    };
+    if let Err(error) = followed {
+        tell(error_event(&error.to_string()));
+    }
 }
 
 /// The position as it is typed for commands: a sum without the name that it has as a game.

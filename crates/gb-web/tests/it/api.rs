@@ -249,3 +249,38 @@ async fn exercises_are_listed_and_moves_judged() {
     );
     assert_eq!((&answer["to_play"], &answer["standing"]), (&json!("Left"), &serde_json::Value::Null));
 }
+
+/// The last moves come first; a mistake has its loss and the better move.
+#[tokio::test(flavor = "multi_thread")]
+async fn records_of_go_are_followed() {
+    let app = app();
+    let board = "OOOOOOO|O.OOO.O|OOOOOOO|XXX.XXX|X.X.XXX|XXX.X.X|XXXXXXX";
+    let session = path(&open(&app, "go", board).await);
+    for mv in ["D3", "D4", "pass"] {
+        let (status, view) = ask(&app, post(&session, &json!({ "command": "play", "text": mv }))).await;
+        assert_eq!(status, StatusCode::OK, "{view}");
+    }
+    let follow = format!("{session}/follow");
+    let (status, stream) = text(&app, post(&follow, &json!({ "seconds": 20 }))).await;
+    assert_eq!(status, StatusCode::OK);
+    let told = events(&stream);
+    let steps: Vec<_> =
+        told.iter().filter(|(event, _)| event == "step").map(|(_, data)| &data["step"]).collect();
+    assert_eq!(steps.iter().map(|step| step["move"].as_u64().unwrap()).collect::<Vec<_>>(), [3, 2, 1]);
+    let first = steps[2];
+    assert_eq!(
+        [&first["loss"], &first["better"], &first["temperature"], &first["kind"], &first["exact"]],
+        [&json!("1"), &json!(["D4"]), &json!("3/4"), &json!("gote"), &json!(true)]
+    );
+    let (last, result) = told.last().unwrap();
+    assert_eq!((last.as_str(), &result["followed"]), ("result", &json!(3)));
+    // From a later move on.
+    let (_, stream) = text(&app, post(&follow, &json!({ "from": 3, "seconds": 20 }))).await;
+    assert_eq!(events(&stream).iter().filter(|(event, _)| event == "step").count(), 1);
+    // Other games are not followed, and that is said.
+    let other = path(&open(&app, "clobber", "xo").await);
+    let (_, stream) = text(&app, post(&format!("{other}/follow"), &json!({}))).await;
+    let (last, error) = events(&stream).pop().unwrap();
+    assert_eq!(last, "error");
+    assert_eq!(error["error"], "records of Go are followed move by move, and this is one of clobber");
+}

@@ -19,6 +19,7 @@ use crate::support::{listen, listen_site, settings};
 
 mod editor;
 mod explorer;
+mod followed;
 mod games;
 mod graphs;
 mod hands;

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use gb_value::{Corner, Dyadic, Thermograph, Wall};
+use gb_value::{Corner, Dyadic, Thermograph};
 
-use super::Window;
+use super::{Drawing, Turn, Window};
 use crate::picture::scale::Scale;
 
 /// Lengths are in hundredths of a pixel, so that integers suffice.
@@ -36,7 +36,14 @@ const COLOURS: [(&str, &str); 6] = [
 /// Light or dark follows the reader's setting. Both axes have the same scale, so that walls slope by 45 degrees, unless
 /// the picture would be too narrow or too flat for it.
 pub fn svg(graphs: &[(&str, &Thermograph)]) -> String {
-    let window = Window::around(graphs.iter().map(|(_, g)| *g));
+    let drawings: Vec<(&str, Drawing)> =
+        graphs.iter().map(|(name, graph)| (*name, (*graph).into())).collect();
+    svg_of(&drawings)
+}
+
+/// As [`svg`], for thermographs that need not be those of games.
+pub fn svg_of(graphs: &[(&str, Drawing)]) -> String {
+    let window = Window::around(graphs.iter().map(|(_, graph)| graph));
     let (x, y) = scales(&window);
     let frame = Frame { x0: MARGIN_LEFT + (PLOT_WIDTH - x.length) / 2, y0: MARGIN_TOP, x, y };
     let height = MARGIN_TOP + frame.y.length + AXIS_HEIGHT + LEGEND_LINE * graphs.len() as i64 + 10 * PX;
@@ -46,7 +53,8 @@ pub fn svg(graphs: &[(&str, &Thermograph)]) -> String {
     let _ = frame.write_axes(&mut out);
     for (i, (_, graph)) in graphs.iter().enumerate() {
         // A mast that others will cover is wider, so that it shows on both sides.
-        let covering = graphs[i + 1..].iter().filter(|(_, later)| later.mean() == graph.mean()).count();
+        let covering =
+            graphs[i + 1..].iter().filter(|(_, later)| later.foot.value == graph.foot.value).count();
         let _ = frame.write_graph(&mut out, graph, i % COLOURS.len(), 3 + 4 * covering);
     }
     let _ = frame.write_legend(&mut out, graphs);
@@ -69,7 +77,7 @@ fn scales(window: &Window) -> (Scale, Scale) {
     (x, y)
 }
 
-fn write_head(out: &mut String, graphs: &[(&str, &Thermograph)], height: i64) -> std::fmt::Result {
+fn write_head(out: &mut String, graphs: &[(&str, Drawing)], height: i64) -> std::fmt::Result {
     let names: Vec<String> = graphs.iter().map(|(name, _)| escaped(name)).collect();
     writeln!(
         out,
@@ -160,27 +168,17 @@ impl Frame {
         Ok(())
     }
 
-    fn write_graph(
-        &self,
-        out: &mut String,
-        graph: &Thermograph,
-        colour: usize,
-        mast: usize,
-    ) -> std::fmt::Result {
-        let temperature = graph.temperature();
-        let foot = self.point(graph.mean(), &temperature);
+    fn write_graph(&self, out: &mut String, graph: &Drawing, colour: usize, mast: usize) -> std::fmt::Result {
+        let foot = self.point(&graph.foot.value, &graph.foot.temperature);
         // Up to the foot of the mast: a wall that is vertical from lower down has its last corner there.
-        let path = |wall: &Wall| {
-            let mut points: Vec<String> = wall
-                .corners()
-                .iter()
-                .map(|Corner { value, temperature }| self.point(value, temperature))
-                .collect();
+        let path = |wall: &[Turn]| {
+            let place = |Corner { value, temperature }: &Corner| self.point(value, temperature);
+            let mut points: Vec<String> = wall.iter().map(|turn| place(&turn.corner)).collect();
             points.push(foot.clone());
             points.dedup();
             points
         };
-        let (left, right) = (path(&graph.left_wall()), path(&graph.right_wall()));
+        let [left, right] = graph.walls.each_ref().map(|wall| path(wall));
         let outline: Vec<&str> = left.iter().chain(right.iter().rev().skip(1)).map(String::as_str).collect();
         if outline.len() > 2 {
             writeln!(out, r#"<path class="shade area{colour}" d="M{}Z"/>"#, outline.join(" "))?;
@@ -190,27 +188,27 @@ impl Frame {
                 writeln!(out, r#"<path class="wall line{colour}" d="M{}"/>"#, wall.join(" "))?;
             }
         }
-        let x = self.x0 + self.x.place(graph.mean());
+        let x = self.x0 + self.x.place(&graph.foot.value);
         let (tip, base) = (self.y0 - 2 * PX, self.y0 + 9 * PX);
         writeln!(out, r#"<path class="line{colour}" stroke-width="{mast}" d="M{foot}V{}"/>"#, px(base))?;
         let (x, tip, half) = (px(x), px(tip), 4 + mast / 2);
         writeln!(out, r#"<path class="area{colour}" d="M{x},{tip}l{half},12h-{}Z"/>"#, 2 * half)
     }
 
-    fn write_legend(&self, out: &mut String, graphs: &[(&str, &Thermograph)]) -> std::fmt::Result {
+    fn write_legend(&self, out: &mut String, graphs: &[(&str, Drawing)]) -> std::fmt::Result {
         for (i, (name, graph)) in graphs.iter().enumerate() {
             let y = self.bottom() + AXIS_HEIGHT + LEGEND_LINE * i as i64 + 12 * PX;
             let colour = i % COLOURS.len();
             let (x, swatch, y) = (px(MARGIN_LEFT - 16 * PX), px(y - 9 * PX / 2), px(y));
             writeln!(out, r#"<path class="swatch line{colour}" d="M{x},{swatch}h22"/>"#)?;
             let x = px(MARGIN_LEFT + 14 * PX);
-            let (mean, temperature) = (graph.mean().to_string(), graph.temperature().to_string());
+            let Drawing { mean, temperature, .. } = graph;
             writeln!(
                 out,
                 r#"<text x="{x}" y="{y}"><tspan class="name">{}</tspan><tspan dx="14" class="soft">mean {}, temperature {}</tspan></text>"#,
                 escaped(&shortened(name, 48)),
-                minus(&shortened(&mean, 24)),
-                minus(&shortened(&temperature, 24))
+                minus(&shortened(mean, 24)),
+                minus(&shortened(temperature, 24))
             )?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 use gb_value::{Dyadic, Thermograph};
 use num_bigint::BigInt;
 
-use super::Window;
+use super::{Drawing, Window};
 use crate::picture::scale::{Scale, log2};
 
 /// A picture of at most `width` columns and `height` lines (but never less than 24 by 10), each line ending in a
@@ -12,6 +12,11 @@ use crate::picture::scale::{Scale, log2};
 /// Columns and rows are whole multiples of a power of two, so every label is exact where it stands. Walls slope by one
 /// column a row unless the picture would be too narrow for that.
 pub fn text(name: &str, graph: &Thermograph, width: usize, height: usize) -> String {
+    text_of(name, &graph.into(), width, height)
+}
+
+/// As [`text`], for a thermograph that need not be that of a game.
+pub fn text_of(name: &str, graph: &Drawing, width: usize, height: usize) -> String {
     let (width, height) = (width.max(24), height.max(10));
     let canvas = Canvas::new(graph, width, height - 3);
     let mut lines = vec![headline(name, graph, width)];
@@ -20,8 +25,8 @@ pub fn text(name: &str, graph: &Thermograph, width: usize, height: usize) -> Str
     lines.iter().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-fn headline(name: &str, graph: &Thermograph, width: usize) -> String {
-    let line = format!("{name}   mean {}, temperature {}", graph.mean(), graph.temperature());
+fn headline(name: &str, graph: &Drawing, width: usize) -> String {
+    let line = format!("{name}   mean {}, temperature {}", graph.mean, graph.temperature);
     match line.char_indices().nth(width) {
         None => line,
         Some(_) => line.chars().take(width - 1).chain(['…']).collect(),
@@ -41,7 +46,7 @@ struct Canvas {
 }
 
 impl Canvas {
-    fn new(graph: &Thermograph, width: usize, height: usize) -> Canvas {
+    fn new(graph: &Drawing, width: usize, height: usize) -> Canvas {
         let window = Window::around(std::iter::once(graph));
         let wide = &window.hi - &window.lo;
         let row_step = step(&(&window.top + Dyadic::ONE), height - 1);
@@ -61,13 +66,13 @@ impl Canvas {
         Canvas { rows, row_labels, columns: Scale { from, to, length }, column_step, gutter, width }
     }
 
-    fn rows(&self, graph: &Thermograph) -> Vec<String> {
-        let walls = (graph.left_wall(), graph.right_wall());
+    fn rows(&self, graph: &Drawing) -> Vec<String> {
+        let [left_wall, right_wall] = &graph.walls;
         let mut above = None;
         let mut lines = Vec::with_capacity(self.rows.len());
         for (i, (t, label)) in self.rows.iter().zip(&self.row_labels).enumerate() {
-            let left = self.columns.place(&walls.0.at(t)) as usize;
-            let right = self.columns.place(&walls.1.at(t)) as usize;
+            let left = self.columns.place(&Drawing::at(left_wall, t)) as usize;
+            let right = self.columns.place(&Drawing::at(right_wall, t)) as usize;
             let background = if t.is_zero() { '┄' } else { ' ' };
             let mut cells = vec![background; self.columns.length as usize + 1];
             cells[left..=right].fill(if left == right { ' ' } else { '░' });
