@@ -34,9 +34,13 @@ if [ -z "${SKIP_BROWSER:-}" ]; then export GAMEBENCH_BROWSER=1; fi
 # compiler, and the tests run faster. `cargo test` by hand keeps its own.
 export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_CODEGEN_UNITS=1 CARGO_PROFILE_DEV_DEBUG=0
 
+# All of it takes about ten minutes: what is being done, and when it began.
+step() { echo "== after $SECONDS s: $1" >&2; }
+
 cargo fmt --all --check
 # Examples are compiled by clippy; to link them as well would take another minute.
 tests=(--workspace --lib --bins --tests --quiet)
+step "compile the tests"
 cargo test "${tests[@]}" --no-run
 scripts/test-python.sh --build
 
@@ -51,17 +55,25 @@ beside() {
   else
     echo "npm is missing: the types of the page are not checked" >&2
   fi
+  step "lints, beside the tests"
   nice -n 10 cargo clippy --workspace --all-targets --quiet -- -D warnings
   # Broken links in the documentation of the library.
+  step "documentation of the library, beside the tests"
   RUSTDOCFLAGS="-D warnings" nice -n 10 cargo doc --workspace --no-deps --quiet
   nice -n 10 cargo test --workspace --doc --quiet
+  step "the Python package, beside the tests"
   scripts/test-python.sh --built
+  step "all beside the tests is done"
 }
 beside &
 beside=$!
 trap 'kill "$beside" 2>/dev/null || true' EXIT
+step "the tests"
 cargo test "${tests[@]}"
+step "wait for what goes on beside the tests"
 wait "$beside"
 trap - EXIT
+step "hostile lines"
 # A few hostile lines: more of them with scripts/hostile.py --lines. It waits for several pipes at once, which Windows cannot.
 [[ "$(uname)" =~ ^(MINGW|MSYS) ]] || python3 scripts/hostile.py --lines 1000 --slack 1000 --binary "${CARGO_TARGET_DIR:-target}/debug/gamebench"
+step "all passed"
