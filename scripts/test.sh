@@ -45,7 +45,7 @@ cargo test "${tests[@]}" --no-run
 scripts/test-python.sh --build
 
 # What only compiles goes on beside the tests, which often wait or have work for one thread. They come first, since some look at the clock.
-# The tests of Python follow it: they wait for downloads, while the tests of the page wait for a browser.
+# The tests of Python follow the lints: they wait for downloads, while the tests of the page wait for a browser.
 beside() {
   # Until the tests have begun: before that they ask cargo what there is to do, and it does one thing at a time.
   sleep 5
@@ -57,12 +57,14 @@ beside() {
   fi
   step "lints, beside the tests"
   nice -n 10 cargo clippy --workspace --all-targets --quiet -- -D warnings
+  step "the Python package, beside the tests"
+  scripts/test-python.sh --built &
+  local python=$!
   # Broken links in the documentation of the library.
   step "documentation of the library, beside the tests"
   RUSTDOCFLAGS="-D warnings" nice -n 10 cargo doc --workspace --no-deps --quiet
   nice -n 10 cargo test --workspace --doc --quiet
-  step "the Python package, beside the tests"
-  scripts/test-python.sh --built
+  wait "$python"
   step "all beside the tests is done"
 }
 beside &

@@ -26,6 +26,8 @@ pub struct Step {
     pub name: String,
     /// The highest temperature of an area: what a move was worth.
     pub temperature: Option<Fraction>,
+    /// Whether there are areas whose temperature is not known, which may be hotter.
+    pub may_be_hotter: bool,
     /// The score with best play, positive for Black.
     pub score: Option<Dyadic>,
     /// The least and the greatest score, where a ko decides.
@@ -118,12 +120,17 @@ fn step(number: usize, game: &Game, player: Player, mv: Move, analysis: &Analysi
     let bounds = analysis.bounds.as_ref().map(|bounds| bounds[player as usize].clone());
     let is_best = |loss: &Option<Dyadic>| loss.as_ref().is_some_and(Dyadic::is_zero);
     let better = analysis.moves[player as usize].iter().filter(|rated| is_best(&rated.loss));
+    let heats: Vec<_> = analysis.areas.iter().map(heat).collect();
+    let may_be_hotter = heats.contains(&None);
+    // That something is settled says nothing of what is not known.
+    let says_something = |heat: &Fraction| !may_be_hotter || heat.to_f64() > 0.0;
     Step {
         number,
         player,
         mv,
         name,
-        temperature: analysis.areas.iter().filter_map(heat).max(),
+        temperature: heats.iter().flatten().max().copied().filter(says_something),
+        may_be_hotter,
         score: score
             .or_else(|| bounds.as_ref().filter(|(low, high)| low == high).map(|(low, _)| low.clone())),
         bounds,
@@ -148,14 +155,15 @@ fn heat(area: &AreaReport) -> Option<Fraction> {
 
 /// The steps as a table, with the temperature as a graph and what each player lost.
 pub fn follow_text(steps: &[Step]) -> String {
-    let mut text = String::from("move    temp                  score with best play   lost  better\n");
+    let mut text = String::from("move      temp                  score with best play   lost  better\n");
     let mut lost = [Dyadic::ZERO, Dyadic::ZERO];
     for step in steps {
         let letter = if step.player == Player::Left { 'B' } else { 'W' };
         // Two marks for a point.
         let marks = step.temperature.map_or(0.0, |t| 2.0 * t.to_f64());
         let bar = "#".repeat(marks.clamp(0.0, 20.0) as usize);
-        let temperature = step.temperature.map_or("?".into(), |t| t.to_string());
+        let least = if step.may_be_hotter { ">=" } else { "" };
+        let temperature = step.temperature.map_or("?".into(), |t| format!("{least}{t}"));
         let score = match (&step.score, &step.bounds) {
             (Some(score), _) => result_text(score),
             (None, Some((low, high))) => format!("{} to {}", result_text(low), result_text(high)),
@@ -171,11 +179,12 @@ pub fn follow_text(steps: &[Step]) -> String {
         };
         let remark = match step.better.is_empty() {
             true => step.kind.to_string(),
+            false if step.kind.is_empty() => step.better.join(" "),
             false => format!("{} ({})", step.better.join(" "), step.kind),
         };
         let number = format!("{}.{letter}", step.number);
         let line = format!(
-            "{number:<5} {:<5} {temperature:>5} {bar:<20} {:<22} {loss:>4}  {remark}",
+            "{number:<5} {:<5} {temperature:>7} {bar:<20} {:<22} {loss:>4}  {remark}",
             step.name,
             score + sure
         );

@@ -47,12 +47,15 @@ const scoreText = (score) => (score === "0" ? "even" : score.startsWith("-") ? `
 /** @param {Followed} step */
 const isMistake = (step) => step.loss !== null && step.loss !== "0";
 
+/** Of areas whose temperature is not known, one may be hotter. @param {Followed} step */
+const heatText = (step) => (step.may_be_hotter ? "≥ " : "") + step.temperature;
+
 /** All that is known about a move, in a sentence. @param {Followed} step */
 function sentence(step) {
   const score = step.score === null ? (step.bounds ? `between ${scoreText(step.bounds[0])} and ${scoreText(step.bounds[1])}` : null) : scoreText(step.score);
   return [
     `${step.move}. ${step.player === "black" ? "Black" : "White"} ${step.point}`,
-    step.temperature === null ? (step.score === null ? "temperature not known" : "nothing is open") : `temperature ${step.temperature}`,
+    step.temperature === null ? (step.score === null ? "temperature not known" : "nothing is open") : `temperature ${heatText(step)}`,
     step.kind,
     score && `${score} with best play${step.exact ? "" : ", likely"}`,
     isMistake(step) && `lost ${step.loss}${step.better.length ? `, better ${step.better.join(" ")}` : ""}`,
@@ -75,7 +78,7 @@ function graph(view) {
   /** @param {number} move */
   const x = (move) => LEFT + (WIDTH - LEFT - 12) * (end === start ? 0.5 : (move - start) / (end - start));
   /** @param {number} heat */
-  const y = (heat) => HEIGHT - BOTTOM - (HEIGHT - BOTTOM - 12) * (heat / top);
+  const y = (heat) => HEIGHT - BOTTOM - (HEIGHT - BOTTOM - 12) * (Math.max(0, heat) / top);
   const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "Temperature by move", class: "heat" });
   for (const heat of [0, top / 2, top]) {
     svg.append(draw("path", { class: "rule", d: `M${LEFT} ${y(heat)}H${WIDTH - 8}` }), draw("text", { x: LEFT - 6, y: y(heat) + 4, "text-anchor": "end" }, String(Math.round(heat * 100) / 100)));
@@ -88,7 +91,7 @@ function graph(view) {
   svg.append(draw("path", { class: "course", d: path }));
   for (const step of steps) {
     if (step.temperature === null && !isMistake(step)) continue;
-    const dot = draw("circle", { class: `at ${step.player}${step.exact ? "" : " likely"}${isMistake(step) ? " mistake" : ""}`, cx: x(step.move), cy: y(numberOf(step.temperature ?? "0")), r: isMistake(step) ? 6 : 4, "data-move": step.move });
+    const dot = draw("circle", { class: `at ${step.player}${step.exact && !step.may_be_hotter ? "" : " likely"}${isMistake(step) ? " mistake" : ""}`, cx: x(step.move), cy: y(numberOf(step.temperature ?? "0")), r: isMistake(step) ? 6 : 4, "data-move": step.move });
     dot.append(draw("title", {}, sentence(step)));
     svg.append(dot);
   }
@@ -116,7 +119,7 @@ function table(view) {
     const control = make("button", { type: "button", class: "follow", title: "The position before this move" }, make("i", { class: `dot ${step.player === "black" ? "left" : "right"}`, "aria-hidden": "true" }), `${step.move}. ${step.point}`);
     control.onclick = () => go(step.move, true);
     const score = step.score === null ? (step.bounds ? `${scoreText(step.bounds[0])} to ${scoreText(step.bounds[1])}` : "open") : `${scoreText(step.score)}${step.exact ? "" : ", likely"}`;
-    return make("tr", { class: isMistake(step) ? "mistake" : "", "data-step": step.move }, make("td", {}, control), make("td", { class: "number" }, ...fractions(step.temperature ?? "–")), make("td", {}, step.kind), make("td", {}, ...fractions(score)), make("td", { class: "number" }, ...fractions(step.loss ?? "?")), make("td", {}, ...step.better.map((name) => better(view, name))));
+    return make("tr", { class: isMistake(step) ? "mistake" : "", "data-step": step.move }, make("td", {}, control), make("td", { class: "number" }, ...fractions(step.temperature === null ? "–" : heatText(step))), make("td", {}, step.kind), make("td", {}, ...fractions(score)), make("td", { class: "number" }, ...fractions(step.loss ?? "?")), make("td", {}, ...step.better.map((name) => better(view, name))));
   });
   const heads = [["Move", ""], ["Temp.", "number"], ["", ""], ["With best play", ""], ["Lost", "number"], ["Better", ""]].map(([text = "", kind = ""]) => make("th", { scope: "col", class: kind }, text));
   return make("div", { class: "table-box" }, make("table", { id: "followed" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));

@@ -29,7 +29,7 @@
  *   reply: {text: string, why: string} | null, line: string[]}} Judgement
  * @typedef {View & {judgement: Judgement, standing: {solved: boolean, text: string} | null}} Lesson
  * @typedef {{move: number, player: "black" | "white", point: string, temperature: string | null, score: string | null, bounds: [string, string] | null, loss: string | null,
- *   kind: string, better: string[], exact: boolean}} Followed
+ *   kind: string, better: string[], exact: boolean, may_be_hotter: boolean}} Followed
  * @typedef {{part: string, value: string, exact: boolean, mean: string | null, temperature: string | null}} DepthPart
  * @typedef {{value: string, left: OptionTree[], right: OptionTree[], more: boolean}} OptionTree
  * @typedef {{expression: string, variable?: string, value: string | boolean | null | (string | null)[], typeset?: string | null, outcome?: string | null, mean?: string | null,

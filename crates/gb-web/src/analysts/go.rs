@@ -329,6 +329,7 @@ pub fn step_json(step: &Step) -> Json {
         "player": if step.player == Player::Left { "black" } else { "white" },
         "point": step.name,
         "temperature": step.temperature.as_ref().map(ToString::to_string),
+        "may_be_hotter": step.may_be_hotter,
         "score": step.score.as_ref().map(ToString::to_string),
         "bounds": step.bounds.as_ref().map(|(low, high)| [low.to_string(), high.to_string()]),
         "loss": step.loss.as_ref().map(ToString::to_string),
