@@ -202,7 +202,7 @@ class Process:
         self.complaints = open(os.path.join(folder, "complaints"), "w+b")
         self.child = subprocess.Popen([binary, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints, cwd=folder)
         os.set_blocking(self.child.stdin.fileno(), False)
-        self.held = b""
+        self.held, self.pages = b"", 0
 
     def most(self):
         """The most memory it had beside its own pages, in megabytes."""
@@ -213,7 +213,9 @@ class Process:
             return 0.0
         # A process that has ended says nothing any more.
         most, pages = (int(said.get(name, "0").split()[0]) for name in ("VmHWM", "RssFile"))
-        return (most - pages) / 1024
+        # The system may take pages of the program away that were there when it had the most memory.
+        self.pages = max(self.pages, pages)
+        return (most - self.pages) / 1024
 
     def work(self):
         """The seconds of processor time it has taken, all threads together."""
@@ -412,7 +414,8 @@ class Hunt:
                 self.largest = (most, question)
             if most > cap and not large and question != "gtp":
                 large = True
-                self.violation(f"large: {most:.0f} MB", arguments, data)
+                # What was taken for earlier lines may be held, or given back a little later.
+                self.violation(f"large: {most:.0f} MB", arguments, data, f"after {said[-6:-1]}")
         self.check_end(process, arguments, b"(end)")
 
     def check_end(self, process, arguments, data):

@@ -81,7 +81,7 @@ const MAX_EDGES: usize = 1_000;
 impl Picture {
     fn graph(mut edges: Vec<Edge>) -> Picture {
         let standing = standing(&edges);
-        edges.retain(|&(a, _, _)| standing.binary_search(&a).is_ok());
+        edges.retain(|&(a, _, _)| standing[usize::from(a)]);
         if edges.is_empty() { Picture::Stalks(vec![]) } else { Picture::Graph(edges) }
     }
 
@@ -114,23 +114,22 @@ impl Picture {
     }
 }
 
-/// The nodes that are joined to the ground, in ascending order.
-fn standing(edges: &[Edge]) -> Vec<u16> {
-    let mut found = vec![0];
-    let mut next = 0;
-    while next < found.len() {
-        let here = found[next];
-        next += 1;
+/// Which of the nodes are joined to the ground.
+fn standing(edges: &[Edge]) -> Vec<bool> {
+    let nodes = edges.iter().map(|&(a, b, _)| a.max(b)).max().map_or(1, |last| usize::from(last) + 1);
+    let mut stands = vec![false; nodes];
+    stands[0] = true;
+    let mut has_grown = true;
+    while has_grown {
+        has_grown = false;
         for &(a, b, _) in edges {
-            for (from, to) in [(a, b), (b, a)] {
-                if from == here && !found.contains(&to) {
-                    found.push(to);
-                }
+            let (a, b) = (usize::from(a), usize::from(b));
+            if stands[a] != stands[b] {
+                (stands[a], stands[b], has_grown) = (true, true, true);
             }
         }
     }
-    found.sort_unstable();
-    found
+    stands
 }
 
 impl Rules for Hackenbush {
@@ -326,27 +325,39 @@ fn as_stalk(edges: &[Edge]) -> Option<Vec<Colour>> {
 /// The same graph with nodes numbered by how they look from the ground, and with edges sorted, so that many graphs of the
 /// same shape become equal.
 fn renumbered(edges: Vec<Edge>) -> Vec<Edge> {
-    let nodes = standing(&edges);
+    // The nodes that stand, in their order: the ground comes first.
+    let mut nodes = 0;
+    let place = |stands: bool| {
+        nodes += usize::from(stands);
+        nodes.wrapping_sub(1)
+    };
+    let places: Vec<usize> = standing(&edges).into_iter().map(place).collect();
+    let ends: Vec<(usize, usize, Colour)> = edges
+        .iter()
+        .map(|&(a, b, colour)| (places[usize::from(a)], places[usize::from(b)], colour))
+        .collect();
     // How a node looks: refined a few times by the looks of its neighbours.
-    let mut look: Vec<u64> = nodes.iter().map(|&node| u64::from(node == 0)).collect();
-    let place = |node: u16| nodes.binary_search(&node).unwrap_or(0);
+    let mut look: Vec<u64> = (0..nodes).map(|place| u64::from(place == 0)).collect();
     for _ in 0..4 {
         let mix = |look: u64, colour: Colour| {
             (look ^ (colour as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
         };
         let mut next: Vec<u64> = look.iter().map(|look| look.wrapping_mul(3)).collect();
-        for &(a, b, colour) in &edges {
-            next[place(a)] = next[place(a)].wrapping_add(mix(look[place(b)], colour));
-            next[place(b)] = next[place(b)].wrapping_add(mix(look[place(a)], colour));
+        for &(a, b, colour) in &ends {
+            next[a] = next[a].wrapping_add(mix(look[b], colour));
+            next[b] = next[b].wrapping_add(mix(look[a], colour));
         }
         look = next;
     }
-    let mut order: Vec<u16> = nodes.iter().copied().filter(|&node| node != 0).collect();
-    order.sort_by_key(|&node| look[place(node)]);
-    let number = |node: u16| order.iter().position(|&other| other == node).map_or(0, |i| i as u16 + 1);
-    let mut edges: Vec<Edge> = edges
+    let mut order: Vec<usize> = (1..nodes).collect();
+    order.sort_by_key(|&place| look[place]);
+    let mut numbers = vec![0; nodes];
+    for (number, &place) in order.iter().enumerate() {
+        numbers[place] = number as u16 + 1;
+    }
+    let mut edges: Vec<Edge> = ends
         .into_iter()
-        .map(|(a, b, colour)| (number(a).min(number(b)), number(a).max(number(b)), colour))
+        .map(|(a, b, colour)| (numbers[a].min(numbers[b]), numbers[a].max(numbers[b]), colour))
         .collect();
     edges.sort_unstable();
     edges
