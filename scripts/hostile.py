@@ -368,7 +368,7 @@ class Hunt:
         arguments, game = self.command(question)
         process = Process(self.binary, self.folder.name, arguments, question)
         cap = self.options.memory * 1.048576 * 1.1 + 20
-        large = False
+        large, longest = False, 0
         said = []
         for _ in range(count):
             data = self.lines.line(question, game)
@@ -408,8 +408,9 @@ class Hunt:
             elif answer and answer[:1] not in b"=?":
                 self.violation("no answer of the protocol", arguments, data, repr(answer[:200]))
             most = process.most()
-            # The lines themselves and their answers are held as well.
-            most -= (len(data) + len(answer)) * 4 / 2**20
+            # The lines themselves and their answers are held as well, and the most memory is that of any line so far.
+            longest = max(longest, len(data) + len(answer))
+            most -= longest * 4 / 2**20
             if most > self.largest[0]:
                 self.largest = (most, question)
             if most > cap and not large and question != "gtp":
