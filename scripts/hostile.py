@@ -434,7 +434,7 @@ class Hunt:
         try:
             while done < self.options.lines and time.monotonic() - begun < self.options.seconds:
                 question = self.lines.random.choice(questions)
-                count = min(self.lines.random.choice([1, 20, 20, 100, 400]), self.options.lines - done)
+                count = min(self.options.batch or self.lines.random.choice([1, 20, 20, 100, 400]), self.options.lines - done)
                 before = sum(self.counts.values())
                 self.batch(question, count)
                 done += sum(self.counts.values()) - before
@@ -457,6 +457,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--time", type=int, default=100, help="milliseconds for each line")
     parser.add_argument("--memory", type=int, default=50, help="megabytes for each line")
+    parser.add_argument("--batch", type=int, help="lines of each process, instead of a number drawn by lot: what a long life leaves behind")
     parser.add_argument("--slack", type=int, default=200, help="milliseconds beyond the limit that other programs may take")
     parser.add_argument("--only", choices=["calc", "value", "outcome", "analyze", "thermograph", "gtp"])
     parser.add_argument("--keep", help="write lines that broke something into this folder")

@@ -69,6 +69,7 @@ impl<'a> EngineForMany<'a> {
     pub fn next(&mut self) -> &Engine {
         if gb_memory::Account::current().bytes() > self.bytes / 4 {
             self.engine = self.databases.engine(self.threads);
+            gb_memory::give_back();
         }
         &self.engine
     }

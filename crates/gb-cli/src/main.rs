@@ -70,6 +70,7 @@ fn listen() {
 }
 
 fn main() -> ExitCode {
+    gb_memory::give_back_early();
     let cli = Cli::parse();
     game_files::use_folder(cli.games);
     output::use_color(cli.color);

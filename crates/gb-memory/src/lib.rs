@@ -140,6 +140,30 @@ pub fn quarter_of_machine() -> u64 {
     machine.into_iter().chain(group).min().unwrap_or(4 << 30) / 4
 }
 
+/// Lets the system's allocator give back at once what a program has freed, as far as it can be told to; called once, before anything else.
+///
+/// glibc keeps the more for itself the larger the blocks are that a program has freed, up to 64 MB, while new stacks come
+/// from the system: a process that has answered many questions then held 30 MB beyond what its accounts said.
+#[allow(unsafe_code)]
+pub fn give_back_early() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // Sound because `mallopt` only sets parameters of the allocator, under a lock of its own.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 20);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, 1 << 20);
+    }
+}
+
+/// Gives back what earlier work has freed: to be called where much has been, before the next work begins.
+#[allow(unsafe_code)]
+pub fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // Sound because `malloc_trim` touches free blocks only, under the locks of the allocator.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
 /// Less stack than this is too little for one more level of recursion.
 const RED_ZONE: usize = 128 << 10;
 /// How much more is taken then.

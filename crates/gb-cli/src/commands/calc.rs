@@ -22,8 +22,9 @@ pub const DEFAULT_TIME: Duration = Duration::from_secs(30);
 const DEFAULT_LENGTH: usize = 1_000_000;
 /// On a screen, less is more.
 const INTERACTIVE_LENGTH: usize = 4_000;
-/// A variable is carried over into a new store as text if it is not longer than this.
-const MAX_CARRIED: usize = 10_000_000;
+/// Variables are carried over into a new store as texts, if these are not longer than this share of the memory: they are held
+/// beside the store that they come from.
+const SHARE_CARRIED: u64 = 16;
 
 /// The calculator: values, comparisons, functions, variables (`help` inside it tells more)
 #[derive(Args)]
@@ -86,10 +87,13 @@ impl Session<'_> {
     fn run(mut self) -> Result<(), Failure> {
         let mut variables: Vec<(String, String)> = vec![];
         loop {
+            // What the last store held is free now, and the new one may get other memory.
+            gb_memory::give_back();
             let store = Store::new();
             let mut calculator = Calculator::new(&store);
             for (name, text) in variables.drain(..) {
-                if let Err(error) = calculator.run(&format!("{name} := {text}"), &Budget::unlimited()) {
+                let budget = self.command.limits.budget(Some(DEFAULT_TIME));
+                if let Err(error) = calculator.run(&format!("{name} := {text}"), &budget) {
                     eprintln!("the variable {name} is lost: {error}");
                 }
             }
@@ -108,7 +112,7 @@ impl Session<'_> {
                     return self.worst.result();
                 }
                 if halt == Some(Halt::Bytes) || held() > most {
-                    variables = texts(&calculator);
+                    variables = self.texts(&calculator);
                     break;
                 }
             }
@@ -159,6 +163,25 @@ impl Session<'_> {
         Ok(None)
     }
 
+    /// The variables as texts, as far as there is room for them.
+    fn texts(&self, calculator: &Calculator<'_>) -> Vec<(String, String)> {
+        let mut room = (self.command.limits.bytes() / SHARE_CARRIED) as usize;
+        let mut texts = vec![];
+        for (name, datum) in calculator.variables() {
+            let style = Style { max_len: room, ..Style::plain() };
+            // The store is as large as it may be: only time can be a limit here.
+            let budget = Budget::unlimited().with_time(self.command.limits.time.unwrap_or(DEFAULT_TIME));
+            match calculator.show(datum, &style, &budget) {
+                Ok(shown) if !shown.cut => {
+                    room -= shown.text.len().min(room);
+                    texts.push((name.to_owned(), shown.text));
+                }
+                _ => eprintln!("the variable {name} is lost: it is too large to be kept"),
+            }
+        }
+        texts
+    }
+
     fn error(&mut self, error: &CalcError, line: &str) -> Result<(), Failure> {
         self.worst.note(error.stop.is_some_and(is_limit));
         let column = error.span.map(|span| line[..span.start.min(line.len())].chars().count() + 1);
@@ -177,19 +200,6 @@ impl Session<'_> {
         }
         Ok(())
     }
-}
-
-/// The variables as text.
-fn texts(calculator: &Calculator<'_>) -> Vec<(String, String)> {
-    let style = Style { max_len: MAX_CARRIED, ..Style::plain() };
-    let mut texts = vec![];
-    for (name, datum) in calculator.variables() {
-        match calculator.show(datum, &style, &Budget::unlimited()) {
-            Ok(shown) if !shown.cut => texts.push((name.to_owned(), shown.text)),
-            _ => eprintln!("the variable {name} is lost: it is too large to be kept"),
-        }
-    }
-    texts
 }
 
 /// An answer as JSON. Exact numbers are strings.
