@@ -67,12 +67,17 @@ pub trait Word:
     fn meets(self, other: Self) -> bool {
         !(self & other).is_empty()
     }
+    /// All cells but the least.
+    #[inline]
+    fn without_first(self) -> Self {
+        self ^ Self::bit(self.first())
+    }
     /// The cell with `n` cells of the set before it; there must be one.
     #[inline]
     fn nth(self, n: u32) -> u32 {
         let mut rest = self;
         for _ in 0..n {
-            rest ^= Self::bit(rest.first());
+            rest = rest.without_first();
         }
         rest.first()
     }
@@ -115,6 +120,10 @@ macro_rules! word {
                 self.trailing_zeros()
             }
             #[inline]
+            fn without_first(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+            #[inline]
             fn last(self) -> u32 {
                 (<$word>::BITS - 1).wrapping_sub(self.leading_zeros())
             }
@@ -149,7 +158,7 @@ impl<W: Word> Iterator for Bits<W> {
             return None;
         }
         let cell = self.0.first();
-        self.0 ^= W::bit(cell);
+        self.0 = self.0.without_first();
         Some(cell)
     }
 }

@@ -52,6 +52,11 @@ pub enum EngineError {
     /// There is no proof, or it was refused.
     #[error(transparent)]
     Proof(#[from] std::sync::Arc<ProofError>),
+    /// What a search finds means nothing to another process, or is not kept.
+    #[error(
+        "a search {0} cannot be saved: only those of single boards whose play ends and is decided by who moves last, in games on grids"
+    )]
+    CannotBeSaved(String),
     /// A summand is neither a position nor a value.
     #[error("{0}")]
     Summand(String),

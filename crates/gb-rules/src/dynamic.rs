@@ -140,6 +140,8 @@ pub trait DynGame<const N: usize>: Send + Sync {
     fn info(&self) -> Info;
     /// Both players have the same moves from every position.
     fn is_impartial(&self) -> bool;
+    /// Whether a position has the same key in every process (see [`Coding::LASTING`]).
+    fn has_lasting_keys(&self) -> bool;
     /// Reads a position.
     fn read(&self, text: &str) -> Result<Key<N>, BoardError>;
     /// Writes a position.
@@ -477,6 +479,9 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
     }
     fn is_impartial(&self) -> bool {
         self.impartial
+    }
+    fn has_lasting_keys(&self) -> bool {
+        C::LASTING
     }
     fn read(&self, text: &str) -> Result<Key<N>, BoardError> {
         Ok(self.coding.key(&self.rules.read(text)?))

@@ -138,6 +138,8 @@ impl MoveCode for MoveKey {
 
 /// How the boards of a game become keys.
 pub trait Coding<B: Clone, const N: usize>: Send + Sync + 'static {
+    /// Whether a board has the same key in every process, so that keys may be written into files.
+    const LASTING: bool = false;
     /// The key of a board.
     fn key(&self, board: &B) -> Key<N>;
     /// The board of a key.
@@ -149,6 +151,8 @@ pub trait Coding<B: Clone, const N: usize>: Send + Sync + 'static {
 pub struct Direct;
 
 impl<B: Plain, const N: usize> Coding<B, N> for Direct {
+    const LASTING: bool = true;
+
     #[inline]
     fn key(&self, board: &B) -> Key<N> {
         const { assert!(B::WORDS <= N, "the board has more words than the key") };

@@ -15,6 +15,7 @@ pub mod heuristic;
 pub mod pool;
 pub mod question;
 pub mod repeat;
+mod saved;
 mod score;
 mod search;
 mod solved;
@@ -24,6 +25,7 @@ mod tables;
 
 pub use cycles::{LoopBounds, loop_bounds};
 pub use graph::{GraphError, loopy_game};
+pub use saved::SavedError;
 pub use score::{ScoreError, ScoreSearch, Scores, ending_of, reduced_value};
 pub use search::{Question, SearchContext, TableFor, search};
 pub use solved::{AnySolved, Solved, memory_for};

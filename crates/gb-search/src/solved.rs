@@ -122,9 +122,18 @@ impl AnySolved {
 
     /// Who wins by moving last, without values unless they help.
     pub fn winners(&self, at: &Key<WIDEST>, context: &SearchContext<'_>) -> Winners {
-        let mut memory = memory_for(context.budget);
+        self.winners_with(at, &mut memory_for(context.budget), context)
+    }
+
+    /// The same. What is found stays in `memory`.
+    pub fn winners_with(
+        &self,
+        at: &Key<WIDEST>,
+        memory: &mut Memory,
+        context: &SearchContext<'_>,
+    ) -> Winners {
         with_solved!(self, solved => {
-            find_winners(&*solved.game, &at.resized(), &solved.tables, &mut memory, context)
+            find_winners(&*solved.game, &at.resized(), &solved.tables, memory, context)
         })
     }
 

@@ -183,6 +183,11 @@ impl<K: Hash + Eq + Clone, F: Clone> Table<K, F> {
         Some(OutcomeClass::from(outcome).ending(first) == Ending::won_by(first))
     }
 
+    /// All facts, also older ones about the same part, which come first.
+    pub(crate) fn facts(&self) -> impl Iterator<Item = &(K, F)> {
+        self.entries.iter().map(|(_, entry)| entry)
+    }
+
     /// A handle for one thread that reads much.
     pub(crate) fn reader(&self) -> Reader<'_, K, F> {
         let writer = self.writer();

@@ -29,6 +29,11 @@ pub struct Ask {
 }
 
 impl Ask {
+    /// Whether positions are read from standard input.
+    pub fn is_many(&self) -> bool {
+        self.position == ["-"]
+    }
+
     /// Answers for each position.
     pub fn each(&self, one: impl Fn(&Engine, &Cancel, &str) -> Result<(), Failure>) -> Result<(), Failure> {
         let cancel = interrupt();

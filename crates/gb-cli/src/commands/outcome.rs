@@ -1,12 +1,15 @@
 //! `gamebench outcome`: who wins a position.
 
-use std::time::Instant;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use gb_engine::Engine;
-use gb_engine::report;
+use gb_engine::{Answer, Engine, LongSearch, report};
+use gb_search::question::outcome::Winners;
 use gb_value::loopy::Ending;
-use gb_value::{Cancel, Player};
+use gb_value::{Budget, Cancel, Halt, Player};
 use serde::Serialize;
 
 use super::ask::Ask;
@@ -28,7 +31,15 @@ pub struct Outcome {
     /// Find only who wins if this player begins: left or right
     #[arg(long, value_name = "PLAYER", value_parser = ["left", "right"])]
     first: Option<String>,
+    /// Keep what the search finds in this file, written every minute and at the end: the same command goes on from there
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
 }
+
+/// How often what was found is saved at most.
+const BETWEEN_SAVES: Duration = Duration::from_secs(60);
+/// How long a search goes on before it is asked whether to save.
+const SLICE: Duration = Duration::from_secs(5);
 
 /// An outcome as JSON, with `Left`, `Right` or `Draw` for either player beginning; what is not known is null.
 #[derive(Serialize)]
@@ -52,6 +63,9 @@ struct JsonOutcome<'a> {
 impl Outcome {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
+        if self.save.is_some() && self.ask.is_many() {
+            return Err(Failure::usage("--save is for one position, and - reads many"));
+        }
         self.ask.each(|engine, cancel, position| self.one(engine, cancel, position))
     }
 
@@ -60,11 +74,13 @@ impl Outcome {
         let start = Instant::now();
         let first =
             self.first.as_deref().map(|name| if name == "left" { Player::Left } else { Player::Right });
-        let answer = with_progress(&budget, |_| match first {
-            Some(first) => engine.ending(&self.ask.game, position, first, &budget),
-            None => engine.winners(&self.ask.game, position, &budget),
-        });
-        let answer = answer.map_err(Failure::input)?;
+        let answer = with_progress(&budget, |_| match (&self.save, first) {
+            (Some(path), first) => self.saved(engine, position, first, path, &budget),
+            (None, Some(first)) => {
+                engine.ending(&self.ask.game, position, first, &budget).map_err(Failure::input)
+            }
+            (None, None) => engine.winners(&self.ask.game, position, &budget).map_err(Failure::input),
+        })?;
         let Some(winners) = answer.winners else { return Ok(()) };
         // What is not asked for is not told, even where it was found on the way.
         let asked = |who: Player| first.is_none_or(|first| first == who);
@@ -111,5 +127,56 @@ impl Outcome {
         }
         output::line(&format!("  {} nodes, {seconds:.3} s", winners.nodes))?;
         done
+    }
+
+    /// Searches from what is in the file on, and writes what is found there.
+    fn saved(
+        &self,
+        engine: &Engine,
+        position: &str,
+        first: Option<Player>,
+        path: &Path,
+        budget: &Budget,
+    ) -> Result<Answer, Failure> {
+        let mut search = engine.long_search(&self.ask.game, position, budget).map_err(Failure::input)?;
+        match File::open(path) {
+            Ok(mut file) => {
+                let loaded = search.load(&mut file, budget);
+                loaded.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Failure::file("reading", path, error)),
+        }
+        let write = |search: &LongSearch<'_>| {
+            gb_record::files::write_with(path, |out| search.save(out))
+                .map_err(|error| Failure::file("writing", path, error))
+        };
+        // A file that cannot be written is an error now, and not after hours.
+        write(&search)?;
+        let (mut since, mut pause) = (Instant::now(), BETWEEN_SAVES);
+        let winners = loop {
+            let slice = budget.part_of_time(SLICE);
+            let found = search.go_on(first, &slice);
+            let spent = budget.spend(slice.nodes(), 0);
+            let found = Winners { nodes: budget.nodes(), ..found };
+            let stopped = first.map_or_else(|| found.outcome().err(), |first| found.ending(first).err());
+            if stopped != Some(Halt::Time) || spent.is_err() {
+                break found;
+            }
+            if since.elapsed() >= pause {
+                let begun = Instant::now();
+                write(&search)?;
+                // A large table takes a while to write: a small share of the time is enough.
+                pause = BETWEEN_SAVES.max(20 * begun.elapsed());
+                since = Instant::now();
+            }
+        };
+        write(&search)?;
+        Ok(Answer {
+            game: search.game.clone(),
+            position: search.position.clone(),
+            winners: Some(winners),
+            ..Answer::default()
+        })
     }
 }

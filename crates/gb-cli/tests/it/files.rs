@@ -125,3 +125,55 @@ fn what_never_ends_is_refused() {
     let ran = gamebench(&["analyze", "go", folder.path().to_str().unwrap()], "");
     assert_eq!(ran.code, Some(1), "a folder");
 }
+
+#[test]
+fn a_search_goes_on_where_it_was_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("saved");
+    let file = file.to_str().unwrap();
+    let ask = |game: &str, position: &str, more: &[&str]| {
+        gamebench(
+            &[&["outcome", game, position, "--json", "--threads", "1", "--save", file], more].concat(),
+            "",
+        )
+    };
+    let first = ask("clobber", "4x5", &["--nodes", "3000"]);
+    assert_eq!(first.code, Some(3), "{}", first.err);
+    assert!(first.out.contains("\"outcome\":null"), "{}", first.out);
+    let nodes = |ran: &crate::Ran| {
+        let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        (json["outcome"].as_str().unwrap().to_owned(), json["nodes"].as_u64().unwrap())
+    };
+    let resumed = nodes(&ask("clobber", "4x5", &[]));
+    let (plain, all) =
+        nodes(&gamebench(&["outcome", "clobber", "4x5", "--json", "--threads", "1", "--no-db"], ""));
+    assert_eq!(resumed.0, plain);
+    assert!(resumed.1 < all, "{} of {all}", resumed.1);
+    // Who wins the board turned round is known as well; what is left is a try whether it has a simple value.
+    let (_, turned) = nodes(&ask("clobber", "5x4", &[]));
+    assert!(turned < all / 20, "{turned} of {all}");
+    // Another game, a file that is none, and what has no such files.
+    for (game, position, sentence) in [
+        ("domineering", "4x4", "a search of clobber, and not of domineering"),
+        ("regio", "3x3", "cannot be saved"),
+        ("clobber", "-", "one position"),
+    ] {
+        let refused = ask(game, position, &[]);
+        assert!(
+            refused.err.contains(sentence) || refused.out.contains(sentence),
+            "{}{}",
+            refused.out,
+            refused.err
+        );
+        assert_ne!(refused.code, Some(0));
+    }
+    std::fs::write(file, "xo.|.ox").unwrap();
+    let refused = ask("clobber", "4x4", &[]);
+    assert!(
+        refused.out.contains("no saved search") || refused.err.contains("no saved search"),
+        "{}{}",
+        refused.out,
+        refused.err
+    );
+    assert_eq!(std::fs::read_to_string(file).unwrap(), "xo.|.ox", "what is not ours is left alone");
+}

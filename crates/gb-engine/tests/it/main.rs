@@ -5,6 +5,7 @@ mod databases;
 mod explanations;
 mod facts;
 mod language;
+mod saved;
 
 use gb_engine::calc::{Answer, Calculator};
 use gb_value::Budget;

@@ -1,8 +1,11 @@
 //! Keys of 128 bits for parts and sums: so many that no two sums of a search ever share one in practice.
 
+use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 
-use gb_rules::Sign;
+use gb_rules::{Player, Sign};
+use gb_value::{Halt, Kernel, Value, deeper};
+use rustc_hash::FxHashMap;
 
 /// The name of a part or of a sum of parts. The key of a sum is the sum of its summands' keys, so that order does not
 /// matter.
@@ -83,9 +86,55 @@ pub(super) fn signed(key: SumKey, sign: Sign) -> SumKey {
     }
 }
 
+/// The keys of values, by what they are: the name of a value depends on what its store was asked before, its key does not, so that a
+/// table of sums can be used with another store (see `saved.rs`).
+#[derive(Default)]
+pub(super) struct ValueKeys(RefCell<FxHashMap<Value, SumKey>>);
+
+impl ValueKeys {
+    /// The key of a value.
+    #[inline]
+    pub(super) fn of(&self, value: Value, kernel: &Kernel<'_>) -> Result<SumKey, Halt> {
+        // A packed value is its own name, and these two have the same names in every store.
+        if value.is_packed() || value == Value::ON || value == Value::OFF {
+            return Ok(key_of(&value));
+        }
+        let known = self.0.borrow().get(&value).copied();
+        known.map_or_else(|| self.find(value, kernel), Ok)
+    }
+
+    #[cold]
+    fn find(&self, value: Value, kernel: &Kernel<'_>) -> Result<SumKey, Halt> {
+        let key = match kernel.as_number_up_star(value) {
+            Some(wide) => key_of(&(wide.number, wide.ups, wide.star)),
+            None => {
+                let mut sides: [SumKey; 2] = [0; 2];
+                for player in Player::BOTH {
+                    for option in kernel.options(value, player) {
+                        kernel.work(1)?;
+                        let key = deeper(|| self.of(option, kernel))?;
+                        // Options have no order that means anything.
+                        let side = &mut sides[player as usize];
+                        *side = side.wrapping_add(key_of(&key));
+                    }
+                }
+                key_of(&sides)
+            }
+        };
+        self.0.borrow_mut().insert(value, key);
+        Ok(key)
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        (self.0.borrow().capacity() * size_of::<(Value, SumKey, u8)>()) as u64
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+
+    use gb_value::{Budget, Store};
 
     use super::*;
 
@@ -109,5 +158,37 @@ mod tests {
         assert_ne!(signed(key_of(&1), Sign::Plus), signed(key_of(&1), Sign::Minus));
         assert_ne!(key_of(&[0u8].as_slice()), key_of(&[0u8, 0].as_slice()));
         assert_ne!(key_of(&"ab"), key_of(&"ba"));
+    }
+
+    #[test]
+    fn values_have_the_same_key_in_every_store() {
+        let texts = [
+            "0",
+            "^*",
+            "on",
+            "{1|-1}",
+            "{2|{0|-1}}",
+            "{3,{4|2}|{1|0},*}",
+            "{on|{2|off}}",
+            "^70000000000000",
+            "{^70000000000000|*3}",
+            "{0|{0|-2}}",
+        ];
+        let budget = Budget::unlimited();
+        let keys = |order: &mut dyn Iterator<Item = &&str>| {
+            let (store, keys) = (Store::new(), ValueKeys::default());
+            let kernel = store.kernel(&budget);
+            let mut found: Vec<(String, SumKey)> = order
+                .map(|text| {
+                    let value = kernel.read(text).unwrap();
+                    (text.to_string(), keys.of(value, &kernel).unwrap())
+                })
+                .collect();
+            found.sort();
+            found
+        };
+        let found = keys(&mut texts.iter());
+        assert_eq!(found, keys(&mut texts.iter().rev()));
+        assert_eq!(found.iter().map(|(_, key)| *key).collect::<HashSet<_>>().len(), texts.len());
     }
 }

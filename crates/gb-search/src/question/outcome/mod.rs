@@ -18,15 +18,15 @@ use std::sync::{Mutex, PoisonError};
 
 use gb_rules::{DynGame, Key, Player, Sign};
 use gb_value::loopy::Ending;
-use gb_value::{Halt, OutcomeClass, Value};
+use gb_value::{Budget, Halt, OutcomeClass, Value};
 
 use self::glances::Glances;
-use self::key::SumKey;
 pub(super) use self::key::key_of;
+use self::key::{SumKey, ValueKeys};
 use self::search::{Heat, Searcher};
 pub(super) use self::shared::Busy;
 use self::shared::Leave;
-use self::table::Wins;
+use self::table::{WORDS, Wins};
 use self::trials::Trials;
 use crate::alphabeta::{Growth, ReplacingTable};
 use crate::question::{ExactValue, ThreatSearch, ThreatTable};
@@ -75,6 +75,9 @@ enum PartValue {
     NotWith(u64),
 }
 
+/// Words of an entry of the table of winners, where it is written down.
+pub(crate) const ENTRY_WORDS: usize = WORDS;
+
 /// What a search keeps for the next one with the same rules and the same store: who wins which sums.
 pub struct Memory {
     wins: Wins,
@@ -91,6 +94,7 @@ struct Local {
     sums: ReplacingTable<SumKey, Option<Value>>,
     /// Means and temperatures, and who has none.
     heats: RefCell<ReplacingTable<SumKey, Option<Heat>>>,
+    value_keys: ValueKeys,
     trials: Trials,
     glances: Glances,
     /// Nodes of all its searches.
@@ -107,6 +111,7 @@ impl Local {
             facts: ReplacingTable::new(10, facts, Growth::Written),
             sums: ReplacingTable::new(6, sums, Growth::Written),
             heats: RefCell::new(ReplacingTable::new(6, sums, Growth::Written)),
+            value_keys: ValueKeys::default(),
             trials: Trials::default(),
             glances: Glances::default(),
             nodes: 0,
@@ -114,7 +119,7 @@ impl Local {
     }
 
     fn bytes(&self) -> u64 {
-        self.facts.bytes() + self.sums.bytes() + self.heats.borrow().bytes()
+        self.facts.bytes() + self.sums.bytes() + self.heats.borrow().bytes() + self.value_keys.bytes()
     }
 }
 
@@ -129,6 +134,17 @@ impl Memory {
         let locals =
             self.locals.iter().map(|local| local.lock().unwrap_or_else(PoisonError::into_inner).bytes());
         self.wins.bytes() + locals.sum::<u64>()
+    }
+
+    /// All winners that are known, as entries that another memory understands.
+    pub(crate) fn entries(&self, emit: &mut dyn FnMut([u64; ENTRY_WORDS])) {
+        self.wins.entries(emit);
+    }
+
+    /// Takes such entries, as far as there is room.
+    pub(crate) fn restorer(&mut self, budget: &Budget) -> impl FnMut([u64; ENTRY_WORDS]) {
+        let mut wins = self.wins.handle();
+        move |entry| wins.restore(entry, budget)
     }
 
     /// Makes place for so many threads.

@@ -135,7 +135,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
     pub(super) fn known(&mut self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Halt> {
         match self.on_sight(state, to_move, true)? {
             Some(wins) => Ok(Some(wins)),
-            None => Ok(self.wins.get(state.key(to_move, &self.kernel)?)),
+            None => Ok(self.wins.get(state.key(to_move, &self.kernel, &self.local.value_keys)?)),
         }
     }
 
@@ -144,7 +144,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if let Some(wins) = self.on_sight(state, to_move, true)? {
             return Ok(wins);
         }
-        let key = state.key(to_move, &self.kernel)?;
+        let key = state.key(to_move, &self.kernel, &self.local.value_keys)?;
         if let Some(wins) = self.wins.get(key) {
             return Ok(wins);
         }
@@ -375,7 +375,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
                 Some(false) => return Ok(true),
                 Some(true) => {}
                 None => {
-                    let key = next.key(who.opponent(), &self.kernel)?;
+                    let key = next.key(who.opponent(), &self.kernel, &self.local.value_keys)?;
                     begun ^= self.wins.begin(key);
                     if self.is_sum(&next) {
                         begun ^= next.parts.iter().fold(0, |all, part| {
@@ -457,7 +457,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if let Some(loses) = self.on_sight(&next, who.opponent(), true)? {
             return Ok(!loses);
         }
-        let key = next.key(who.opponent(), &self.kernel)?;
+        let key = next.key(who.opponent(), &self.kernel, &self.local.value_keys)?;
         if let Some(loses) = self.wins.get(key) {
             return Ok(!loses);
         }
@@ -504,7 +504,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             Some(sum) => state.value = sum,
             None => {
                 for value in [std::mem::replace(&mut state.value, Value::ZERO), value] {
-                    state.add(Component::value(value, &self.kernel)?);
+                    state.add(Component::value(value, &self.kernel, &self.local.value_keys)?);
                 }
             }
         }

@@ -4,7 +4,7 @@ use gb_rules::{Key, Player, Sign};
 use gb_value::{Halt, Kernel, Value};
 use smallvec::SmallVec;
 
-use super::key::{SumKey, key_of, signed};
+use super::key::{SumKey, ValueKeys, key_of, signed};
 
 /// A summand.
 #[derive(Clone, Copy, Debug)]
@@ -33,9 +33,9 @@ impl<const N: usize> Component<N> {
         Component { what: What::Board(board, sign), key, negative }
     }
 
-    pub(super) fn value(value: Value, kernel: &Kernel<'_>) -> Result<Component<N>, Halt> {
-        let negative = key_of(&kernel.neg(value)?);
-        Ok(Component { what: What::Value(value), key: key_of(&value), negative })
+    pub(super) fn value(value: Value, kernel: &Kernel<'_>, keys: &ValueKeys) -> Result<Component<N>, Halt> {
+        let negative = keys.of(kernel.neg(value)?, kernel)?;
+        Ok(Component { what: What::Value(value), key: keys.of(value, kernel)?, negative })
     }
 
     /// The key with this player to move.
@@ -69,18 +69,19 @@ impl<const N: usize> State<N> {
     /// The key of the sum with this player to move. Turning everything round, the players included, changes nothing, so
     /// that the key is the same.
     #[inline]
-    pub(super) fn key(&self, to_move: Player, kernel: &Kernel<'_>) -> Result<SumKey, Halt> {
+    pub(super) fn key(&self, to_move: Player, kernel: &Kernel<'_>, keys: &ValueKeys) -> Result<SumKey, Halt> {
         if self.subtrahend != Value::ZERO {
             // Negating large values costs more than finding the same sum with the players exchanged would save.
             let key = self.parts.iter().fold(0, |key: SumKey, part| key.wrapping_add(part.key));
-            return Ok(key.wrapping_add(key_of(&(self.value, self.subtrahend, to_move == Player::Left))));
+            let (value, subtrahend) = (keys.of(self.value, kernel)?, keys.of(self.subtrahend, kernel)?);
+            return Ok(key.wrapping_add(key_of(&(value, subtrahend, to_move == Player::Left))));
         }
         let key = self.parts.iter().fold(0, |key: SumKey, part| key.wrapping_add(part.key_for(to_move)));
         if self.value == Value::ZERO {
             return Ok(key);
         }
         let value = if to_move == Player::Left { self.value } else { kernel.neg(self.value)? };
-        Ok(key.wrapping_add(key_of(&value)))
+        Ok(key.wrapping_add(keys.of(value, kernel)?))
     }
 }
 

@@ -13,7 +13,7 @@ use super::key::SumKey;
 /// How many entries share a place: as many as fit into a line of the processor's cache.
 const WAYS: usize = 4;
 /// Words of an entry.
-const WORDS: usize = 2;
+pub(super) const WORDS: usize = 2;
 /// Words of a place.
 const PLACE: usize = WAYS * WORDS;
 /// The low bits of an entry hold what is known; the key's low bits are left out.
@@ -55,6 +55,18 @@ impl Wins {
 
     pub(super) fn bytes(&self) -> u64 {
         size_of_val::<[AtomicU64]>(&self.newest()) as u64
+    }
+
+    /// All entries. In every place the newest comes last, and so stays in front where they are written down again.
+    pub(super) fn entries(&self, emit: &mut dyn FnMut([u64; WORDS])) {
+        for place in self.newest().chunks_exact(PLACE) {
+            for entry in place.chunks_exact(WORDS).rev() {
+                let entry = [entry[0].load(Relaxed), entry[1].load(Relaxed)];
+                if entry[1] & USED != 0 {
+                    emit(entry);
+                }
+            }
+        }
     }
 
     /// For a thread.
@@ -102,6 +114,19 @@ impl Handle<'_> {
     }
 
     pub(super) fn set(&mut self, key: SumKey, wins: bool, work: u64, budget: &Budget) {
+        let (high, low) = halves(key);
+        let work = u64::from(work.max(1).ilog2());
+        self.write([high, low & !NOTE | USED | if wins { WINS } else { 0 } | work & WORK], budget);
+    }
+
+    /// Writes an entry as it stood in another table. What is no entry is passed over.
+    pub(super) fn restore(&mut self, entry: [u64; WORDS], budget: &Budget) {
+        if entry[1] & USED != 0 {
+            self.write(entry, budget);
+        }
+    }
+
+    fn write(&mut self, entry: [u64; WORDS], budget: &Budget) {
         let places = self.words.len() / PLACE;
         if self.wins.entries.load(Relaxed) * 2 > places * WAYS
             && 2 * self.bytes() <= self.wins.max_bytes
@@ -110,9 +135,7 @@ impl Handle<'_> {
         {
             self.grow();
         }
-        let (high, low) = halves(key);
-        let work = u64::from(work.max(1).ilog2());
-        if put(&self.words, [high, low & !NOTE | USED | if wins { WINS } else { 0 } | work & WORK]) {
+        if put(&self.words, entry) {
             self.wins.entries.fetch_add(1, Relaxed);
         }
     }
