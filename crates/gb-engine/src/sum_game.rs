@@ -93,15 +93,15 @@ pub fn summand_views(games: &Games, text: &str) -> Result<Vec<SummandView>, Boar
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Summand {
-    /// A board of the game at this place of the shelf.
+    /// A board of the game at this place of the list.
     Board { game: u32, key: Key<WIDEST> },
-    /// A value of the shelf's store.
+    /// A value of their store.
     Value(Value),
 }
 
 /// The games and values that were met so far. Boards are read when they come, so that games come one by one.
 #[derive(Default)]
-struct Shelf {
+struct Summands {
     store: Store,
     games: Mutex<Vec<AnyGame>>,
 }
@@ -109,7 +109,7 @@ struct Shelf {
 #[derive(Clone)]
 struct SumRules {
     names: Games,
-    shelf: Arc<Shelf>,
+    summands: Arc<Summands>,
 }
 
 /// Where a summand lies on the common table.
@@ -142,16 +142,16 @@ impl Place {
 
 impl SumRules {
     fn of(games: &Games) -> SumRules {
-        SumRules { names: games.clone(), shelf: Arc::default() }
+        SumRules { names: games.clone(), summands: Arc::default() }
     }
 
     fn game(&self, place: u32) -> AnyGame {
-        self.shelf.games.lock().unwrap_or_else(PoisonError::into_inner)[place as usize].clone()
+        self.summands.games.lock().unwrap_or_else(PoisonError::into_inner)[place as usize].clone()
     }
 
-    /// The place of a game on the shelf; one with the same name and width is the same game.
+    /// The place of a game in the list; one with the same name and width is the same game.
     fn place(&self, game: AnyGame) -> u32 {
-        let mut games = self.shelf.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut games = self.summands.games.lock().unwrap_or_else(PoisonError::into_inner);
         let (width, name) = (game.width(), game.info().name);
         let known = games.iter().position(|other| other.width() == width && other.info().name == name);
         known.unwrap_or_else(|| {
@@ -186,10 +186,10 @@ impl SumRules {
             ))
         };
         let budget = Budget::unlimited().with_time(Duration::from_secs(1)).with_bytes(64 << 20);
-        match Calculator::new(&self.shelf.store).run(text, &budget) {
-            Ok(Answer::Datum(Datum::Value(value))) if self.shelf.store.kernel(&budget).is_short(value) => {
+        match Calculator::new(&self.summands.store).run(text, &budget) {
+            Ok(Answer::Datum(Datum::Value(value))) if self.summands.store.kernel(&budget).is_short(value) => {
                 let many =
-                    |who| self.shelf.store.kernel(&budget).options(value, who).nth(MOST_OPTIONS).is_some();
+                    |who| self.summands.store.kernel(&budget).options(value, who).nth(MOST_OPTIONS).is_some();
                 if Player::BOTH.into_iter().any(many) {
                     return Err(wrong("it has too many options"));
                 }
@@ -202,7 +202,7 @@ impl SumRules {
 
     fn value_text(&self, value: Value) -> String {
         let budget = Budget::unlimited();
-        let shown = self.shelf.store.kernel(&budget).show(value, &Style::default());
+        let shown = self.summands.store.kernel(&budget).show(value, &Style::default());
         shown.map_or_else(|_| "?".into(), |shown| shown.text)
     }
 
@@ -220,7 +220,7 @@ impl SumRules {
 
     fn options(&self, value: Value, who: Player) -> Vec<Value> {
         let budget = Budget::unlimited();
-        self.shelf.store.kernel(&budget).options(value, who).collect()
+        self.summands.store.kernel(&budget).options(value, who).collect()
     }
 
     fn option_spot(who: Player, index: usize) -> Spot {

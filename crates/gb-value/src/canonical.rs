@@ -17,15 +17,15 @@ type Faces = SmallVec<[Signature; 16]>;
 struct Raw<'r> {
     lefts: &'r [Value],
     rights: &'r [Value],
-    face: Signature,
+    signature: Signature,
     has_on_or_off: bool,
 }
 
-/// Options of one player with their faces, each once.
+/// Options of one player with their signatures, each once.
 #[derive(Default)]
 struct OptionList {
     values: Values,
-    faces: Faces,
+    signatures: Faces,
 }
 
 impl Kernel<'_> {
@@ -41,10 +41,10 @@ impl Kernel<'_> {
         }
         self.drop_dominated(lefts, Left)?;
         self.drop_dominated(rights, Right)?;
-        let face = Signature::of_options(&lefts.faces, &rights.faces);
+        let signature = Signature::of_options(&lefts.signatures, &rights.signatures);
         let (lefts, rights) = (&lefts.values, &rights.values);
         let has_on_or_off = lefts.iter().chain(rights).any(|&v| self.store.has_on_or_off(v));
-        let raw = Raw { lefts, rights, face, has_on_or_off };
+        let raw = Raw { lefts, rights, signature, has_on_or_off };
         self.clear_raw_memo();
         let new_lefts = self.bypass_reversible(&raw, Left)?;
         let new_rights = self.bypass_reversible(&raw, Right)?;
@@ -54,7 +54,7 @@ impl Kernel<'_> {
         if let Some(new) = new_rights {
             right_list.values = new;
         }
-        self.intern_simplified(&mut left_list.values, &mut right_list.values, &face)
+        self.intern_simplified(&mut left_list.values, &mut right_list.values, &signature)
     }
 
     fn clear_raw_memo(&self) {
@@ -76,16 +76,17 @@ impl Kernel<'_> {
 
     /// The value with these options, which are known to form a canonical form that is no number.
     pub(crate) fn intern_canonical(&self, lefts: &mut Values, rights: &mut Values) -> Result<Value, Halt> {
-        let faces = |values: &[Value]| values.iter().map(|&v| self.store.face(v)).collect::<Faces>();
-        let face = Signature::of_options(&faces(lefts), &faces(rights));
-        self.intern_simplified(lefts, rights, &face)
+        let signatures =
+            |values: &[Value]| values.iter().map(|&v| self.store.signature(v)).collect::<Faces>();
+        let signature = Signature::of_options(&signatures(lefts), &signatures(rights));
+        self.intern_simplified(lefts, rights, &signature)
     }
 
     fn intern_simplified(
         &self,
         lefts: &mut Values,
         rights: &mut Values,
-        face: &Signature,
+        signature: &Signature,
     ) -> Result<Value, Halt> {
         lefts.sort_unstable();
         rights.sort_unstable();
@@ -95,15 +96,15 @@ impl Kernel<'_> {
             _ => {}
         }
         // Of these the stops are equal.
-        if face.stops.0 == face.stops.1
+        if signature.stops.0 == signature.stops.1
             && let Some(value) = self.recognise_number_up_star(lefts, rights)
         {
             return Ok(value);
         }
-        self.store.intern(lefts, rights, face, self.budget())
+        self.store.intern(lefts, rights, signature, self.budget())
     }
 
-    /// Lists the options with their faces, each once, in an order in which most are dominated by the first.
+    /// Lists the options with their signatures, each once, in an order in which most are dominated by the first.
     fn list_options(&self, options: &[Value], player: Player, list: &mut OptionList) {
         let mut order: SmallVec<[u64; 32]> = SmallVec::new();
         for &option in options {
@@ -116,7 +117,7 @@ impl Kernel<'_> {
         for key in order {
             let value = Value(key as u32);
             list.values.push(value);
-            list.faces.push(self.store.face(value));
+            list.signatures.push(self.store.signature(value));
         }
     }
 
@@ -126,8 +127,8 @@ impl Kernel<'_> {
     /// All x strictly between the greatest Right stop of a Left option and the least Left stop of a Right option do; the
     /// ends themselves have to be tried.
     fn simplest_number(&self, lefts: &OptionList, rights: &OptionList) -> Result<Option<Dyadic>, Halt> {
-        let low_key = lefts.faces.iter().map(|f| f.stops.1).max().unwrap_or(StopKey::OFF);
-        let high_key = rights.faces.iter().map(|f| f.stops.0).min().unwrap_or(StopKey::ON);
+        let low_key = lefts.signatures.iter().map(|f| f.stops.1).max().unwrap_or(StopKey::OFF);
+        let high_key = rights.signatures.iter().map(|f| f.stops.0).min().unwrap_or(StopKey::ON);
         if low_key > high_key || low_key == StopKey::ON || high_key == StopKey::OFF {
             return Ok(None);
         }
@@ -135,8 +136,8 @@ impl Kernel<'_> {
             && let Some(x) = low_key.number()
         {
             // The usual case: one candidate, and some option reaches it.
-            let no = lefts.faces.iter().any(|f| f.reaches(low_key, Left))
-                || rights.faces.iter().any(|f| f.reaches(high_key, Right));
+            let no = lefts.signatures.iter().any(|f| f.reaches(low_key, Left))
+                || rights.signatures.iter().any(|f| f.reaches(high_key, Right));
             return Ok(if no { None } else { Some(x) });
         }
         let (lefts, rights) = (lefts.values.as_slice(), rights.values.as_slice());
@@ -229,32 +230,32 @@ impl Kernel<'_> {
     }
 
     fn drop_dominated(&self, list: &mut OptionList, player: Player) -> Result<(), Halt> {
-        let OptionList { values, faces } = list;
+        let OptionList { values, signatures } = list;
         let mut kept = 0;
         'options: for next in 0..values.len() {
             self.work(1 + kept as u32 / 8)?;
-            let (option, face) = (values[next], faces[next]);
+            let (option, signature) = (values[next], signatures[next]);
             let mut i = 0;
             while i < kept {
-                if self.is_at_least_as_good((values[i], &faces[i]), (option, &face), player)? {
+                if self.is_at_least_as_good((values[i], &signatures[i]), (option, &signature), player)? {
                     continue 'options;
                 }
-                if self.is_at_least_as_good((option, &face), (values[i], &faces[i]), player)? {
+                if self.is_at_least_as_good((option, &signature), (values[i], &signatures[i]), player)? {
                     kept -= 1;
-                    (values[i], faces[i]) = (values[kept], faces[kept]);
+                    (values[i], signatures[i]) = (values[kept], signatures[kept]);
                 } else {
                     i += 1;
                 }
             }
-            (values[kept], faces[kept]) = (option, face);
+            (values[kept], signatures[kept]) = (option, signature);
             kept += 1;
         }
         values.truncate(kept);
-        faces.truncate(kept);
+        signatures.truncate(kept);
         Ok(())
     }
 
-    /// Whether `player` likes `a` at least as much as `b`, which is another value; both with their faces.
+    /// Whether `player` likes `a` at least as much as `b`, which is another value; both with their signatures.
     #[inline]
     fn is_at_least_as_good(
         &self,
@@ -359,7 +360,7 @@ impl Kernel<'_> {
 
     /// `x <= G` for the game under construction.
     fn le_raw(&self, x: Value, raw: &Raw<'_>) -> Result<bool, Halt> {
-        if let Some(answer) = self.store.face(x).le(&raw.face) {
+        if let Some(answer) = self.store.signature(x).le(&raw.signature) {
             return Ok(answer);
         }
         self.with_raw_memo(x, true, || {
@@ -384,7 +385,7 @@ impl Kernel<'_> {
 
     /// `G <= x` for the game under construction.
     fn raw_le(&self, raw: &Raw<'_>, x: Value) -> Result<bool, Halt> {
-        if let Some(answer) = raw.face.le(&self.store.face(x)) {
+        if let Some(answer) = raw.signature.le(&self.store.signature(x)) {
             return Ok(answer);
         }
         self.with_raw_memo(x, false, || {

@@ -43,13 +43,13 @@ impl Kernel<'_> {
         if a.is_packed() && b.is_packed() {
             return Ok(a.le_packed(b));
         }
-        match self.store.face(a).le(&self.store.face(b)) {
+        match self.store.signature(a).le(&self.store.signature(b)) {
             Some(answer) => Ok(answer),
             None => self.le_beyond_faces(a, b),
         }
     }
 
-    /// `a <= b` for different values whose faces do not tell.
+    /// `a <= b` for different values whose signatures do not tell.
     pub(crate) fn le_beyond_faces(&self, a: Value, b: Value) -> Result<bool, Halt> {
         if let Some(answer) = self.store.order_memo.get(a.0, b.0) {
             return Ok(answer);

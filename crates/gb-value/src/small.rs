@@ -103,11 +103,11 @@ mod tests {
         }
         let mut known = HashMap::new();
         for &game in &games {
-            let face = store.face(game);
-            assert!(face.switches.is_of_all_small(), "{game:?}");
+            let signature = store.signature(game);
+            assert!(signature.switches.is_of_all_small(), "{game:?}");
             for (i, &test) in tests[..62].iter().enumerate() {
-                let below = face.switches.below >> i & 1 == 1;
-                let above = face.switches.above >> i & 1 == 1;
+                let below = signature.switches.below >> i & 1 == 1;
+                let above = signature.switches.above >> i & 1 == 1;
                 assert_eq!(below, le(&kernel, &mut known, game, test), "{game:?} <= {test:?}");
                 assert_eq!(above, le(&kernel, &mut known, test, game), "{test:?} <= {game:?}");
             }
@@ -125,7 +125,7 @@ mod tests {
             for j in (0..games.len()).rev().step_by(3) {
                 let (a, b) = (games[i], games[j]);
                 for (a, b) in [(a, b), (b, a)] {
-                    if let Some(answer) = store.face(a).le(&store.face(b)) {
+                    if let Some(answer) = store.signature(a).le(&store.signature(b)) {
                         assert_eq!(answer, le(&kernel, &mut known, a, b), "{a:?} <= {b:?}");
                     }
                 }

@@ -164,16 +164,16 @@ impl Store {
         self.words.bytes() + self.table_bytes.load(Relaxed)
     }
 
-    fn new_node(&self, lefts: &[Value], rights: &[Value], flags: u64, face: &Signature) -> u32 {
+    fn new_node(&self, lefts: &[Value], rights: &[Value], flags: u64, signature: &Signature) -> u32 {
         let count = lefts.len() + rights.len();
         let name = self.words.reserve(HEADER + count.div_ceil(2));
         let words = self.words.from(name);
         words[COUNTS_AND_NEGATIVE].store(lefts.len() as u64 | (rights.len() as u64) << 16, Relaxed);
-        words[STOPS].store(StopKey::pair_to_word(face.stops), Relaxed);
-        words[BELOW].store(face.fingerprint.below | flags, Relaxed);
-        words[ABOVE].store(face.fingerprint.above, Relaxed);
-        words[SWITCHES_BELOW].store(face.switches.below, Relaxed);
-        words[SWITCHES_ABOVE].store(face.switches.above, Relaxed);
+        words[STOPS].store(StopKey::pair_to_word(signature.stops), Relaxed);
+        words[BELOW].store(signature.fingerprint.below | flags, Relaxed);
+        words[ABOVE].store(signature.fingerprint.above, Relaxed);
+        words[SWITCHES_BELOW].store(signature.switches.below, Relaxed);
+        words[SWITCHES_ABOVE].store(signature.switches.above, Relaxed);
         let mut options = lefts.iter().chain(rights);
         for word in &words[HEADER..HEADER + count.div_ceil(2)] {
             let [low, high] = [options.next(), options.next()].map(|v| v.map_or(0, |v| v.0 as u64));
@@ -188,7 +188,7 @@ impl Store {
         &self,
         lefts: &[Value],
         rights: &[Value],
-        face: &Signature,
+        signature: &Signature,
         budget: &Budget,
     ) -> Result<Value, Halt> {
         if lefts.len() > MAX_OPTIONS || rights.len() > MAX_OPTIONS {
@@ -214,7 +214,7 @@ impl Store {
         for &option in lefts.iter().chain(rights) {
             flags |= self.flags(option) & (HAS_ON | HAS_OFF | NOT_ALL_SMALL);
         }
-        let name = self.new_node(lefts, rights, flags, face);
+        let name = self.new_node(lefts, rights, flags, signature);
         let before = shard.capacity();
         shard.insert_unique(hash, name, |&name| {
             let (ls, rs) = self.stored_options(name);
@@ -241,9 +241,9 @@ impl Store {
         if let Some(&name) = names.get(&wide) {
             return Value(name);
         }
-        let face = Signature::of_number_up_star(StopKey::of(number), number.signum(), ups, star);
+        let signature = Signature::of_number_up_star(StopKey::of(number), number.signum(), ups, star);
         let all_small = number.signum() == 0;
-        let name = self.new_node(&[], &[], WIDE | if all_small { 0 } else { NOT_ALL_SMALL }, &face);
+        let name = self.new_node(&[], &[], WIDE | if all_small { 0 } else { NOT_ALL_SMALL }, &signature);
         let place = self.wide.push(wide.clone());
         self.words.from(name as usize)[COUNTS_AND_NEGATIVE].store(place as u64, Relaxed);
         names.insert(wide, name);
@@ -314,7 +314,7 @@ impl Store {
 
     /// What comparisons look at first.
     #[inline]
-    pub(crate) fn face(&self, value: Value) -> Signature {
+    pub(crate) fn signature(&self, value: Value) -> Signature {
         match value.node() {
             Some(name) => {
                 let words: &[AtomicU64; HEADER] =
@@ -462,7 +462,7 @@ impl Signature {
         }
     }
 
-    /// What the faces of two games say about `self <= other`.
+    /// What the signatures of two games say about `self <= other`.
     #[inline]
     pub(crate) fn le(&self, other: &Signature) -> Option<bool> {
         let ((left, right), (other_left, other_right)) = (self.stops, other.stops);

@@ -212,16 +212,17 @@ mod tests {
         }
         let mut known = HashMap::new();
         for &game in &games {
-            let face = store.face(game);
+            let signature = store.signature(game);
             for (i, &test) in tests.iter().enumerate() {
-                let switches = face.switches.with_switches();
+                let switches = signature.switches.with_switches();
                 let (below, above) = (switches.below >> i & 1 == 1, switches.above >> i & 1 == 1);
                 assert_eq!(below, le(&kernel, &mut known, game, test), "{game:?} <= {test:?}");
                 assert_eq!(above, le(&kernel, &mut known, test, game), "{test:?} <= {game:?}");
             }
-            for (stop, reaches) in
-                [(Left, face.switches.at_most_left_stop()), (Right, face.switches.at_least_right_stop())]
-            {
+            for (stop, reaches) in [
+                (Left, signature.switches.at_most_left_stop()),
+                (Right, signature.switches.at_least_right_stop()),
+            ] {
                 let number = kernel.stop(game, stop).unwrap().unwrap();
                 if StopKey::of(&number).number().is_none() {
                     continue;
@@ -233,7 +234,7 @@ mod tests {
         }
         for &a in &games[..300] {
             for &b in &games[..300] {
-                if let Some(answer) = store.face(a).le(&store.face(b)) {
+                if let Some(answer) = store.signature(a).le(&store.signature(b)) {
                     assert_eq!(answer, le(&kernel, &mut known, a, b), "{a:?} <= {b:?}");
                 }
             }

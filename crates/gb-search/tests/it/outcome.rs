@@ -37,12 +37,12 @@ fn all_settings() -> Vec<Settings> {
     vec![
         Settings::default(),
         all.clone(),
-        Settings { verdicts: false, ..all.clone() },
+        Settings { static_results: false, ..all.clone() },
         Settings { summands: false, ..all.clone() },
         Settings { valued_nodes: 1, ..Settings::default() },
         Settings { tried_nodes: 0, side_by_side: false, ..all.clone() },
         Settings { tried_nodes: 5_000, valued_size: 0, ..Settings::default() },
-        Settings { valued_size: 0, verdicts: false, summands: false, ..all },
+        Settings { valued_size: 0, static_results: false, summands: false, ..all },
     ]
 }
 

@@ -53,7 +53,7 @@ enum Verdict {
     Open(u32),
 }
 
-/// Left faces x - y; `mover` is to move.
+/// Left signatures x - y; `mover` is to move.
 struct State {
     x: u32,
     y: u32,

@@ -14,7 +14,7 @@ use super::{Id, Ids, Stoppers};
 use crate::loopy::LoopyError;
 use crate::player::Player;
 
-/// Left faces x - y, and this player is to move.
+/// Left signatures x - y, and this player is to move.
 type Pair = (Id, Id, Player);
 
 /// Comparisons that were decided.

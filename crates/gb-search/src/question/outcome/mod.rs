@@ -48,7 +48,7 @@ pub struct Settings {
     /// Keep values side by side that are dear to add.
     pub side_by_side: bool,
     /// Use what inspection says (see [`gb_rules::Theorems::static_result`]).
-    pub verdicts: bool,
+    pub static_results: bool,
     /// Use what is known of the summands alone.
     pub summands: bool,
 }
@@ -61,7 +61,7 @@ impl Default for Settings {
             valued_nodes: 20_000,
             tried_nodes: 150,
             side_by_side: true,
-            verdicts: true,
+            static_results: true,
             summands: true,
         }
     }

@@ -330,7 +330,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             let others = all.minus(features[i]);
             let mut stopped = Ok(());
             let inspection = Inspection { others: &others, sign, rest, first: who.opponent() };
-            let inspection = self.settings.verdicts.then_some(&inspection);
+            let inspection = self.settings.static_results.then_some(&inspection);
             let flow = game.successors(&board, as_whom(who, sign), inspection, &mut |next| {
                 stopped = self.kernel.work(1);
                 if stopped.is_err() {

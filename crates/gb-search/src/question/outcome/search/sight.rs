@@ -78,7 +78,7 @@ impl<const N: usize> Searcher<'_, N> {
         {
             return Ok(Some(wins));
         }
-        if inspect && self.settings.verdicts {
+        if inspect && self.settings.static_results {
             let features = state.parts.iter().map(|part| self.features(part));
             let features = features.fold(BoundFeatures::default(), BoundFeatures::plus);
             let rest = self.rest(state)?;
