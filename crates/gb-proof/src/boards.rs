@@ -12,34 +12,39 @@ use crate::certificate::ProofError;
 /// A board, as its game has it.
 pub(crate) type BoardKey = Key<WIDEST>;
 
-/// A part by its number.
-pub(crate) type Part = u32;
+/// A part by its name: the first half of the BLAKE3 hash of the text of its least image. So nothing has to be kept of parts that were met.
+pub(crate) type Part = u128;
 
 /// The parts of a board or of a sum.
-pub(crate) type Parts = SmallVec<[Part; 6]>;
+pub(crate) type Parts = SmallVec<[Part; 2]>;
+
+/// The names of so many boards are remembered where memory is short.
+const NAMES: usize = 1 << 16;
 
 /// The boards of a game, and its parts that were met.
 pub(crate) struct Boards {
     pub(crate) game: AnyGame,
     pub(crate) impartial: bool,
-    /// The least image of every part that was met; nothing for those without moves.
-    numbers: FxHashMap<BoardKey, Option<Part>>,
-    parts: Vec<(BoardKey, Rc<str>)>,
+    /// The names of regions that were met; nothing for those without moves.
+    names: FxHashMap<BoardKey, Option<Part>>,
+    /// The parts with these names, if they are kept.
+    parts: Option<FxHashMap<Part, (BoardKey, Rc<str>)>>,
 }
 
 impl Boards {
-    /// The boards of a game that proofs can be about.
+    /// The boards of a game that proofs can be about. If parts are not kept, [`part`](Boards::part) does not know them.
     ///
     /// # Errors
     /// If play may repeat, points are counted, a player can win everywhere, or who cannot move wins.
-    pub(crate) fn new(game: AnyGame) -> Result<Self, ProofError> {
+    pub(crate) fn new(game: AnyGame, keeps_parts: bool) -> Result<Self, ProofError> {
         let info = game.info();
         if info.loopy
             || with_game!(&game, game => game.ends_in_score() || game.has_global_wins() || game.is_misere())
         {
             return Err(ProofError::NotNormalPlay(info.name));
         }
-        Ok(Boards { game, impartial: info.impartial, numbers: FxHashMap::default(), parts: vec![] })
+        let parts = keeps_parts.then(FxHashMap::default);
+        Ok(Boards { game, impartial: info.impartial, names: FxHashMap::default(), parts })
     }
 
     /// The board with this text.
@@ -56,8 +61,9 @@ impl Boards {
         if text.contains(' ') { text.replace(' ', "_") } else { text }
     }
 
+    /// The board and the text of a part that was met, if parts are kept.
     pub(crate) fn part(&self, part: Part) -> (BoardKey, Rc<str>) {
-        self.parts[part as usize].clone()
+        self.parts.as_ref().map(|parts| parts[&part].clone()).expect("who asks for parts keeps them")
     }
 
     /// The boards that the moves of a player leave.
@@ -95,11 +101,14 @@ impl Boards {
             regions.into_iter().map(|(part, _)| part.resized()).collect()
         });
         for region in &regions {
-            let part = match self.numbers.get(region) {
+            let part = match self.names.get(region) {
                 Some(part) => *part,
                 None => {
-                    let part = self.number(region)?;
-                    self.numbers.insert(*region, part);
+                    let part = self.name(region);
+                    if self.parts.is_none() && self.names.len() >= NAMES {
+                        self.names.clear();
+                    }
+                    self.names.insert(*region, part);
                     part
                 }
             };
@@ -108,18 +117,16 @@ impl Boards {
         Ok(parts)
     }
 
-    fn number(&mut self, region: &BoardKey) -> Result<Option<Part>, ProofError> {
+    fn name(&mut self, region: &BoardKey) -> Option<Part> {
         if !Player::BOTH.iter().any(|&who| self.has_moves(region, who)) {
-            return Ok(None);
+            return None;
         }
         let (text, least) = self.least_image(region);
-        if let Some(Some(part)) = self.numbers.get(&least) {
-            return Ok(Some(*part));
+        let part = short_hash(text.as_bytes());
+        if let Some(parts) = &mut self.parts {
+            parts.entry(part).or_insert_with(|| (least, text.into()));
         }
-        let part = self.parts.len() as Part;
-        self.parts.push((least, text.into()));
-        self.numbers.insert(least, Some(part));
-        Ok(Some(part))
+        Some(part)
     }
 
     fn has_moves(&self, board: &BoardKey, who: Player) -> bool {
@@ -151,6 +158,13 @@ impl Boards {
         }
         (text, *part)
     }
+}
+
+/// The first half of the BLAKE3 hash.
+pub(crate) fn short_hash(bytes: &[u8]) -> u128 {
+    let mut half = [0; 16];
+    half.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
+    u128::from_le_bytes(half)
 }
 
 /// The texts of a grid that is turned and reflected, sorted; none if the text is no grid.

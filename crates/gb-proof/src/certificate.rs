@@ -8,9 +8,10 @@ use gb_value::{Halt, Kernel, Value};
 use rustc_hash::FxHashMap;
 
 use crate::boards::Boards;
+use crate::facts::Worth;
 
 /// The first line.
-pub(crate) const HEADER: &str = "gamebench-proof 1";
+pub(crate) const HEADER: &str = "gamebench-proof 2";
 
 /// Why there is no proof, or why one is refused.
 #[derive(Debug, thiserror::Error)]
@@ -119,6 +120,15 @@ impl<'w> Writer<'w> {
         self.out.write_all(line.as_bytes())?;
         self.out.flush()?;
         Ok((self.lines + 1, self.bytes + line.len() as u64))
+    }
+
+    /// How a value less another is written.
+    pub(crate) fn worth(&mut self, worth: Worth, kernel: &Kernel<'_>) -> Result<String, ProofError> {
+        let value = self.value(worth.value, kernel)?;
+        if worth.less == Value::ZERO {
+            return Ok(value);
+        }
+        Ok(format!("{value}:{}", self.value(worth.less, kernel)?))
     }
 
     /// How a value is written. What is no number and no nimber is given a name first, with its options, which have names as well.

@@ -122,7 +122,7 @@ fn what_cannot_be_proved_is_said() {
     let ran = gamebench(&["prove", "nim 3", "--out", nowhere.to_str().expect("UTF-8")], "");
     let sentence = format!("error: writing {}: entity not found\n", nowhere.display());
     assert_eq!((ran.code, ran.err), (Some(1), sentence));
-    fs::write(&path, "gamebench-proof 1\ngame clobber xo\nV xo *1\nclaim value xo ; 0 ; *1\n")
+    fs::write(&path, "gamebench-proof 2\ngame clobber xo\nV xo *1\nclaim value xo ; 0 ; *1\n")
         .expect("written");
     let ran = gamebench(&["check", &name], "");
     assert_eq!(

@@ -115,7 +115,7 @@ fn damaged_files_are_refused() {
     for end in (0..certificate.len()).step_by(97) {
         assert!(checked(&certificate[..end]).is_err(), "{end}");
     }
-    for wrong in ["", "hello\n", "gamebench-proof 1\n", "gamebench-proof 2\n", "gamebench-proof 1\nend 1 0\n"]
+    for wrong in ["", "hello\n", "gamebench-proof 1\n", "gamebench-proof 2\n", "gamebench-proof 2\nend 1 0\n"]
     {
         assert!(checked(wrong).is_err(), "{wrong}");
     }
