@@ -84,7 +84,8 @@ fn joined(games: Vec<AnyGame>) -> Result<AnyGame, ProofError> {
     };
     let unfit = |game: &&AnyGame| with_game!(game, game => game.ends_in_score() || game.is_misere());
     match games.iter().find(unfit) {
-        Some(game) => Err(ProofError::NotNormalPlay(game.info().name)),
+        Some(game) if with_game!(game, game => game.is_misere()) => Err(ProofError::Misere(game.info().name)),
+        Some(game) => Err(ProofError::CountsPoints(game.info().name)),
         None => Ok(AnyGame::W2(UnionGame::of_games(games))),
     }
 }

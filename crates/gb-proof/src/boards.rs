@@ -25,6 +25,8 @@ const NAMES: usize = 1 << 16;
 pub(crate) struct Boards {
     pub(crate) game: AnyGame,
     pub(crate) impartial: bool,
+    /// Boards are not taken apart, because play can repeat or be won everywhere at once.
+    pub(crate) whole: bool,
     /// The names of regions that were met; nothing for those without moves.
     names: FxHashMap<BoardKey, Option<Part>>,
     /// The parts with these names, if they are kept.
@@ -35,16 +37,20 @@ impl Boards {
     /// The boards of a game that proofs can be about. If parts are not kept, [`part`](Boards::part) does not know them.
     ///
     /// # Errors
-    /// If play may repeat, points are counted, a player can win everywhere, or who cannot move wins.
+    /// If points are counted, or who cannot move wins.
     pub(crate) fn new(game: AnyGame, keeps_parts: bool) -> Result<Self, ProofError> {
         let info = game.info();
-        if info.loopy
-            || with_game!(&game, game => game.ends_in_score() || game.has_global_wins() || game.is_misere())
-        {
-            return Err(ProofError::NotNormalPlay(info.name));
+        let (scores, misere, global) =
+            with_game!(&game, game => (game.ends_in_score(), game.is_misere(), game.has_global_wins()));
+        if scores {
+            return Err(ProofError::CountsPoints(info.name));
         }
+        if misere {
+            return Err(ProofError::Misere(info.name));
+        }
+        let whole = info.loopy || global;
         let parts = keeps_parts.then(FxHashMap::default);
-        Ok(Boards { game, impartial: info.impartial, names: FxHashMap::default(), parts })
+        Ok(Boards { game, impartial: info.impartial && !whole, whole, names: FxHashMap::default(), parts })
     }
 
     /// The board with this text.
@@ -74,7 +80,7 @@ impl Boards {
             options.push(after.resized());
             ControlFlow::Continue(())
         }));
-        if scores { Err(ProofError::NotNormalPlay(self.game.info().name)) } else { Ok(options) }
+        if scores { Err(ProofError::CountsPoints(self.game.info().name)) } else { Ok(options) }
     }
 
     /// The different boards that the moves of a player leave, sorted by their texts.
@@ -96,10 +102,14 @@ impl Boards {
     /// is worth nothing to either) rests on values, and a checker would have to believe it.
     pub(crate) fn parts_of(&mut self, board: &BoardKey) -> Result<Parts, ProofError> {
         let mut parts = Parts::new();
-        let regions: SmallVec<[BoardKey; 4]> = with_game!(&self.game, game => {
-            let regions = game.impartial_regions(&board.resized());
-            regions.into_iter().map(|(part, _)| part.resized()).collect()
-        });
+        let regions: SmallVec<[BoardKey; 4]> = if self.whole {
+            SmallVec::from_elem(*board, 1)
+        } else {
+            with_game!(&self.game, game => {
+                let regions = game.impartial_regions(&board.resized());
+                regions.into_iter().map(|(part, _)| part.resized()).collect()
+            })
+        };
         for region in &regions {
             let part = match self.names.get(region) {
                 Some(part) => *part,
@@ -127,6 +137,11 @@ impl Boards {
             parts.entry(part).or_insert_with(|| (least, text.into()));
         }
         Some(part)
+    }
+
+    /// The player who has won everywhere.
+    pub(crate) fn global_win(&self, board: &BoardKey) -> Option<Player> {
+        if self.whole { with_game!(&self.game, game => game.global_win(&board.resized())) } else { None }
     }
 
     fn has_moves(&self, board: &BoardKey, who: Player) -> bool {

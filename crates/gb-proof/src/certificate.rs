@@ -16,9 +16,19 @@ pub(crate) const HEADER: &str = "gamebench-proof 2";
 /// Why there is no proof, or why one is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
-    /// Proofs are about normal play.
-    #[error("{0} is no game that proofs are made for: play has to end, and who cannot move has to lose")]
-    NotNormalPlay(String),
+    /// Points are counted.
+    #[error("{0} counts points, and proofs are made for games that are decided by who moves last")]
+    CountsPoints(String),
+    /// Who cannot move wins.
+    #[error(
+        "in {0} who cannot move wins, and proofs are made for games in which he loses: boards of others do not fall apart"
+    )]
+    Misere(String),
+    /// The game can repeat, or a player can win everywhere at once: its boards are not sums of parts and values.
+    #[error(
+        "{0} can repeat or be won everywhere at once: of one of its boards alone it can be proved who wins (--outcome), but no value, and nothing of a sum"
+    )]
+    OnlyOutcomes(String),
     /// A text that is no board.
     #[error("`{0}`: {1}")]
     Board(String, BoardError),
@@ -67,6 +77,15 @@ pub enum Claim {
         /// What the winning move leaves of the board that it changes.
         with: String,
     },
+    /// If a player moves first, nobody can win.
+    Draws {
+        /// The player.
+        first: Player,
+        /// The board as text.
+        sum: String,
+        /// What a move leaves after which the player does not lose.
+        with: String,
+    },
 }
 
 impl std::fmt::Display for Claim {
@@ -76,6 +95,9 @@ impl std::fmt::Display for Claim {
             Claim::Loses { first, sum } => write!(f, "{first}, moving first, loses {sum}"),
             Claim::Wins { first, sum, with } => {
                 write!(f, "{first}, moving first, wins {sum} by leaving {with}")
+            }
+            Claim::Draws { first, sum, with } => {
+                write!(f, "{first}, moving first, draws {sum} by leaving {with}")
             }
         }
     }

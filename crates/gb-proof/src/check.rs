@@ -6,8 +6,9 @@ use std::iter::Peekable;
 
 use gb_rules::{AnyGame, Player};
 use gb_value::{Dyadic, Halt, Kernel, Value};
+use rustc_hash::FxHashSet;
 
-use crate::boards::{BoardKey, Boards};
+use crate::boards::{BoardKey, Boards, Part};
 use crate::certificate::{Claim, HEADER, ProofError, changed, options};
 use crate::facts::{Facts, Sum, Worth};
 use crate::replay::Replay;
@@ -71,6 +72,11 @@ pub fn read(
                 return Err(refuse("something follows the last line".into()));
             }
             let Some(checker) = checker else { return Err(refuse("nothing is claimed".into())) };
+            if !checker.needed.is_subset(&checker.not_won) {
+                return Err(refuse(
+                    "nothing says that a board is not won that another is said to lead to".into(),
+                ));
+            }
             return Ok((Checked { claims, facts, lines: number }, Replay::new(checker.facts)));
         }
         hash.update(line.as_bytes());
@@ -92,7 +98,14 @@ pub fn read(
         }
         if checker.is_none() {
             let boards = Boards::new(open(&head).map_err(|error| refuse(error.to_string()))?, true)?;
-            checker = Some(Checker { facts: Facts::new(boards), kernel, names: vec![], line: number });
+            checker = Some(Checker {
+                facts: Facts::new(boards),
+                kernel,
+                names: vec![],
+                needed: FxHashSet::default(),
+                not_won: FxHashSet::default(),
+                line: number,
+            });
         }
         let Some(checker) = checker.as_mut() else { continue };
         checker.line = number;
@@ -151,6 +164,9 @@ struct Checker<'k, 's> {
     kernel: &'k Kernel<'s>,
     /// Values with names, and their options in the order in which the certificate has them.
     names: Vec<Listed>,
+    /// Boards that have to be said not to be won by who moves first, and those of which that is said.
+    needed: FxHashSet<(Player, Part)>,
+    not_won: FxHashSet<(Player, Part)>,
     /// The number of the line that is read.
     line: u64,
 }
@@ -170,6 +186,13 @@ impl Written<'_> {
     fn worth(&self) -> Worth {
         Worth { value: self.value.0, less: self.less.0 }
     }
+}
+
+/// What is said of who moves first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Lost,
+    NotWon,
 }
 
 /// What a move has left: boards, their texts, the value, what is less, and the board that was moved on.
@@ -193,9 +216,12 @@ impl Checker<'_, '_> {
         match kind {
             "N" => self.name(rest).map(|()| Line::Name),
             "V" => self.value_of_part(rest).map(|()| Line::Fact),
-            "L" | "R" | "E" => self.lost(kind, rest).map(|()| Line::Fact),
+            "L" | "R" | "E" | "DL" | "DR" => self.lost(kind, rest).map(|()| Line::Fact),
             "claim" => Ok(Line::Claim(self.claim(rest)?)),
-            _ => Err(format!("`{kind}` is no kind of line: expected N, V, L, R, E, claim or end").into()),
+            _ => {
+                Err(format!("`{kind}` is no kind of line: expected N, V, L, R, E, DL, DR, claim or end")
+                    .into())
+            }
         }
     }
 
@@ -272,6 +298,9 @@ impl Checker<'_, '_> {
             Some((rest, reasons)) => (rest, Some(reasons)),
             None => (rest, None),
         };
+        if self.facts.boards.whole {
+            return Err("boards of this game have no values".into());
+        }
         let (text, value) = rest.split_once(' ').ok_or("expected a part and its value")?;
         let (board, value) = (self.facts.boards.read(text)?, self.value(value)?.0);
         let &[part] = &self.facts.boards.parts_of(&board)?[..] else {
@@ -361,7 +390,12 @@ impl Checker<'_, '_> {
         let texts: Vec<&str> = boards.split(' ').filter(|text| !text.is_empty()).collect();
         let boards = texts.iter().map(|text| self.facts.boards.read(text)).collect::<Result<_, _>>()?;
         let (value, less) = self.values(value)?;
-        Ok(Written { boards, texts, value, less })
+        let written = Written { boards, texts, value, less };
+        let is_alone = written.boards.len() == 1 && written.worth() == Value::ZERO.into();
+        if self.facts.boards.whole && !is_alone {
+            return Err("a board of this game stands alone, with the value 0".into());
+        }
+        Ok(written)
     }
 
     /// Whoever moves first loses, since every move is answered by one that leads to what is known to be lost for him.
@@ -371,9 +405,13 @@ impl Checker<'_, '_> {
             return Err("expected boards, a value and answers, with ` ; ` between".into());
         };
         let written = self.written(boards, value)?;
-        let first = if kind == "R" { Player::Right } else { Player::Left };
+        let first = if kind.ends_with('R') { Player::Right } else { Player::Left };
+        let goal = if kind.starts_with('D') { End::NotWon } else { End::Lost };
         if (kind == "E") != self.facts.boards.impartial {
             return Err("E is for impartial games, L and R are for others".into());
+        }
+        if goal == End::NotWon && !self.facts.boards.whole {
+            return Err("this game has no draws".into());
         }
         let is_nimber = self.kernel.as_nimber(written.value.0).is_some() && written.less.0 == Value::ZERO;
         if kind == "E" && !is_nimber {
@@ -393,7 +431,7 @@ impl Checker<'_, '_> {
                 texts[at] = &text;
                 let left =
                     Left { boards, texts: &texts, value: &written.value, less: &written.less, moved: at };
-                self.answer(first, answer, hint_of(&mut answers), left)?;
+                self.answer((first, goal), answer, hint_of(&mut answers), left)?;
             }
         }
         for (place, who) in [first, first.opponent()].into_iter().enumerate() {
@@ -405,23 +443,25 @@ impl Checker<'_, '_> {
                     if place == 0 { (&option, &written.less) } else { (&written.value, &option) };
                 let (boards, texts) = (written.boards.clone(), &written.texts[..]);
                 let left = Left { boards, texts, value, less, moved: usize::MAX };
-                self.answer(first, answer, hint_of(&mut answers), left)?;
+                self.answer((first, goal), answer, hint_of(&mut answers), left)?;
             }
         }
         if answers.next().is_some() {
             return Err("there are more answers than moves".into());
         }
         let sum = self.facts.sum(&written.boards, written.worth(), self.kernel)?;
-        if !sum.parts.is_empty() {
-            self.facts.lose(first, sum, self.line);
+        match (goal, &sum.parts[..]) {
+            (_, []) => {}
+            (End::NotWon, parts) => self.not_won.extend(parts.iter().map(|part| (first, *part))),
+            (End::Lost, _) => self.facts.lose(first, sum, self.line),
         }
         Ok(())
     }
 
-    /// Whether an answer to a move that has left this is a move of the opponent, and `first` loses after it.
+    /// Whether an answer to a move that has left this is a move of the opponent, and `first` loses after it, or is said not to win.
     fn answer(
         &mut self,
-        first: Player,
+        (first, goal): (Player, End),
         answer: &str,
         hint: Option<&str>,
         left: Left<'_>,
@@ -460,17 +500,23 @@ impl Checker<'_, '_> {
             boards[at] = after;
         }
         let sum = self.facts.sum(&boards, worth, self.kernel)?;
-        if !self.is_lost(first, sum, hint)? {
-            return Err(format!("after {answer} it is not known here that {first} loses").into());
+        let parts = sum.parts.clone();
+        match (self.is_lost(first, sum, hint)?, goal, &parts[..]) {
+            (true, ..) => Ok(()),
+            // Whether that is said may turn out later: who goes on for ever does not win.
+            (_, End::NotWon, &[part]) => {
+                self.needed.insert((first, part));
+                Ok(())
+            }
+            _ => Err(format!("after {answer} it is not known here that {first} loses").into()),
         }
-        Ok(())
     }
 
     fn claim(&mut self, rest: &str) -> Result<Claim, Wrong> {
         let (kind, rest) = rest.split_once(' ').ok_or("expected what is claimed")?;
         let (player, rest) = match kind {
             "value" => (Player::Left, rest),
-            "loses" | "wins" => {
+            "loses" | "wins" | "draws" => {
                 let (player, rest) = rest.split_once(' ').ok_or("expected a player")?;
                 match player {
                     "left" => (Player::Left, rest),
@@ -478,11 +524,17 @@ impl Checker<'_, '_> {
                     _ => return Err(format!("`{player}` is no player: expected left or right").into()),
                 }
             }
-            _ => return Err(format!("`{kind}` is nothing to claim: expected value, loses or wins").into()),
+            _ => {
+                return Err(
+                    format!("`{kind}` is nothing to claim: expected value, loses, wins or draws").into()
+                );
+            }
         };
         let fields: Vec<&str> = rest.split(" ; ").collect();
         let (boards, value) = match (&fields[..], kind) {
-            ([boards, value], "loses") | ([boards, value, _], "value" | "wins") => (*boards, *value),
+            ([boards, value], "loses") | ([boards, value, _], "value" | "wins" | "draws") => {
+                (*boards, *value)
+            }
             _ => {
                 return Err(
                     "expected boards and a value, with ` ; ` between, and what belongs to the claim".into()
@@ -500,7 +552,7 @@ impl Checker<'_, '_> {
                 }
                 Ok(Claim::Loses { first: player, sum: shown })
             }
-            "wins" => {
+            "wins" | "draws" => {
                 // To win by moving is to answer a move of the opponent that was not made.
                 let mut words = fields[2].split(' ').peekable();
                 let answer = words.next().unwrap_or_default();
@@ -511,10 +563,23 @@ impl Checker<'_, '_> {
                 let with = self.left_by(answer, &written)?;
                 let Written { boards, texts, value, less } = &written;
                 let left = Left { boards: boards.clone(), texts, value, less, moved: usize::MAX };
-                self.answer(player.opponent(), answer, hint, left)?;
-                Ok(Claim::Wins { first: player, sum: shown, with })
+                if kind == "wins" {
+                    self.answer((player.opponent(), End::Lost), answer, hint, left)?;
+                    return Ok(Claim::Wins { first: player, sum: shown, with });
+                }
+                if !self.facts.boards.whole {
+                    return Err("this game has no draws".into());
+                }
+                // The player does not win, and the opponent does not win after this move.
+                self.needed
+                    .extend(self.facts.boards.parts_of(&boards[0])?.iter().map(|part| (player, *part)));
+                self.answer((player.opponent(), End::NotWon), answer, hint, left)?;
+                Ok(Claim::Draws { first: player, sum: shown, with })
             }
             _ => {
+                if self.facts.boards.whole {
+                    return Err("boards of this game have no values".into());
+                }
                 let total = self.value(fields[2])?.0;
                 let Worth { value, less } = written.worth();
                 let worth = Worth { value, less: self.kernel.add(less, total)? };

@@ -99,7 +99,12 @@ impl Facts {
     ) -> Result<Sum, ProofError> {
         let mut parts = Parts::new();
         for board in boards {
-            parts.extend(self.boards.parts_of(board)?);
+            // Who has won everywhere has won whatever else is there: a checker takes such boards alone.
+            match self.boards.global_win(board) {
+                Some(Player::Left) => return Ok(Sum { parts: Parts::new(), worth: Value::ON.into() }),
+                Some(Player::Right) => return Ok(Sum { parts: Parts::new(), worth: Value::OFF.into() }),
+                None => parts.extend(self.boards.parts_of(board)?),
+            }
         }
         self.sum_of_parts(&parts, worth.into(), kernel)
     }
@@ -215,9 +220,13 @@ impl Facts {
             for option in self.boards.options(board, opponent)? {
                 kernel.work(1)?;
                 let mut sum = others.clone();
-                let parts = self.boards.parts_of(&option)?;
-                self.add(&parts, &mut sum, kernel)?;
-                self.settle(&mut sum);
+                if self.boards.global_win(&option).is_some() {
+                    sum = self.sum(&[option], Value::ZERO, kernel)?;
+                } else {
+                    let parts = self.boards.parts_of(&option)?;
+                    self.add(&parts, &mut sum, kernel)?;
+                    self.settle(&mut sum);
+                }
                 if is_so(self, &sum)? {
                     return Ok(Some(Reply::Board(at, option)));
                 }

@@ -13,6 +13,7 @@ use crate::certificate::{Claim, HEADER, ProofError, Writer, difference, letter, 
 use crate::facts::{Facts, Reply, Sum, Worth};
 
 mod values;
+mod whole;
 
 use values::Plan;
 
@@ -82,6 +83,10 @@ pub fn prove(
     let keys: Vec<BoardKey> =
         sum.0.iter().map(|text| prover.facts.boards.read(text)).collect::<Result<_, _>>()?;
     let claims = match want {
+        _ if prover.facts.boards.whole => match (want, &keys[..]) {
+            (Want::Outcome, [key]) if sum.1 == Value::ZERO => prover.whole(key)?,
+            _ => return Err(ProofError::OnlyOutcomes(solved.game().info().name)),
+        },
         Want::Value => {
             let mut total = sum.1;
             for key in &keys {
