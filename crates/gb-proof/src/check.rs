@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 use crate::boards::{BoardKey, Boards, Part};
 use crate::certificate::{Claim, HEADER, ProofError, changed, options};
 use crate::facts::{Facts, Sum, Worth};
+use crate::ledger::{Ledger, Scratch};
 use crate::replay::Replay;
 
 /// What a certificate was found to prove.
@@ -27,15 +28,28 @@ pub struct Checked {
 /// Opens the game that the first lines of a certificate name, or says why there is none.
 pub type OpenHead<'a> = dyn Fn(&[String]) -> Result<AnyGame, Box<dyn Error + Send + Sync>> + 'a;
 
+/// The share of the memory that facts may take; the rest is for values, and for what games keep.
+const SHARE_OF_FACTS: u64 = 2;
+
 /// A line longer than this is no line of a certificate.
 const LONGEST_LINE: u64 = 1 << 24;
 
-/// Checks a certificate. The lines that say which games it is about are given to `open`.
+/// Checks a certificate. The lines that say which games it is about are given to `open`. Of facts only names are kept, hashes of 128 bits; half of the
+/// memory of the kernel's budget is for them, and more of them go into files that `scratch` makes, if it is given.
 ///
 /// # Errors
 /// At the first line that does not follow.
-pub fn check(input: impl BufRead, open: &OpenHead<'_>, kernel: &Kernel<'_>) -> Result<Checked, ProofError> {
-    Ok(read(input, open, kernel)?.0)
+pub fn check(
+    input: impl BufRead,
+    open: &OpenHead<'_>,
+    kernel: &Kernel<'_>,
+    scratch: Option<&Scratch<'_>>,
+) -> Result<Checked, ProofError> {
+    let facts = |game| {
+        let ledger = Ledger::new(kernel.budget().max_bytes() / SHARE_OF_FACTS, scratch);
+        Ok(Facts::by_name(Boards::new(game, false)?, ledger))
+    };
+    Ok(run(input, open, kernel, &facts)?.0)
 }
 
 /// Checks a certificate, and keeps its facts, so that a game can be played against it.
@@ -43,15 +57,26 @@ pub fn check(input: impl BufRead, open: &OpenHead<'_>, kernel: &Kernel<'_>) -> R
 /// # Errors
 /// At the first line that does not follow.
 pub fn read(
-    mut input: impl BufRead,
+    input: impl BufRead,
     open: &OpenHead<'_>,
     kernel: &Kernel<'_>,
 ) -> Result<(Checked, Replay), ProofError> {
+    let (checked, facts) = run(input, open, kernel, &|game| Ok(Facts::new(Boards::new(game, true)?)))?;
+    Ok((checked, Replay::new(facts)))
+}
+
+/// Checks a certificate, with facts that are kept as they are made here.
+fn run<'s>(
+    mut input: impl BufRead,
+    open: &OpenHead<'_>,
+    kernel: &Kernel<'_>,
+    facts_of: &dyn Fn(AnyGame) -> Result<Facts<'s>, ProofError>,
+) -> Result<(Checked, Facts<'s>), ProofError> {
     let mut hash = blake3::Hasher::new();
     let (mut line, mut number) = (String::new(), 0);
-    let (mut head, mut checker): (Vec<String>, Option<Checker<'_, '_>>) = (vec![], None);
+    let (mut head, mut checker): (Vec<String>, Option<Checker<'_, '_, 's>>) = (vec![], None);
     let mut claims = vec![];
-    let mut facts = 0;
+    let mut count = 0;
     loop {
         line.clear();
         number += 1;
@@ -77,7 +102,7 @@ pub fn read(
                     "nothing says that a board is not won that another is said to lead to".into(),
                 ));
             }
-            return Ok((Checked { claims, facts, lines: number }, Replay::new(checker.facts)));
+            return Ok((Checked { claims, facts: count, lines: number }, checker.facts));
         }
         hash.update(line.as_bytes());
         if number == 1 {
@@ -97,9 +122,9 @@ pub fn read(
             continue;
         }
         if checker.is_none() {
-            let boards = Boards::new(open(&head).map_err(|error| refuse(error.to_string()))?, true)?;
+            let facts = facts_of(open(&head).map_err(|error| refuse(error.to_string()))?)?;
             checker = Some(Checker {
-                facts: Facts::new(boards),
+                facts,
                 kernel,
                 names: vec![],
                 needed: FxHashSet::default(),
@@ -111,9 +136,10 @@ pub fn read(
         checker.line = number;
         match checker.read(text) {
             Ok(Line::Name) => {}
-            Ok(Line::Fact) => facts += 1,
+            Ok(Line::Fact) => count += 1,
             Ok(Line::Claim(claim)) => claims.push(claim),
             Err(Wrong::Stopped(halt)) => return Err(halt.into()),
+            Err(Wrong::Disk(error)) => return Err(error.into()),
             Err(Wrong::Line(why)) => return Err(refuse(why)),
         }
     }
@@ -130,6 +156,7 @@ enum Line {
 enum Wrong {
     Line(String),
     Stopped(Halt),
+    Disk(std::io::Error),
 }
 
 impl From<Halt> for Wrong {
@@ -142,8 +169,15 @@ impl From<ProofError> for Wrong {
     fn from(error: ProofError) -> Wrong {
         match error {
             ProofError::Halt(halt) => Wrong::Stopped(halt),
+            ProofError::Io(error) => Wrong::Disk(error),
             other => Wrong::Line(other.to_string()),
         }
+    }
+}
+
+impl From<std::io::Error> for Wrong {
+    fn from(error: std::io::Error) -> Wrong {
+        Wrong::Disk(error)
     }
 }
 
@@ -159,9 +193,9 @@ impl From<String> for Wrong {
     }
 }
 
-struct Checker<'k, 's> {
-    facts: Facts,
-    kernel: &'k Kernel<'s>,
+struct Checker<'k, 'b, 's> {
+    facts: Facts<'s>,
+    kernel: &'k Kernel<'b>,
     /// Values with names, and their options in the order in which the certificate has them.
     names: Vec<Listed>,
     /// Boards that have to be said not to be won by who moves first, and those of which that is said.
@@ -209,7 +243,7 @@ fn hint_of<'t>(words: &mut Peekable<impl Iterator<Item = &'t str>>) -> Option<&'
     words.next_if(|word| word.starts_with('>')).map(|word| &word[1..])
 }
 
-impl Checker<'_, '_> {
+impl Checker<'_, '_, '_> {
     fn read(&mut self, text: &str) -> Result<Line, Wrong> {
         self.kernel.step()?;
         let (kind, rest) = text.split_once(' ').ok_or("expected a word and what it says")?;
@@ -270,7 +304,7 @@ impl Checker<'_, '_> {
         if sum.parts.is_empty() {
             return Ok(sum.worth.is_lost(first, self.kernel)?);
         }
-        Ok(self.facts.states(first, &sum))
+        Ok(self.facts.states(first, &sum)?)
     }
 
     fn name(&mut self, rest: &str) -> Result<(), Wrong> {
@@ -314,7 +348,7 @@ impl Checker<'_, '_> {
         if !follows {
             return Err("the options make another value".into());
         }
-        self.facts.has_value(part, value, self.line);
+        self.facts.has_value(part, value, self.line)?;
         Ok(())
     }
 
@@ -453,7 +487,7 @@ impl Checker<'_, '_> {
         match (goal, &sum.parts[..]) {
             (_, []) => {}
             (End::NotWon, parts) => self.not_won.extend(parts.iter().map(|part| (first, *part))),
-            (End::Lost, _) => self.facts.lose(first, sum, self.line),
+            (End::Lost, _) => self.facts.lose(first, sum, self.line)?,
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! What is proved so far: values of parts, and sums that are lost for who moves first.
 
+use std::io;
+
 use gb_rules::Player;
 use gb_value::{Halt, Kernel, Value};
 use rustc_hash::FxHashMap;
@@ -7,6 +9,7 @@ use smallvec::SmallVec;
 
 use crate::boards::{BoardKey, Boards, Part, Parts};
 use crate::certificate::{ProofError, options};
+use crate::ledger::Ledger;
 
 /// A value less another. They are kept apart, because to compare two values takes less than to add them, and sums of many values grow large.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -68,26 +71,42 @@ pub(crate) enum Reply {
 type LostWith = SmallVec<[(Worth, u64); 1]>;
 
 /// What is proved, and in which line.
-pub(crate) struct Facts {
+pub(crate) struct Facts<'s> {
     pub(crate) boards: Boards,
+    /// In here if only names of facts are kept, and then nothing is in the other two.
+    ledger: Option<Ledger<'s>>,
     valued: FxHashMap<Part, (Value, u64)>,
     /// For either player.
     lost: [FxHashMap<Parts, LostWith>; 2],
 }
 
-impl Facts {
-    pub(crate) fn new(boards: Boards) -> Facts {
-        Facts { boards, valued: FxHashMap::default(), lost: Default::default() }
+impl<'s> Facts<'s> {
+    pub(crate) fn new(boards: Boards) -> Facts<'s> {
+        Facts { boards, ledger: None, valued: FxHashMap::default(), lost: Default::default() }
+    }
+
+    /// Facts that can be looked up, and nothing else.
+    pub(crate) fn by_name(boards: Boards, ledger: Ledger<'s>) -> Facts<'s> {
+        Facts { ledger: Some(ledger), ..Facts::new(boards) }
     }
 
     /// The value of a part, if it is known.
-    pub(crate) fn value_of(&self, part: Part) -> Option<Value> {
-        self.valued.get(&part).map(|known| known.0)
+    pub(crate) fn value_of(&self, part: Part) -> io::Result<Option<Value>> {
+        match &self.ledger {
+            Some(ledger) => ledger.value_of(part),
+            None => Ok(self.valued.get(&part).map(|known| known.0)),
+        }
     }
 
     /// Remembers the value of a part, which a line has proved.
-    pub(crate) fn has_value(&mut self, part: Part, value: Value, line: u64) {
-        self.valued.insert(part, (value, line));
+    pub(crate) fn has_value(&mut self, part: Part, value: Value, line: u64) -> io::Result<()> {
+        match &mut self.ledger {
+            Some(ledger) => ledger.has_value(part, value)?,
+            None => {
+                self.valued.insert(part, (value, line));
+            }
+        }
+        Ok(())
     }
 
     /// A sum of boards and a value, with what is known put in. Equal parts of impartial games cancel.
@@ -125,7 +144,7 @@ impl Facts {
     /// Puts parts into a sum.
     fn add(&self, parts: &[Part], sum: &mut Sum, kernel: &Kernel<'_>) -> Result<(), ProofError> {
         for &part in parts {
-            match self.value_of(part) {
+            match self.value_of(part)? {
                 Some(known) => sum.worth.value = kernel.add(sum.worth.value, known)?,
                 None => sum.parts.push(part),
             }
@@ -167,8 +186,11 @@ impl Facts {
     }
 
     /// Whether a fact says just this.
-    pub(crate) fn states(&self, first: Player, sum: &Sum) -> bool {
-        self.facts_about(first, &sum.parts).iter().any(|(worth, _)| *worth == sum.worth)
+    pub(crate) fn states(&self, first: Player, sum: &Sum) -> io::Result<bool> {
+        if let Some(ledger) = &self.ledger {
+            return ledger.states(self.who(first), sum);
+        }
+        Ok(self.facts_about(first, &sum.parts).iter().any(|(worth, _)| *worth == sum.worth))
     }
 
     /// All facts by which a player who moves first loses some parts and something else.
@@ -207,7 +229,7 @@ impl Facts {
         boards: &[BoardKey],
         worth: Worth,
         kernel: &Kernel<'_>,
-        is_so: impl Fn(&Facts, &Sum) -> Result<bool, ProofError>,
+        is_so: impl Fn(&Facts<'_>, &Sum) -> Result<bool, ProofError>,
     ) -> Result<Option<Reply>, ProofError> {
         let opponent = first.opponent();
         for (at, board) in boards.iter().enumerate() {
@@ -245,14 +267,17 @@ impl Facts {
     }
 
     /// Remembers that a player loses a sum by moving first, which a line has proved. A part of an impartial game that loses with a nimber has that nimber.
-    pub(crate) fn lose(&mut self, first: Player, sum: Sum, line: u64) {
-        match sum.parts[..] {
-            [part] if self.boards.impartial => self.has_value(part, sum.worth.value, line),
+    pub(crate) fn lose(&mut self, first: Player, sum: Sum, line: u64) -> io::Result<()> {
+        let who = self.who(first);
+        match (&sum.parts[..], &mut self.ledger) {
+            (&[part], _) if self.boards.impartial => self.has_value(part, sum.worth.value, line)?,
+            (_, Some(ledger)) => ledger.lose(who, &sum)?,
             _ => {
-                let known = self.lost[self.who(first) as usize].entry(sum.parts).or_default();
+                let known = self.lost[who as usize].entry(sum.parts).or_default();
                 known.push((sum.worth, line));
             }
         }
+        Ok(())
     }
 
     /// Whose loss is remembered: in impartial games that of either.

@@ -41,14 +41,24 @@ pub struct Proved {
     pub bytes: u64,
 }
 
-/// Parts of at most this size (see [`gb_rules::Heuristics::size`]) are valued, where that takes few facts.
-const VALUED_SIZE: usize = 10;
-/// The same on the way to the value of something large: there parts are compared with many values.
-const VALUED_SIZE_FOR_VALUES: usize = 14;
-/// So many new facts the value of one of them may take.
-const MOST_VALUES: usize = 2_000;
-/// So many the value of the whole may take; beyond, it is compared instead.
-const MOST_VALUES_OF_ALL: usize = 20_000;
+/// What is valued with all of its options, because it is small. Smaller boards are proved by the rules for large ones if these are less.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sizes {
+    /// Parts of at most this size (see [`gb_rules::Heuristics::size`]) are valued, where that takes few facts.
+    pub valued_size: usize,
+    /// The same on the way to the value of something large: there parts are compared with many values.
+    pub valued_size_for_values: usize,
+    /// So many new facts the value of one of them may take.
+    pub most_values: usize,
+    /// So many the value of the whole may take; beyond, only its best options are valued, or it is compared.
+    pub most_values_of_all: usize,
+}
+
+impl Default for Sizes {
+    fn default() -> Sizes {
+        Sizes { valued_size: 10, valued_size_for_values: 14, most_values: 2_000, most_values_of_all: 20_000 }
+    }
+}
 
 /// Proves something of a sum of boards of one game and a value, and writes the certificate. The names of the games, or the texts of
 /// games as text, come first in it, in lines of `head`.
@@ -60,6 +70,7 @@ pub fn prove(
     head: &[String],
     sum: (&[String], Value),
     want: Want,
+    sizes: &Sizes,
     context: &SearchContext<'_>,
     out: &mut dyn Write,
 ) -> Result<Proved, ProofError> {
@@ -68,7 +79,8 @@ pub fn prove(
         kernel: context.store.kernel(context.budget),
         facts: Facts::new(boards),
         refused: FxHashSet::default(),
-        valued_size: VALUED_SIZE,
+        valued_size: sizes.valued_size,
+        sizes,
         planned: FxHashMap::default(),
         solved,
         memory: memory_for(context.budget),
@@ -103,11 +115,12 @@ pub fn prove(
 }
 
 struct Prover<'a> {
-    facts: Facts,
+    facts: Facts<'a>,
     /// Parts that are not valued, because they are large or take too many facts.
     refused: FxHashSet<Part>,
     /// Parts of at most this size are valued, where that takes few facts.
     valued_size: usize,
+    sizes: &'a Sizes,
     /// Large parts that get a value when they are first met, and how.
     planned: FxHashMap<Part, Plan>,
     solved: &'a AnySolved,
@@ -147,17 +160,17 @@ impl Prover<'_> {
         for key in keys {
             parts.extend(self.facts.boards.parts_of(key)?);
         }
-        if self.are_few(&parts, MOST_VALUES_OF_ALL)? {
+        if self.are_few(&parts, self.sizes.most_values_of_all)? {
             for part in parts {
                 self.value_of(part)?;
             }
         } else if !self.facts.boards.impartial {
-            self.valued_size = VALUED_SIZE_FOR_VALUES;
+            self.valued_size = self.sizes.valued_size_for_values;
             for &part in &parts {
                 self.plan(part)?;
             }
             if !self.planned.values().any(|plan| *plan == Plan::Options) {
-                self.valued_size = VALUED_SIZE;
+                self.valued_size = self.sizes.valued_size;
             }
             for part in parts {
                 self.value_as_planned(part)?;
@@ -231,7 +244,7 @@ impl Prover<'_> {
         // Beside a value that is no nimber, impartial parts get their nimbers: then values decide.
         let with_nimbers = self.facts.boards.impartial && self.kernel.as_nimber(worth.value).is_none();
         for &part in &parts {
-            if self.facts.value_of(part).is_some() {
+            if self.facts.value_of(part)?.is_some() {
                 continue;
             }
             if with_nimbers {
@@ -240,7 +253,7 @@ impl Prover<'_> {
             } else if self.planned.contains_key(&part) {
                 deeper(|| self.value_as_planned(part))?;
             } else if !self.facts.boards.impartial && !self.refused.contains(&part) {
-                if self.size(part) <= self.valued_size && self.are_few(&[part], MOST_VALUES)? {
+                if self.size(part) <= self.valued_size && self.are_few(&[part], self.sizes.most_values)? {
                     self.value_of(part)?;
                 } else {
                     self.refused.insert(part);
@@ -260,7 +273,7 @@ impl Prover<'_> {
     fn are_few(&mut self, parts: &[Part], most: usize) -> Result<bool, ProofError> {
         let (mut seen, mut open) = (FxHashSet::default(), parts.to_vec());
         while let Some(part) = open.pop() {
-            if self.facts.value_of(part).is_some() || !seen.insert(part) {
+            if self.facts.value_of(part)?.is_some() || !seen.insert(part) {
                 continue;
             }
             if seen.len() > most || self.refused.contains(&part) {
@@ -280,7 +293,7 @@ impl Prover<'_> {
 
     /// Proves the value of a part by the values of its options.
     fn value_of(&mut self, part: Part) -> Result<Value, ProofError> {
-        if let Some(value) = self.facts.value_of(part) {
+        if let Some(value) = self.facts.value_of(part)? {
             return Ok(value);
         }
         self.kernel.step()?;
@@ -301,7 +314,7 @@ impl Prover<'_> {
         let value = self.kernel.from_options(&sides[0], &sides[1])?;
         let written = self.writer.value(value, &self.kernel)?;
         self.writer.line(&format!("V {text} {written}"))?;
-        self.facts.has_value(part, value, self.writer.lines);
+        self.facts.has_value(part, value, self.writer.lines)?;
         Ok(value)
     }
 
@@ -347,7 +360,7 @@ impl Prover<'_> {
             let sum = self.named(&keys, sum.worth)?;
             return Err(ProofError::NotTrue(format!("{first} does not lose {sum}")));
         }
-        if self.facts.states(first, sum) {
+        if self.facts.states(first, sum)? {
             return Ok(());
         }
         // Of impartial parts all but the largest get their nimbers first: then what is left is one part and a nimber.
@@ -379,7 +392,7 @@ impl Prover<'_> {
         let letter = letter(first, &self.facts.boards);
         self.writer.line(&format!("{letter} {written} ; {}", answers.join(" ")))?;
         let sum = self.facts.sum(&keys, sum.worth, &self.kernel)?;
-        self.facts.lose(first, sum, self.writer.lines);
+        self.facts.lose(first, sum, self.writer.lines)?;
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use crate::facts::{Facts, Reply, Sum, Worth};
 /// A fact answers the moves in a value that its canonical form has. On the board there are others: they are no better, and are answered by
 /// facts about values that are better for who loses.
 pub struct Replay {
-    facts: Facts,
+    facts: Facts<'static>,
 }
 
 /// A move that the proof makes.
@@ -47,14 +47,14 @@ pub enum Reason {
 }
 
 impl Replay {
-    pub(crate) fn new(facts: Facts) -> Replay {
+    pub(crate) fn new(facts: Facts<'static>) -> Replay {
         Replay { facts }
     }
 
     /// A fact which says that a player loses this sum by moving first, or one with a value that is no worse for that player: the
     /// value, and the line.
     fn fact(
-        facts: &Facts,
+        facts: &Facts<'_>,
         first: Player,
         sum: &Sum,
         kernel: &Kernel<'_>,

@@ -63,17 +63,15 @@ impl Prover<'_> {
         self.planned.insert(part, Plan::Options);
         for key in needed {
             for part in self.facts.boards.parts_of(&key)? {
-                if !self.is_small(part)? {
-                    deeper(|| self.plan(part))?;
-                }
+                deeper(|| self.plan(part))?;
             }
         }
         Ok(())
     }
 
+    /// Whether a part can be valued with all its options.
     fn is_small(&mut self, part: Part) -> Result<bool, ProofError> {
-        Ok(self.facts.value_of(part).is_some()
-            || self.size(part) <= self.valued_size && self.are_few(&[part], super::MOST_VALUES)?)
+        Ok(self.size(part) <= self.valued_size && self.are_few(&[part], self.sizes.most_values)?)
     }
 
     fn candidates(&mut self, key: &BoardKey, who: Player) -> Result<Vec<Candidate>, ProofError> {
@@ -137,10 +135,13 @@ impl Prover<'_> {
 
     /// Proves the value of a part as it was planned.
     pub(super) fn value_as_planned(&mut self, part: Part) -> Result<(), ProofError> {
-        if self.facts.value_of(part).is_some() {
+        if self.facts.value_of(part)?.is_some() {
             return Ok(());
         }
         self.kernel.step()?;
+        if self.is_small(part)? {
+            return self.value_of(part).map(|_| ());
+        }
         match self.planned[&part] {
             Plan::Compared(value) => self.value_by_comparing(part, value),
             Plan::Options => self.value_by_options(part),
@@ -156,7 +157,7 @@ impl Prover<'_> {
         }
         let (text, written) = (self.facts.boards.part(part).1, self.writer.value(value, &self.kernel)?);
         self.writer.line(&format!("V {text} {written} ; LR"))?;
-        self.facts.has_value(part, value, self.writer.lines);
+        self.facts.has_value(part, value, self.writer.lines)?;
         Ok(())
     }
 
@@ -181,7 +182,7 @@ impl Prover<'_> {
         let value = self.kernel.from_options(&sides[0], &sides[1])?;
         let written = self.writer.value(value, &self.kernel)?;
         self.writer.line(&format!("V {text} {written} ; {}", reasons.join(" ")))?;
-        self.facts.has_value(part, value, self.writer.lines);
+        self.facts.has_value(part, value, self.writer.lines)?;
         Ok(())
     }
 
