@@ -129,12 +129,39 @@ impl Replay {
         value: Value,
         kernel: &Kernel<'_>,
     ) -> Result<Option<Reply>, ProofError> {
+        if let ([key], true) = (keys, self.facts.boards.whole) {
+            return self.soonest(loser, key, kernel);
+        }
         if let Some(reply) = self.facts.known_reply(loser, keys, value.into(), kernel)? {
             return Ok(Some(reply));
         }
         self.facts.reply_that(loser, keys, value.into(), kernel, |facts, sum| {
             Ok(Replay::fact(facts, loser, sum, kernel)?.is_some())
         })
+    }
+
+    /// Where play can repeat, the move that leads to the earliest fact: who follows any fact might go round for ever.
+    fn soonest(
+        &mut self,
+        loser: Player,
+        key: &BoardKey,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<Reply>, ProofError> {
+        let mut soonest: Option<(u64, Reply)> = None;
+        for after in self.facts.boards.options(key, loser.opponent())? {
+            kernel.work(1)?;
+            let sum = self.facts.sum(&[after], Value::ZERO, kernel)?;
+            let line = match sum.parts.is_empty() {
+                true => sum.worth.is_lost(loser, kernel)?.then_some(0),
+                false => self.facts.fact(loser, &sum, kernel)?.map(|(_, line)| line),
+            };
+            if let Some(line) = line
+                && soonest.as_ref().is_none_or(|(least, _)| line < *least)
+            {
+                soonest = Some((line, Reply::Board(0, after)));
+            }
+        }
+        Ok(soonest.map(|(_, reply)| reply))
     }
 
     /// What the certificate answers where `loser` has moved, and why `loser` loses after it. Nothing, if it does not say.
