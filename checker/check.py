@@ -10,10 +10,9 @@ import sys
 sys.setrecursionlimit(100_000)
 class Refused(Exception): """A line does not follow from those before it."""
 def need(true, why):
-    if not true:
-        raise Refused(why)
+    if not true: raise Refused(why)
 # Values. A value is a number: the place of its canonical form, the options of Left and of Right, in a list.
-FORMS, PLACES, LE, SUMS, NEGATIVES, NIMBERS = [], {}, {}, {}, {}, []
+FORMS, PLACES, LE, SUMS, NIMBERS = [], {}, {}, {}, []
 def le(g, h):  # Whether g <= h: no option of Left in g is >= h, and none of Right in h is <= g. Games are values, or pairs of options.
     if (g, h) not in LE:
         left, right = (FORMS[g] if isinstance(g, int) else g)[0], (FORMS[h] if isinstance(h, int) else h)[1]
@@ -37,16 +36,11 @@ def game(left, right):  # The canonical form of {left|right}: reversible options
         PLACES[left, right] = len(FORMS)
         FORMS.append((left, right))
     return PLACES[left, right]
-
 ZERO = game((), ())
 def add(g, h):
     if (g, h) not in SUMS:
         SUMS[g, h] = SUMS[h, g] = game(*([add(x, h) for x in FORMS[g][who]] + [add(g, x) for x in FORMS[h][who]] for who in (0, 1)))
     return SUMS[g, h]
-def negative(g):
-    if g not in NEGATIVES:
-        NEGATIVES[g] = game(map(negative, FORMS[g][1]), map(negative, FORMS[g][0]))
-    return NEGATIVES[g]
 def number(top, bottom):
     if bottom > 1:
         return number(top // 2, bottom // 2) if top % 2 == 0 else game([number(top - 1, bottom)], [number(top + 1, bottom)])
@@ -55,15 +49,13 @@ def nimber(n):
     while len(NIMBERS) <= n:
         NIMBERS.append(game(NIMBERS, NIMBERS))
     return NIMBERS[n]
-
 # Boards on grids: a text, or a letter for every cell.
 def grid(text):
     return {(i, j): letter for i, row in enumerate(text.split("|")) for j, letter in enumerate(row)}
 def text_of(cells, blank="#"):  # The smallest rectangle that holds these cells, as text.
     rows, cols = (range(min(list_), max(list_) + 1) for list_ in zip(*cells))
     return "|".join("".join(cells.get((i, j), blank) for j in cols) for i in rows)
-def around(at):
-    return ((at[0] - 1, at[1]), (at[0] + 1, at[1]), (at[0], at[1] - 1), (at[0], at[1] + 1))
+def around(at): return ((at[0] - 1, at[1]), (at[0] + 1, at[1]), (at[0], at[1] - 1), (at[0], at[1] + 1))
 def connected(cells, joined=lambda a, b: True):  # The sets of cells that hang together.
     rest, found = set(cells), []
     while rest:
@@ -80,18 +72,15 @@ def images(text, turns):  # A text turned and reflected; without quarter turns, 
     flips = [rows, rows[::-1], [row[::-1] for row in rows], [row[::-1] for row in rows[::-1]]]
     flips += [["".join(column) for column in zip(*image)] for image in flips] if turns else []
     return ["|".join(image) for image in flips]
-
 # Games. `moves` are the texts after the moves of Left (0) or Right (1), `parts` what a board falls into.
 class Dominoes:  # Domineering: Left places dominoes upright, Right lying. Cram: both place them either way.
-    def __init__(self, impartial):
-        self.impartial = self.turns = impartial
+    def __init__(self, impartial): self.impartial = self.turns = impartial
     def moves(self, text, who):
         board, ways = grid(text), [(1, 0), (0, 1)] if self.impartial else [(0, 1) if who else (1, 0)]
         places = [(at, (at[0] + i, at[1] + j)) for at in board for i, j in ways]
         return {text_of({**board, a: "#", b: "#"}) for a, b in places if board[a] == board.get(b) == "."}
     def parts(self, text):
         return [text_of(dict.fromkeys(part, ".")) for part in connected(at for at, c in grid(text).items() if c == ".")]
-
 class Clobber:  # A stone moves onto an enemy stone beside it.
     impartial, turns = False, True
     def moves(self, text, who):
@@ -100,17 +89,14 @@ class Clobber:  # A stone moves onto an enemy stone beside it.
     def parts(self, text):
         stones = {at: c for at, c in grid(text).items() if c != "."}
         return [text_of({at: stones[at] for at in part}, ".") for part in connected(stones)]
-
 class Colouring:  # Snort: no colour beside the other. Col: none beside itself. `l` and `r` are cells that only Left, or Right, may colour.
     impartial, turns = False, True
     def __init__(self, snort):
         self.snort, self.forbids = snort, {"x": "lr"[snort], "o": "rl"[snort]}
     def open(self, board):  # Who may still colour which cells: Left, Right, or both.
-        may = {at: {".": "lr", "l": "l", "r": "r"}.get(c, "") for at, c in board.items()}
-        for at in may:
-            for n in around(at):
-                may[at] = may[at].replace(self.forbids.get(board.get(n), " "), "")
-        return {at: "." if who == "lr" else who for at, who in may.items() if who}
+        near = {at: {self.forbids.get(board.get(n)) for n in around(at)} for at in board}
+        may = {at: [who for who in {".": "lr", "l": "l", "r": "r"}.get(c, "") if who not in near[at]] for at, c in board.items()}
+        return {at: "." if len(who) == 2 else who[0] for at, who in may.items() if who}
     def moves(self, text, who):
         board = grid(text)
         return {text_of({**board, at: "xo"[who]}) for at, may in self.open(board).items() if may in "." + "lr"[who]}
@@ -119,7 +105,6 @@ class Colouring:  # Snort: no colour beside the other. Col: none beside itself. 
         # What only Left may colour means something to what only Right may in Snort, and to what only Left may in Col.
         joined = lambda a, b: "." in may[a] + may[b] or (may[a] != may[b]) == self.snort
         return [text_of({at: may[at] for at in part}) for part in connected(may, joined)]
-
 class NoGo:
     """A stone is placed so that all groups keep a liberty. What neither may fill is empty for good, `+`; stones beside it are safe, `X` and `O`."""
     impartial, turns = False, True
@@ -142,11 +127,9 @@ class NoGo:
         found = [part for part in connected(at for at in board if at in free or board[at] in "xo") if part & free]
         rims = [{n for at in part for n in around(at) if board.get(n, "#") in "+XO"} for part in found]
         return [text_of({at: board[at] for at in part | rim}) for part, rim in zip(found, rims)]
-
 class Heaps:  # Nim, or an octal game: the digit of its code for so many tokens says what may be left: nothing (1), a heap (2), two (4).
     impartial, turns = True, False
-    def __init__(self, code=None):
-        self.code = code
+    def __init__(self, code=None): self.code = code
     def moves(self, text, who):
         heaps, found = [int(n) for n in text.split(",")], set()
         for at, size in enumerate(heaps):
@@ -167,13 +150,11 @@ def rules(name):
     need(name in named, f"this checker does not know the rules of {name}")
     return named[name]
 def changed(text, change):  # A text after a change: the places of letters, each with its new letter, or `~` and all of it.
-    if change[:1] == "~":
-        return change[1:]
+    if change[:1] == "~": return change[1:]
     letters = list(text)
     for at, letter in re.findall(r"(\d+)(\D)", change):
         letters[int(at)] = letter
     return "".join(letters)
-
 class Checker:
     def __init__(self):
         self.games, self.names, self.valued, self.lost, self.least, self.claims = {}, [], {}, set(), {}, []
@@ -192,8 +173,7 @@ class Checker:
                 least = part if isinstance(rule, Heaps) else min(images(part, rule.turns))
                 self.least[name + part] = name + least if rule.moves(part, 0) or rule.moves(part, 1) else ""
         return [self.least[name + part] for part in parts if self.least[name + part]]
-    def impartial(self):
-        return all(rule.impartial for rule in self.games.values())
+    def impartial(self): return all(rule.impartial for rule in self.games.values())
     def value(self, text):  # A value, and the options of Left and Right in the order in which certificates have them.
         if text[0] == "#":
             return self.names[int(text[1:])]
@@ -202,70 +182,89 @@ class Checker:
         top, bottom = (int(n) for n in (text + "/1").split("/")[:2])
         need(bottom > 0 and bottom & (bottom - 1) == 0, f"{text} is no number")
         return number(top, bottom), FORMS[number(top, bottom)]
-    def sum(self, boards, value):  # The parts of unknown value, and the sum of everything else. Equal parts of impartial games cancel.
+    def worth(self, text):  # A value and what is less, each with its options.
+        value, _, less = text.partition(":")
+        return self.value(value), self.value(less or "0")
+    def sum(self, boards, value, less):  # The parts of unknown value, and the sum of everything else. Equal parts of impartial games cancel.
         parts = [part for board in boards for part in self.parts(board)]
         for part in parts:
             value = add(value, self.valued.get(part, ZERO))
         unknown = [part for part in parts if part not in self.valued]
-        if self.impartial():
-            unknown = [part for part in set(unknown) if unknown.count(part) % 2]
-        return tuple(sorted(unknown)), value
-    def loses(self, who, total):
-        if total[0]:
-            return (0 if self.impartial() else who, total) in self.lost
-        return le(ZERO, total[1]) if who else le(total[1], ZERO)
-    def answer(self, who, answer, boards, value, options, moved):
-        """`who` has moved, and this is left: the answer is a move of the opponent after which `who` loses, or values decide."""
-        if answer == "=":
-            total = self.sum(boards, value)
-            need(not total[0] and not self.loses(1 - who, total), "`=` stands where values do not decide, or decide otherwise")
-            return
+        unknown = [part for part in set(unknown) if unknown.count(part) % 2] if self.impartial() else unknown
+        return tuple(sorted(unknown)), value, less
+    def loses(self, who, total, words=None):
+        """Whether who moves first loses: by values, or a fact says it, or the one that the next word, `>`, points to: with no less for that player."""
+        parts, value, less = total
+        if words and words[0][0] == ">":
+            (more, _), (off, _) = self.worth(words.pop(0)[1:])
+            need(le(more, value) and le(less, off) if who else le(value, more) and le(off, less), "a fact is pointed to that says less")
+            value, less = more, off
+        if parts:
+            return (0 if self.impartial() else who, parts, value, less) in self.lost
+        return le(less, value) if who else le(value, less)
+    def answer(self, who, words, boards, values, moved):
+        """`who` has moved, and this is left: the next word is a move of the opponent after which `who` loses, or `=`: values decide."""
+        answer, worth = words.pop(0), [value for value, _ in values]
         place, _, change = answer.rpartition("@")
-        if place == "v":
-            value = self.value(change)[0]
-            need(value in options[1 - who], f"{answer} is no move")
+        if answer == "=":
+            total = self.sum(boards, *worth)
+            return need(not total[0] and not self.loses(1 - who, total), "`=` stands where values do not decide, or decide otherwise")
+        if place in ("v", "w"):  # What is one player's in a value is the other's in what is less.
+            at = "vw".index(place)
+            worth[at] = self.value(change)[0]
+            need(worth[at] in values[at][1][who if at else 1 - who], f"{answer} is no move")
         else:
             at = int(place) if place else moved
             after = changed(boards[at], change)
             need(after in self.moves(boards[at], 1 - who), f"{answer} is no move")
             boards = boards[:at] + [after] + boards[at + 1:]
-        need(self.loses(who, self.sum(boards, value)), f"after `{answer}` it is not known that the player loses")
+        need(self.loses(who, self.sum(boards, *worth), words), f"after `{answer}` it is not known that the player loses")
     def name(self, name, forms):
         need(name == str(len(self.names)), f"expected the name {len(self.names)}")
         left, right = ([self.value(x)[0] for x in side.split(",") if x] for side in forms.split("|"))
         self.names.append((game(left, right), (left, right)))
-    def part(self, board, value):
+    def part(self, board, value, words):
+        """The options make the value, or those of known value if every other is shown to be no better than one of these; or all is compared."""
         need(len(self.parts(board)) == 1, "this board is no single part with moves")
-        sides = [[self.sum([after], ZERO) for after in self.moves(board, who)] for who in ((0,) if self.impartial() else (0, 1))]
-        need(not any(unknown for side in sides for unknown, _ in side), "the value of an option is not known")
-        found = game(*([total for _, total in side] for side in (sides[0], sides[-1])))
-        need(found == self.value(value)[0], "the options make another value")
+        found, all_known, sides, rivals = self.value(value)[0], not words, ([], []), ([], [])
+        if words == ["LR"]:
+            total = self.sum([board], ZERO, found)
+            need(self.loses(0, total) and self.loses(1, total), "it is not known to be that value")
+        for who, after in [] if words == ["LR"] else [(who, after) for who in (0, 1) for after in self.moves(board, who)]:
+            word = "=" if all_known else words.pop(0)
+            unknown, *worth = self.sum([after], ZERO, ZERO if word == "=" else self.value(word)[0])
+            (sides if word == "=" else rivals)[who].append(worth[word != "="])
+            need(not unknown if word == "=" else self.loses(who, (unknown, *worth), words), f"the value of {after} is not known, or too large")
+        compared = all(set(rivals[who]) <= set(sides[who]) for who in (0, 1))
+        need(words == ["LR"] or not words and compared and found == game(*sides), "the options make another value")
         self.valued[self.parts(board)[0]] = found
     def lose(self, kind, boards, value, answers):
         need((kind == "E") == self.impartial(), "E is for impartial games, L and R are for others")
-        who, boards, answers = int(kind == "R"), boards.split(), iter(answers.split())
-        value, options = self.value(value)
-        need(kind != "E" or value == nimber(len(FORMS[value][0])), "the value has to be a nimber")
+        who, boards, words, values = int(kind == "R"), boards.split(), answers.split(), self.worth(value)
+        need(kind != "E" or value == "0" or value[0] == "*" and ":" not in value, "the value has to be a nimber")
         for at, board in enumerate(boards):
             for after in self.moves(board, who) if board not in boards[:at] else []:
-                self.answer(who, next(answers, ""), boards[:at] + [after] + boards[at + 1:], value, options, at)
-        for option in options[who]:
-            self.answer(who, next(answers, ""), boards, option, FORMS[option], None)
-        need(next(answers, None) is None, "there are more answers than moves")
-        unknown, value = self.sum(boards, value)
+                self.answer(who, words, boards[:at] + [after] + boards[at + 1:], values, at)
+        for at in (0, 1):
+            for option in values[at][1][1 - who if at else who]:
+                self.answer(who, words, boards, values[:at] + ((option, FORMS[option]),) + values[at + 1:], None)
+        need(not words, "there are more answers than moves")
+        unknown, value, less = self.sum(boards, values[0][0], values[1][0])
         if kind == "E" and len(unknown) == 1:
             self.valued[unknown[0]] = value
         else:
-            self.lost.add((who, (unknown, value)))
+            self.lost.add((who, unknown, value, less))
     def claim(self, kind, rest):
         who = 0 if kind == "value" else ["left", "right"].index(rest.split(" ")[0])
         fields = (rest if kind == "value" else rest.split(" ", 1)[1]).split(" ; ")
-        boards, (value, options) = fields[0].split(), self.value(fields[1])
+        boards, values = fields[0].split(), self.worth(fields[1])
         if kind == "wins":
-            self.answer(1 - who, fields[2], boards, value, options, None)
+            words = fields[2].split()
+            self.answer(1 - who, words, boards, values, None)
+            need(not words, "more is said than one move")
         else:
             need(kind in ("value", "loses"), f"`{kind}` is nothing to claim")
-            total = self.sum(boards, add(value, negative(self.value(fields[2])[0])) if kind == "value" else value)
+            total = self.sum(boards, values[0][0], add(values[1][0], self.value(fields[2])[0] if kind == "value" else ZERO))
             need(self.loses(who, total) and (kind == "loses" or self.loses(1, total)), "the claim does not follow")
         self.claims.append(f"{kind} {rest}")
 def check(lines):
@@ -278,11 +277,13 @@ def check(lines):
                 need(rest.split(" ")[0] == str(count - 1), "lines are missing")
                 return checker.claims
             if count == 1:
-                need(line == "gamebench-proof 1\n", "this is no certificate that this checker knows")
+                need(line == "gamebench-proof 2\n", "this is no certificate of version 2, and others are not known here")
             elif kind == "game":
                 checker.games[rest.split(" ")[0]] = rules(rest.split(" ")[0])
-            elif kind in "NV":
-                (checker.name if kind == "N" else checker.part)(*rest.split(" "))
+            elif kind == "N":
+                checker.name(*rest.split(" "))
+            elif kind == "V":
+                checker.part(*rest.split(" ; ")[0].split(" "), rest.split(" ; ")[1].split() if " ; " in rest else [])
             elif kind in ("L", "R", "E"):
                 checker.lose(kind, *rest.split(" ; "))
             else:
@@ -294,7 +295,6 @@ def check(lines):
 
 if __name__ == "__main__":
     try:
-        with open(sys.argv[1], encoding="utf-8", newline="\n") as file:
-            print("\n".join("proved: " + claim for claim in check(file)))
+        print("\n".join("proved: " + claim for claim in check(open(sys.argv[1], encoding="utf-8", newline="\n"))))
     except Refused as error:
         sys.exit(f"refused: {error}")

@@ -198,7 +198,8 @@ impl Engine {
             if !info.impartial && !info.loopy && !at.ends_in_score() {
                 let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
                 let mut memory = memory_for(budget);
-                let found = solved.winner_of(&[*at.key()], Value::ZERO, first, &mut memory, &context);
+                let found =
+                    solved.winner_of(&[*at.key()], (Value::ZERO, Value::ZERO), first, &mut memory, &context);
                 let mut endings = [other; 2];
                 endings[first as usize] = found.map(Ending::won_by);
                 let [left_first, right_first] = endings;

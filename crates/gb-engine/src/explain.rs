@@ -1,6 +1,6 @@
 //! "Why does this move win?": a game that is played against a proof, move by move to its end.
 
-use gb_proof::{Answer, ProofError, Reason, Replay, read};
+use gb_proof::{Answer, Claim, ProofError, Reason, Replay, read};
 use gb_rules::{Player, Position};
 use gb_value::{Budget, Kernel, Value};
 
@@ -185,6 +185,9 @@ impl Engine {
         let mut certificate = vec![];
         self.prove(text, &Goal::Outcome, budget, &mut certificate)?;
         let (checked, replay) = read(&certificate[..], &open_head, &self.store.kernel(budget))?;
+        if let Some(claim) = checked.claims.iter().find(|claim| matches!(claim, Claim::Draws { .. })) {
+            return Err(EngineError::Summand(format!("there is no winner to play as: {claim}")));
+        }
         let summed = self.summed(text, budget)?;
         let mut explanation =
             Explanation { summed, replay, lines: checked.lines, to_move: first, loser: first };

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{BufRead, Write};
 
-use gb_proof::{Checked, ProofError, Proved, Want, check, prove};
+use gb_proof::{Checked, ProofError, Proved, Scratch, Sizes, Want, check, prove};
 use gb_rules::{AnyGame, Info, Position, UnionGame, with_game};
 use gb_search::{AnySolved, SearchContext};
 use gb_value::{Budget, Value};
@@ -84,7 +84,8 @@ fn joined(games: Vec<AnyGame>) -> Result<AnyGame, ProofError> {
     };
     let unfit = |game: &&AnyGame| with_game!(game, game => game.ends_in_score() || game.is_misere());
     match games.iter().find(unfit) {
-        Some(game) => Err(ProofError::NotNormalPlay(game.info().name)),
+        Some(game) if with_game!(game, game => game.is_misere()) => Err(ProofError::Misere(game.info().name)),
+        Some(game) => Err(ProofError::CountsPoints(game.info().name)),
         None => Ok(AnyGame::W2(UnionGame::of_games(games))),
     }
 }
@@ -150,7 +151,7 @@ impl Engine {
         };
         let head: Vec<String> = summed.named.iter().flat_map(Named::head).collect();
         let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
-        Ok(prove(solved, &head, (&texts, summed.value), want, &context, out)?)
+        Ok(prove(solved, &head, (&texts, summed.value), want, &Sizes::default(), &context, out)?)
     }
 
     /// A sum as it is typed, for a proof.
@@ -195,11 +196,17 @@ impl Engine {
         }
     }
 
-    /// Checks a certificate, without any search. Games as text are read from it and from nowhere else.
+    /// Checks a certificate, without any search. Games as text are read from it and from nowhere else. Facts that do not fit into half of the
+    /// budget's memory go into files that `scratch` makes, if it is given.
     ///
     /// # Errors
     /// At the first line that does not follow.
-    pub fn check_proof(&self, input: impl BufRead, budget: &Budget) -> Result<Checked, EngineError> {
-        Ok(check(input, &open_head, &self.store.kernel(budget))?)
+    pub fn check_proof(
+        &self,
+        input: impl BufRead,
+        budget: &Budget,
+        scratch: Option<&Scratch<'_>>,
+    ) -> Result<Checked, EngineError> {
+        Ok(check(input, &open_head, &self.store.kernel(budget), scratch)?)
     }
 }

@@ -12,34 +12,45 @@ use crate::certificate::ProofError;
 /// A board, as its game has it.
 pub(crate) type BoardKey = Key<WIDEST>;
 
-/// A part by its number.
-pub(crate) type Part = u32;
+/// A part by its name: the first half of the BLAKE3 hash of the text of its least image. So nothing has to be kept of parts that were met.
+pub(crate) type Part = u128;
 
 /// The parts of a board or of a sum.
-pub(crate) type Parts = SmallVec<[Part; 6]>;
+pub(crate) type Parts = SmallVec<[Part; 2]>;
+
+/// The names of so many boards are remembered where memory is short.
+const NAMES: usize = 1 << 16;
 
 /// The boards of a game, and its parts that were met.
 pub(crate) struct Boards {
     pub(crate) game: AnyGame,
     pub(crate) impartial: bool,
-    /// The least image of every part that was met; nothing for those without moves.
-    numbers: FxHashMap<BoardKey, Option<Part>>,
-    parts: Vec<(BoardKey, Rc<str>)>,
+    /// Boards are not taken apart, because play can repeat or be won everywhere at once.
+    pub(crate) whole: bool,
+    /// The names of regions that were met; nothing for those without moves.
+    names: FxHashMap<BoardKey, Option<Part>>,
+    /// The parts with these names, if they are kept.
+    parts: Option<FxHashMap<Part, (BoardKey, Rc<str>)>>,
 }
 
 impl Boards {
-    /// The boards of a game that proofs can be about.
+    /// The boards of a game that proofs can be about. If parts are not kept, [`part`](Boards::part) does not know them.
     ///
     /// # Errors
-    /// If play may repeat, points are counted, a player can win everywhere, or who cannot move wins.
-    pub(crate) fn new(game: AnyGame) -> Result<Self, ProofError> {
+    /// If points are counted, or who cannot move wins.
+    pub(crate) fn new(game: AnyGame, keeps_parts: bool) -> Result<Self, ProofError> {
         let info = game.info();
-        if info.loopy
-            || with_game!(&game, game => game.ends_in_score() || game.has_global_wins() || game.is_misere())
-        {
-            return Err(ProofError::NotNormalPlay(info.name));
+        let (scores, misere, global) =
+            with_game!(&game, game => (game.ends_in_score(), game.is_misere(), game.has_global_wins()));
+        if scores {
+            return Err(ProofError::CountsPoints(info.name));
         }
-        Ok(Boards { game, impartial: info.impartial, numbers: FxHashMap::default(), parts: vec![] })
+        if misere {
+            return Err(ProofError::Misere(info.name));
+        }
+        let whole = info.loopy || global;
+        let parts = keeps_parts.then(FxHashMap::default);
+        Ok(Boards { game, impartial: info.impartial && !whole, whole, names: FxHashMap::default(), parts })
     }
 
     /// The board with this text.
@@ -56,8 +67,9 @@ impl Boards {
         if text.contains(' ') { text.replace(' ', "_") } else { text }
     }
 
+    /// The board and the text of a part that was met, if parts are kept.
     pub(crate) fn part(&self, part: Part) -> (BoardKey, Rc<str>) {
-        self.parts[part as usize].clone()
+        self.parts.as_ref().map(|parts| parts[&part].clone()).expect("who asks for parts keeps them")
     }
 
     /// The boards that the moves of a player leave.
@@ -68,7 +80,7 @@ impl Boards {
             options.push(after.resized());
             ControlFlow::Continue(())
         }));
-        if scores { Err(ProofError::NotNormalPlay(self.game.info().name)) } else { Ok(options) }
+        if scores { Err(ProofError::CountsPoints(self.game.info().name)) } else { Ok(options) }
     }
 
     /// The different boards that the moves of a player leave, sorted by their texts.
@@ -90,16 +102,23 @@ impl Boards {
     /// is worth nothing to either) rests on values, and a checker would have to believe it.
     pub(crate) fn parts_of(&mut self, board: &BoardKey) -> Result<Parts, ProofError> {
         let mut parts = Parts::new();
-        let regions: SmallVec<[BoardKey; 4]> = with_game!(&self.game, game => {
-            let regions = game.impartial_regions(&board.resized());
-            regions.into_iter().map(|(part, _)| part.resized()).collect()
-        });
+        let regions: SmallVec<[BoardKey; 4]> = if self.whole {
+            SmallVec::from_elem(*board, 1)
+        } else {
+            with_game!(&self.game, game => {
+                let regions = game.impartial_regions(&board.resized());
+                regions.into_iter().map(|(part, _)| part.resized()).collect()
+            })
+        };
         for region in &regions {
-            let part = match self.numbers.get(region) {
+            let part = match self.names.get(region) {
                 Some(part) => *part,
                 None => {
-                    let part = self.number(region)?;
-                    self.numbers.insert(*region, part);
+                    let part = self.name(region);
+                    if self.parts.is_none() && self.names.len() >= NAMES {
+                        self.names.clear();
+                    }
+                    self.names.insert(*region, part);
                     part
                 }
             };
@@ -108,18 +127,21 @@ impl Boards {
         Ok(parts)
     }
 
-    fn number(&mut self, region: &BoardKey) -> Result<Option<Part>, ProofError> {
+    fn name(&mut self, region: &BoardKey) -> Option<Part> {
         if !Player::BOTH.iter().any(|&who| self.has_moves(region, who)) {
-            return Ok(None);
+            return None;
         }
         let (text, least) = self.least_image(region);
-        if let Some(Some(part)) = self.numbers.get(&least) {
-            return Ok(Some(*part));
+        let part = short_hash(text.as_bytes());
+        if let Some(parts) = &mut self.parts {
+            parts.entry(part).or_insert_with(|| (least, text.into()));
         }
-        let part = self.parts.len() as Part;
-        self.parts.push((least, text.into()));
-        self.numbers.insert(least, Some(part));
-        Ok(Some(part))
+        Some(part)
+    }
+
+    /// The player who has won everywhere.
+    pub(crate) fn global_win(&self, board: &BoardKey) -> Option<Player> {
+        if self.whole { with_game!(&self.game, game => game.global_win(&board.resized())) } else { None }
     }
 
     fn has_moves(&self, board: &BoardKey, who: Player) -> bool {
@@ -151,6 +173,13 @@ impl Boards {
         }
         (text, *part)
     }
+}
+
+/// The first half of the BLAKE3 hash.
+pub(crate) fn short_hash(bytes: &[u8]) -> u128 {
+    let mut half = [0; 16];
+    half.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
+    u128::from_le_bytes(half)
 }
 
 /// The texts of a grid that is turned and reflected, sorted; none if the text is no grid.

@@ -8,16 +8,27 @@ use gb_value::{Halt, Kernel, Value};
 use rustc_hash::FxHashMap;
 
 use crate::boards::Boards;
+use crate::facts::Worth;
 
 /// The first line.
-pub(crate) const HEADER: &str = "gamebench-proof 1";
+pub(crate) const HEADER: &str = "gamebench-proof 2";
 
 /// Why there is no proof, or why one is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
-    /// Proofs are about normal play.
-    #[error("{0} is no game that proofs are made for: play has to end, and who cannot move has to lose")]
-    NotNormalPlay(String),
+    /// Points are counted.
+    #[error("{0} counts points, and proofs are made for games that are decided by who moves last")]
+    CountsPoints(String),
+    /// Who cannot move wins.
+    #[error(
+        "in {0} who cannot move wins, and proofs are made for games in which he loses: boards of others do not fall apart"
+    )]
+    Misere(String),
+    /// The game can repeat, or a player can win everywhere at once: its boards are not sums of parts and values.
+    #[error(
+        "{0} can repeat or be won everywhere at once: of one of its boards alone it can be proved who wins (--outcome), but no value, and nothing of a sum"
+    )]
+    OnlyOutcomes(String),
     /// A text that is no board.
     #[error("`{0}`: {1}")]
     Board(String, BoardError),
@@ -66,6 +77,15 @@ pub enum Claim {
         /// What the winning move leaves of the board that it changes.
         with: String,
     },
+    /// If a player moves first, nobody can win.
+    Draws {
+        /// The player.
+        first: Player,
+        /// The board as text.
+        sum: String,
+        /// What a move leaves after which the player does not lose.
+        with: String,
+    },
 }
 
 impl std::fmt::Display for Claim {
@@ -75,6 +95,9 @@ impl std::fmt::Display for Claim {
             Claim::Loses { first, sum } => write!(f, "{first}, moving first, loses {sum}"),
             Claim::Wins { first, sum, with } => {
                 write!(f, "{first}, moving first, wins {sum} by leaving {with}")
+            }
+            Claim::Draws { first, sum, with } => {
+                write!(f, "{first}, moving first, draws {sum} by leaving {with}")
             }
         }
     }
@@ -119,6 +142,15 @@ impl<'w> Writer<'w> {
         self.out.write_all(line.as_bytes())?;
         self.out.flush()?;
         Ok((self.lines + 1, self.bytes + line.len() as u64))
+    }
+
+    /// How a value less another is written.
+    pub(crate) fn worth(&mut self, worth: Worth, kernel: &Kernel<'_>) -> Result<String, ProofError> {
+        let value = self.value(worth.value, kernel)?;
+        if worth.less == Value::ZERO {
+            return Ok(value);
+        }
+        Ok(format!("{value}:{}", self.value(worth.less, kernel)?))
     }
 
     /// How a value is written. What is no number and no nimber is given a name first, with its options, which have names as well.

@@ -2,13 +2,16 @@
 
 use std::error::Error;
 use std::io::BufRead;
+use std::iter::Peekable;
 
 use gb_rules::{AnyGame, Player};
 use gb_value::{Dyadic, Halt, Kernel, Value};
+use rustc_hash::FxHashSet;
 
-use crate::boards::{BoardKey, Boards};
+use crate::boards::{BoardKey, Boards, Part};
 use crate::certificate::{Claim, HEADER, ProofError, changed, options};
-use crate::facts::Facts;
+use crate::facts::{Facts, Sum, Worth};
+use crate::ledger::{Ledger, Scratch};
 use crate::replay::Replay;
 
 /// What a certificate was found to prove.
@@ -25,15 +28,28 @@ pub struct Checked {
 /// Opens the game that the first lines of a certificate name, or says why there is none.
 pub type OpenHead<'a> = dyn Fn(&[String]) -> Result<AnyGame, Box<dyn Error + Send + Sync>> + 'a;
 
+/// The share of the memory that facts may take; the rest is for values, and for what games keep.
+const SHARE_OF_FACTS: u64 = 2;
+
 /// A line longer than this is no line of a certificate.
 const LONGEST_LINE: u64 = 1 << 24;
 
-/// Checks a certificate. The lines that say which games it is about are given to `open`.
+/// Checks a certificate. The lines that say which games it is about are given to `open`. Of facts only names are kept, hashes of 128 bits; half of the
+/// memory of the kernel's budget is for them, and more of them go into files that `scratch` makes, if it is given.
 ///
 /// # Errors
 /// At the first line that does not follow.
-pub fn check(input: impl BufRead, open: &OpenHead<'_>, kernel: &Kernel<'_>) -> Result<Checked, ProofError> {
-    Ok(read(input, open, kernel)?.0)
+pub fn check(
+    input: impl BufRead,
+    open: &OpenHead<'_>,
+    kernel: &Kernel<'_>,
+    scratch: Option<&Scratch<'_>>,
+) -> Result<Checked, ProofError> {
+    let facts = |game| {
+        let ledger = Ledger::new(kernel.budget().max_bytes() / SHARE_OF_FACTS, scratch);
+        Ok(Facts::by_name(Boards::new(game, false)?, ledger))
+    };
+    Ok(run(input, open, kernel, &facts)?.0)
 }
 
 /// Checks a certificate, and keeps its facts, so that a game can be played against it.
@@ -41,15 +57,26 @@ pub fn check(input: impl BufRead, open: &OpenHead<'_>, kernel: &Kernel<'_>) -> R
 /// # Errors
 /// At the first line that does not follow.
 pub fn read(
-    mut input: impl BufRead,
+    input: impl BufRead,
     open: &OpenHead<'_>,
     kernel: &Kernel<'_>,
 ) -> Result<(Checked, Replay), ProofError> {
+    let (checked, facts) = run(input, open, kernel, &|game| Ok(Facts::new(Boards::new(game, true)?)))?;
+    Ok((checked, Replay::new(facts)))
+}
+
+/// Checks a certificate, with facts that are kept as they are made here.
+fn run<'s>(
+    mut input: impl BufRead,
+    open: &OpenHead<'_>,
+    kernel: &Kernel<'_>,
+    facts_of: &dyn Fn(AnyGame) -> Result<Facts<'s>, ProofError>,
+) -> Result<(Checked, Facts<'s>), ProofError> {
     let mut hash = blake3::Hasher::new();
     let (mut line, mut number) = (String::new(), 0);
-    let (mut head, mut checker): (Vec<String>, Option<Checker<'_, '_>>) = (vec![], None);
+    let (mut head, mut checker): (Vec<String>, Option<Checker<'_, '_, 's>>) = (vec![], None);
     let mut claims = vec![];
-    let mut facts = 0;
+    let mut count = 0;
     loop {
         line.clear();
         number += 1;
@@ -70,12 +97,22 @@ pub fn read(
                 return Err(refuse("something follows the last line".into()));
             }
             let Some(checker) = checker else { return Err(refuse("nothing is claimed".into())) };
-            return Ok((Checked { claims, facts, lines: number }, Replay::new(checker.facts)));
+            if !checker.needed.is_subset(&checker.not_won) {
+                return Err(refuse(
+                    "nothing says that a board is not won that another is said to lead to".into(),
+                ));
+            }
+            return Ok((Checked { claims, facts: count, lines: number }, checker.facts));
         }
         hash.update(line.as_bytes());
         if number == 1 {
             if text != HEADER {
-                return Err(refuse(format!("this is no certificate: expected `{HEADER}`")));
+                return Err(refuse(match text.strip_prefix("gamebench-proof ") {
+                    Some(version) => format!(
+                        "this certificate has version {version}, and 2 is the one that is known here: prove it again"
+                    ),
+                    None => format!("this is no certificate: expected `{HEADER}`"),
+                }));
             }
             continue;
         }
@@ -85,16 +122,24 @@ pub fn read(
             continue;
         }
         if checker.is_none() {
-            let boards = Boards::new(open(&head).map_err(|error| refuse(error.to_string()))?)?;
-            checker = Some(Checker { facts: Facts::new(boards), kernel, names: vec![], line: number });
+            let facts = facts_of(open(&head).map_err(|error| refuse(error.to_string()))?)?;
+            checker = Some(Checker {
+                facts,
+                kernel,
+                names: vec![],
+                needed: FxHashSet::default(),
+                not_won: FxHashSet::default(),
+                line: number,
+            });
         }
         let Some(checker) = checker.as_mut() else { continue };
         checker.line = number;
         match checker.read(text) {
             Ok(Line::Name) => {}
-            Ok(Line::Fact) => facts += 1,
+            Ok(Line::Fact) => count += 1,
             Ok(Line::Claim(claim)) => claims.push(claim),
             Err(Wrong::Stopped(halt)) => return Err(halt.into()),
+            Err(Wrong::Disk(error)) => return Err(error.into()),
             Err(Wrong::Line(why)) => return Err(refuse(why)),
         }
     }
@@ -111,6 +156,7 @@ enum Line {
 enum Wrong {
     Line(String),
     Stopped(Halt),
+    Disk(std::io::Error),
 }
 
 impl From<Halt> for Wrong {
@@ -123,8 +169,15 @@ impl From<ProofError> for Wrong {
     fn from(error: ProofError) -> Wrong {
         match error {
             ProofError::Halt(halt) => Wrong::Stopped(halt),
+            ProofError::Io(error) => Wrong::Disk(error),
             other => Wrong::Line(other.to_string()),
         }
+    }
+}
+
+impl From<std::io::Error> for Wrong {
+    fn from(error: std::io::Error) -> Wrong {
+        Wrong::Disk(error)
     }
 }
 
@@ -140,33 +193,69 @@ impl From<String> for Wrong {
     }
 }
 
-struct Checker<'k, 's> {
-    facts: Facts,
-    kernel: &'k Kernel<'s>,
+struct Checker<'k, 'b, 's> {
+    facts: Facts<'s>,
+    kernel: &'k Kernel<'b>,
     /// Values with names, and their options in the order in which the certificate has them.
-    names: Vec<(Value, [Vec<Value>; 2])>,
+    names: Vec<Listed>,
+    /// Boards that have to be said not to be won by who moves first, and those of which that is said.
+    needed: FxHashSet<(Player, Part)>,
+    not_won: FxHashSet<(Player, Part)>,
     /// The number of the line that is read.
     line: u64,
 }
 
-/// A sum as a line has it: boards, and a value with its options in order.
+/// A value with the options of Left and of Right in the order in which the certificate has them.
+type Listed = (Value, [Vec<Value>; 2]);
+
+/// A sum as a line has it: boards, a value, and what is less, with their options in order.
 struct Written<'t> {
     boards: Vec<BoardKey>,
     texts: Vec<&'t str>,
-    value: Value,
-    options: [Vec<Value>; 2],
+    value: Listed,
+    less: Listed,
 }
 
-impl Checker<'_, '_> {
+impl Written<'_> {
+    fn worth(&self) -> Worth {
+        Worth { value: self.value.0, less: self.less.0 }
+    }
+}
+
+/// What is said of who moves first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Lost,
+    NotWon,
+}
+
+/// What a move has left: boards, their texts, the value, what is less, and the board that was moved on.
+struct Left<'l> {
+    boards: Vec<BoardKey>,
+    texts: &'l [&'l str],
+    value: &'l Listed,
+    less: &'l Listed,
+    moved: usize,
+}
+
+/// The next word, if it points to a fact.
+fn hint_of<'t>(words: &mut Peekable<impl Iterator<Item = &'t str>>) -> Option<&'t str> {
+    words.next_if(|word| word.starts_with('>')).map(|word| &word[1..])
+}
+
+impl Checker<'_, '_, '_> {
     fn read(&mut self, text: &str) -> Result<Line, Wrong> {
         self.kernel.step()?;
         let (kind, rest) = text.split_once(' ').ok_or("expected a word and what it says")?;
         match kind {
             "N" => self.name(rest).map(|()| Line::Name),
             "V" => self.value_of_part(rest).map(|()| Line::Fact),
-            "L" | "R" | "E" => self.lost(kind, rest).map(|()| Line::Fact),
+            "L" | "R" | "E" | "DL" | "DR" => self.lost(kind, rest).map(|()| Line::Fact),
             "claim" => Ok(Line::Claim(self.claim(rest)?)),
-            _ => Err(format!("`{kind}` is no kind of line: expected N, V, L, R, E, claim or end").into()),
+            _ => {
+                Err(format!("`{kind}` is no kind of line: expected N, V, L, R, E, DL, DR, claim or end")
+                    .into())
+            }
         }
     }
 
@@ -176,7 +265,7 @@ impl Checker<'_, '_> {
     }
 
     /// A value by its text: a number, a nimber or a name.
-    fn value(&self, text: &str) -> Result<(Value, [Vec<Value>; 2]), Wrong> {
+    fn value(&self, text: &str) -> Result<Listed, Wrong> {
         let unknown = || Wrong::Line(format!("`{text}` is no value: expected a number, a nimber or a name"));
         if let Some(name) = text.strip_prefix('#') {
             let name: usize = name.parse().map_err(|_| unknown())?;
@@ -187,6 +276,35 @@ impl Checker<'_, '_> {
             None => self.kernel.number(&text.parse::<Dyadic>().map_err(|_| unknown())?),
         };
         Ok((value, self.options(value)?))
+    }
+
+    /// A value, and what is less behind `:`.
+    fn values(&self, text: &str) -> Result<(Listed, Listed), Wrong> {
+        let (value, less) = text.split_once(':').unwrap_or((text, "0"));
+        Ok((self.value(value)?, self.value(less)?))
+    }
+
+    /// What stands beside the parts in the fact that a `>` points to.
+    fn hinted(&self, hint: Option<&str>) -> Result<Option<Worth>, Wrong> {
+        let Some(text) = hint else { return Ok(None) };
+        let (value, less) = self.values(text)?;
+        Ok(Some(Worth { value: value.0, less: less.0 }))
+    }
+
+    /// Whether a player who moves first is known to lose a sum: by values, by the fact about it, or by the one that is pointed to, with the
+    /// same parts and no less for that player.
+    fn is_lost(&self, first: Player, sum: Sum, hint: Option<&str>) -> Result<bool, Wrong> {
+        let mut sum = sum;
+        if let Some(worth) = self.hinted(hint)? {
+            if !sum.worth.is_no_better(worth, first, self.kernel)? {
+                return Err("a fact is pointed to that says less".into());
+            }
+            sum.worth = worth;
+        }
+        if sum.parts.is_empty() {
+            return Ok(sum.worth.is_lost(first, self.kernel)?);
+        }
+        Ok(self.facts.states(first, &sum)?)
     }
 
     fn name(&mut self, rest: &str) -> Result<(), Wrong> {
@@ -207,37 +325,111 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// The value of a part follows from the values of what its options fall into.
+    /// The value of a part follows from the values of what its options fall into, as far as they are not shown to be no better than
+    /// others; or from its being at most and at least that value.
     fn value_of_part(&mut self, rest: &str) -> Result<(), Wrong> {
+        let (rest, reasons) = match rest.split_once(" ; ") {
+            Some((rest, reasons)) => (rest, Some(reasons)),
+            None => (rest, None),
+        };
+        if self.facts.boards.whole {
+            return Err("boards of this game have no values".into());
+        }
         let (text, value) = rest.split_once(' ').ok_or("expected a part and its value")?;
         let (board, value) = (self.facts.boards.read(text)?, self.value(value)?.0);
         let &[part] = &self.facts.boards.parts_of(&board)?[..] else {
             return Err("this board is no single part with moves".into());
         };
+        let follows = match reasons {
+            None => self.by_options(&board)? == value,
+            Some("LR") => self.is_worth(&board, value)?,
+            Some(reasons) => self.by_best_options(&board, reasons)? == value,
+        };
+        if !follows {
+            return Err("the options make another value".into());
+        }
+        self.facts.has_value(part, value, self.line)?;
+        Ok(())
+    }
+
+    /// The value that all options of a board make.
+    fn by_options(&mut self, board: &BoardKey) -> Result<Value, Wrong> {
         let mut sides = [vec![], vec![]];
         for (side, who) in sides.iter_mut().zip(Player::BOTH) {
-            for option in self.facts.boards.options(&board, who)? {
+            for option in self.facts.boards.options(board, who)? {
                 self.kernel.work(1)?;
                 let sum = self.facts.sum(&[option], Value::ZERO, self.kernel)?;
                 if !sum.parts.is_empty() {
-                    let option = self.facts.boards.text(&option);
-                    return Err(format!("the value of {option}, an option, is not known here").into());
+                    return Err(self.not_valued(&option));
                 }
-                side.push(sum.value);
+                side.push(sum.worth.value);
             }
         }
-        if self.kernel.from_options(&sides[0], &sides[1])? != value {
-            return Err("the options make another value".into());
+        Ok(self.kernel.from_options(&sides[0], &sides[1])?)
+    }
+
+    fn not_valued(&self, option: &BoardKey) -> Wrong {
+        let option = self.facts.boards.text(option);
+        Wrong::Line(format!("the value of {option}, an option, is not known here"))
+    }
+
+    /// The value that the options make whose values are known; every other one has to be known to be no better than one of them.
+    fn by_best_options(&mut self, board: &BoardKey, reasons: &str) -> Result<Value, Wrong> {
+        let mut reasons = reasons.split(' ').peekable();
+        let (mut sides, mut rivals) = ([vec![], vec![]], [vec![], vec![]]);
+        for who in Player::BOTH {
+            for (text, option) in self.facts.boards.sorted(board, who)? {
+                self.kernel.work(1)?;
+                let reason = reasons.next().ok_or_else(|| format!("nothing is said of {text}, an option"))?;
+                if reason == "=" {
+                    let sum = self.facts.sum(&[option], Value::ZERO, self.kernel)?;
+                    if !sum.parts.is_empty() {
+                        return Err(self.not_valued(&option));
+                    }
+                    sides[who as usize].push(sum.worth.value);
+                    continue;
+                }
+                let (rival, hint) = (self.value(reason)?.0, hint_of(&mut reasons));
+                let sum = self.facts.sum(&[option], Worth::less(rival), self.kernel)?;
+                if !self.is_lost(who, sum, hint)? {
+                    return Err(format!("it is not known here that {text} is no better than {reason}").into());
+                }
+                rivals[who as usize].push(rival);
+            }
         }
-        self.facts.has_value(part, value, self.line);
-        Ok(())
+        if reasons.next().is_some() {
+            return Err("more is said than there are options".into());
+        }
+        if Player::BOTH
+            .iter()
+            .any(|&who| rivals[who as usize].iter().any(|v| !sides[who as usize].contains(v)))
+        {
+            return Err("an option is compared with what no option is worth".into());
+        }
+        Ok(self.kernel.from_options(&sides[0], &sides[1])?)
+    }
+
+    /// Whether a board is known to be at most and at least a value.
+    fn is_worth(&mut self, board: &BoardKey, value: Value) -> Result<bool, Wrong> {
+        let sum = self.facts.sum(&[*board], Worth::less(value), self.kernel)?;
+        for player in Player::BOTH {
+            if !self.is_lost(player, sum.clone(), None)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn written<'t>(&self, boards: &'t str, value: &str) -> Result<Written<'t>, Wrong> {
         let texts: Vec<&str> = boards.split(' ').filter(|text| !text.is_empty()).collect();
         let boards = texts.iter().map(|text| self.facts.boards.read(text)).collect::<Result<_, _>>()?;
-        let (value, options) = self.value(value)?;
-        Ok(Written { boards, texts, value, options })
+        let (value, less) = self.values(value)?;
+        let written = Written { boards, texts, value, less };
+        let is_alone = written.boards.len() == 1 && written.worth() == Value::ZERO.into();
+        if self.facts.boards.whole && !is_alone {
+            return Err("a board of this game stands alone, with the value 0".into());
+        }
+        Ok(written)
     }
 
     /// Whoever moves first loses, since every move is answered by one that leads to what is known to be lost for him.
@@ -247,14 +439,19 @@ impl Checker<'_, '_> {
             return Err("expected boards, a value and answers, with ` ; ` between".into());
         };
         let written = self.written(boards, value)?;
-        let first = if kind == "R" { Player::Right } else { Player::Left };
+        let first = if kind.ends_with('R') { Player::Right } else { Player::Left };
+        let goal = if kind.starts_with('D') { End::NotWon } else { End::Lost };
         if (kind == "E") != self.facts.boards.impartial {
             return Err("E is for impartial games, L and R are for others".into());
         }
-        if kind == "E" && self.kernel.as_nimber(written.value).is_none() {
+        if goal == End::NotWon && !self.facts.boards.whole {
+            return Err("this game has no draws".into());
+        }
+        let is_nimber = self.kernel.as_nimber(written.value.0).is_some() && written.less.0 == Value::ZERO;
+        if kind == "E" && !is_nimber {
             return Err("in a sum of impartial games the value has to be a nimber".into());
         }
-        let mut answers = answers.split(' ').filter(|answer| !answer.is_empty());
+        let mut answers = answers.split(' ').filter(|answer| !answer.is_empty()).peekable();
         for at in 0..written.boards.len() {
             if written.texts[..at].contains(&written.texts[at]) {
                 continue;
@@ -266,51 +463,66 @@ impl Checker<'_, '_> {
                 boards[at] = after;
                 let mut texts = written.texts.clone();
                 texts[at] = &text;
-                self.answer(first, answer, &boards, &texts, (written.value, &written.options), at)?;
+                let left =
+                    Left { boards, texts: &texts, value: &written.value, less: &written.less, moved: at };
+                self.answer((first, goal), answer, hint_of(&mut answers), left)?;
             }
         }
-        for &option in &written.options[first as usize] {
-            let answer = answers.next().ok_or("no answer to a move in the value")?;
-            let listed = self.options(option)?;
-            self.answer(first, answer, &written.boards, &written.texts, (option, &listed), usize::MAX)?;
+        for (place, who) in [first, first.opponent()].into_iter().enumerate() {
+            let moved = if place == 0 { &written.value } else { &written.less };
+            for &option in &moved.1[who as usize] {
+                let answer = answers.next().ok_or("no answer to a move in the value")?;
+                let option = (option, self.options(option)?);
+                let (value, less) =
+                    if place == 0 { (&option, &written.less) } else { (&written.value, &option) };
+                let (boards, texts) = (written.boards.clone(), &written.texts[..]);
+                let left = Left { boards, texts, value, less, moved: usize::MAX };
+                self.answer((first, goal), answer, hint_of(&mut answers), left)?;
+            }
         }
         if answers.next().is_some() {
             return Err("there are more answers than moves".into());
         }
-        let sum = self.facts.sum(&written.boards, written.value, self.kernel)?;
-        if !sum.parts.is_empty() {
-            self.facts.lose(first, sum, self.line);
+        let sum = self.facts.sum(&written.boards, written.worth(), self.kernel)?;
+        match (goal, &sum.parts[..]) {
+            (_, []) => {}
+            (End::NotWon, parts) => self.not_won.extend(parts.iter().map(|part| (first, *part))),
+            (End::Lost, _) => self.facts.lose(first, sum, self.line)?,
         }
         Ok(())
     }
 
-    /// Whether an answer to a move that has led to this sum is a move of the opponent, and `first` loses after it.
+    /// Whether an answer to a move that has left this is a move of the opponent, and `first` loses after it, or is said not to win.
     fn answer(
         &mut self,
-        first: Player,
+        (first, goal): (Player, End),
         answer: &str,
-        boards: &[BoardKey],
-        texts: &[&str],
-        (mut value, options): (Value, &[Vec<Value>; 2]),
-        moved: usize,
+        hint: Option<&str>,
+        left: Left<'_>,
     ) -> Result<(), Wrong> {
         self.kernel.work(1)?;
         let opponent = first.opponent();
-        let mut boards = boards.to_vec();
+        let Left { mut boards, texts, value, less, moved } = left;
+        let mut worth = Worth { value: value.0, less: less.0 };
         if answer == "=" {
-            let sum = self.facts.sum(&boards, value, self.kernel)?;
-            if !sum.parts.is_empty() || self.facts.is_lost(opponent, &sum, self.kernel)? {
+            let sum = self.facts.sum(&boards, worth, self.kernel)?;
+            if !sum.parts.is_empty() || sum.worth.is_lost(opponent, self.kernel)? {
                 return Err("`=` stands where values do not decide, or decide otherwise".into());
             }
             return Ok(());
         }
         let (place, change) = answer.split_once('@').unwrap_or(("", answer));
-        if place == "v" {
+        if place == "v" || place == "w" {
+            // What is good for one in a value is good for the other in what is less.
+            let (place, options) = match place {
+                "v" => (&mut worth.value, &value.1[opponent as usize]),
+                _ => (&mut worth.less, &less.1[first as usize]),
+            };
             let after = self.value(change)?.0;
-            if !options[opponent as usize].contains(&after) {
+            if !options.contains(&after) {
                 return Err(format!("{answer} is no move in the value").into());
             }
-            value = after;
+            *place = after;
         } else {
             let at = if place.is_empty() { moved } else { place.parse().unwrap_or(usize::MAX) };
             let illegal = || Wrong::Line(format!("{answer} is no move of {opponent}"));
@@ -321,18 +533,24 @@ impl Checker<'_, '_> {
             }
             boards[at] = after;
         }
-        let sum = self.facts.sum(&boards, value, self.kernel)?;
-        if !self.facts.is_lost(first, &sum, self.kernel)? {
-            return Err(format!("after {answer} it is not known here that {first} loses").into());
+        let sum = self.facts.sum(&boards, worth, self.kernel)?;
+        let parts = sum.parts.clone();
+        match (self.is_lost(first, sum, hint)?, goal, &parts[..]) {
+            (true, ..) => Ok(()),
+            // Whether that is said may turn out later: who goes on for ever does not win.
+            (_, End::NotWon, &[part]) => {
+                self.needed.insert((first, part));
+                Ok(())
+            }
+            _ => Err(format!("after {answer} it is not known here that {first} loses").into()),
         }
-        Ok(())
     }
 
     fn claim(&mut self, rest: &str) -> Result<Claim, Wrong> {
         let (kind, rest) = rest.split_once(' ').ok_or("expected what is claimed")?;
         let (player, rest) = match kind {
             "value" => (Player::Left, rest),
-            "loses" | "wins" => {
+            "loses" | "wins" | "draws" => {
                 let (player, rest) = rest.split_once(' ').ok_or("expected a player")?;
                 match player {
                     "left" => (Player::Left, rest),
@@ -340,11 +558,17 @@ impl Checker<'_, '_> {
                     _ => return Err(format!("`{player}` is no player: expected left or right").into()),
                 }
             }
-            _ => return Err(format!("`{kind}` is nothing to claim: expected value, loses or wins").into()),
+            _ => {
+                return Err(
+                    format!("`{kind}` is nothing to claim: expected value, loses, wins or draws").into()
+                );
+            }
         };
         let fields: Vec<&str> = rest.split(" ; ").collect();
         let (boards, value) = match (&fields[..], kind) {
-            ([boards, value], "loses") | ([boards, value, _], "value" | "wins") => (*boards, *value),
+            ([boards, value], "loses") | ([boards, value, _], "value" | "wins" | "draws") => {
+                (*boards, *value)
+            }
             _ => {
                 return Err(
                     "expected boards and a value, with ` ; ` between, and what belongs to the claim".into()
@@ -356,31 +580,46 @@ impl Checker<'_, '_> {
         let not_known = || Wrong::Line("the claim does not follow from the facts".into());
         match kind {
             "loses" => {
-                let sum = self.facts.sum(&written.boards, written.value, self.kernel)?;
-                if !self.facts.is_lost(player, &sum, self.kernel)? {
+                let sum = self.facts.sum(&written.boards, written.worth(), self.kernel)?;
+                if !self.is_lost(player, sum, None)? {
                     return Err(not_known());
                 }
                 Ok(Claim::Loses { first: player, sum: shown })
             }
-            "wins" => {
+            "wins" | "draws" => {
                 // To win by moving is to answer a move of the opponent that was not made.
-                let options = &written.options;
-                self.answer(
-                    player.opponent(),
-                    fields[2],
-                    &written.boards,
-                    &written.texts,
-                    (written.value, options),
-                    usize::MAX,
-                )?;
-                Ok(Claim::Wins { first: player, sum: shown, with: self.left_by(fields[2], &written)? })
+                let mut words = fields[2].split(' ').peekable();
+                let answer = words.next().unwrap_or_default();
+                let hint = hint_of(&mut words);
+                if words.next().is_some() {
+                    return Err("more is said than one move".into());
+                }
+                let with = self.left_by(answer, &written)?;
+                let Written { boards, texts, value, less } = &written;
+                let left = Left { boards: boards.clone(), texts, value, less, moved: usize::MAX };
+                if kind == "wins" {
+                    self.answer((player.opponent(), End::Lost), answer, hint, left)?;
+                    return Ok(Claim::Wins { first: player, sum: shown, with });
+                }
+                if !self.facts.boards.whole {
+                    return Err("this game has no draws".into());
+                }
+                // The player does not win, and the opponent does not win after this move.
+                self.needed
+                    .extend(self.facts.boards.parts_of(&boards[0])?.iter().map(|part| (player, *part)));
+                self.answer((player.opponent(), End::NotWon), answer, hint, left)?;
+                Ok(Claim::Draws { first: player, sum: shown, with })
             }
             _ => {
+                if self.facts.boards.whole {
+                    return Err("boards of this game have no values".into());
+                }
                 let total = self.value(fields[2])?.0;
-                let rest = self.kernel.sub(written.value, total)?;
-                let sum = self.facts.sum(&written.boards, rest, self.kernel)?;
+                let Worth { value, less } = written.worth();
+                let worth = Worth { value, less: self.kernel.add(less, total)? };
+                let sum = self.facts.sum(&written.boards, worth, self.kernel)?;
                 for player in Player::BOTH {
-                    if !self.facts.is_lost(player, &sum, self.kernel)? {
+                    if !self.is_lost(player, sum.clone(), None)? {
                         return Err(not_known());
                     }
                 }
@@ -393,8 +632,9 @@ impl Checker<'_, '_> {
     /// A sum as people read it.
     fn shown(&self, written: &Written<'_>) -> Result<String, Wrong> {
         let mut terms: Vec<String> = written.texts.iter().map(|text| text.replace('_', " ")).collect();
-        if written.value != Value::ZERO || terms.is_empty() {
-            terms.push(self.kernel.show(written.value, &Default::default())?.to_string());
+        let value = self.kernel.sub(written.value.0, written.less.0)?;
+        if value != Value::ZERO || terms.is_empty() {
+            terms.push(self.kernel.show(value, &Default::default())?.to_string());
         }
         Ok(terms.join(" + "))
     }
@@ -402,7 +642,7 @@ impl Checker<'_, '_> {
     /// What a move leaves of the board that it changes.
     fn left_by(&self, answer: &str, written: &Written<'_>) -> Result<String, Wrong> {
         let (place, change) = answer.split_once('@').unwrap_or(("", answer));
-        if place == "v" {
+        if place == "v" || place == "w" {
             return Ok(self.kernel.show(self.value(change)?.0, &Default::default())?.to_string());
         }
         let text = place.parse().ok().and_then(|at: usize| changed(written.texts.get(at)?, change));

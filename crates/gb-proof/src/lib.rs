@@ -10,10 +10,12 @@ mod boards;
 mod certificate;
 mod check;
 mod facts;
+mod ledger;
 mod prove;
 mod replay;
 
 pub use certificate::{Claim, ProofError};
 pub use check::{Checked, OpenHead, check, read};
-pub use prove::{Proved, Want, prove};
+pub use ledger::Scratch;
+pub use prove::{Proved, Sizes, Want, prove};
 pub use replay::{Answer, Reason, Replay};

@@ -6,11 +6,16 @@ use gb_rules::Player;
 use gb_search::question::outcome::Memory;
 use gb_search::{AnySolved, SearchContext, memory_for};
 use gb_value::{Kernel, Value, deeper};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::boards::{BoardKey, Boards, Part, Parts};
 use crate::certificate::{Claim, HEADER, ProofError, Writer, difference, letter, options};
-use crate::facts::{Facts, Reply, Sum};
+use crate::facts::{Facts, Reply, Sum, Worth};
+
+mod values;
+mod whole;
+
+use values::Plan;
 
 /// What is to be proved of a sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,12 +41,24 @@ pub struct Proved {
     pub bytes: u64,
 }
 
-/// Parts of at most this size (see [`gb_rules::Heuristics::size`]) are valued, where that takes few facts.
-const VALUED_SIZE: usize = 10;
-/// So many new facts the value of one of them may take.
-const MOST_VALUES: usize = 2_000;
-/// So many the value of the whole may take; beyond, it is compared instead.
-const MOST_VALUES_OF_ALL: usize = 20_000;
+/// What is valued with all of its options, because it is small. Smaller boards are proved by the rules for large ones if these are less.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sizes {
+    /// Parts of at most this size (see [`gb_rules::Heuristics::size`]) are valued, where that takes few facts.
+    pub valued_size: usize,
+    /// The same on the way to the value of something large: there parts are compared with many values.
+    pub valued_size_for_values: usize,
+    /// So many new facts the value of one of them may take.
+    pub most_values: usize,
+    /// So many the value of the whole may take; beyond, only its best options are valued, or it is compared.
+    pub most_values_of_all: usize,
+}
+
+impl Default for Sizes {
+    fn default() -> Sizes {
+        Sizes { valued_size: 10, valued_size_for_values: 14, most_values: 2_000, most_values_of_all: 20_000 }
+    }
+}
 
 /// Proves something of a sum of boards of one game and a value, and writes the certificate. The names of the games, or the texts of
 /// games as text, come first in it, in lines of `head`.
@@ -53,14 +70,18 @@ pub fn prove(
     head: &[String],
     sum: (&[String], Value),
     want: Want,
+    sizes: &Sizes,
     context: &SearchContext<'_>,
     out: &mut dyn Write,
 ) -> Result<Proved, ProofError> {
-    let boards = Boards::new(solved.game())?;
+    let boards = Boards::new(solved.game(), true)?;
     let mut prover = Prover {
         kernel: context.store.kernel(context.budget),
         facts: Facts::new(boards),
         refused: FxHashSet::default(),
+        valued_size: sizes.valued_size,
+        sizes,
+        planned: FxHashMap::default(),
         solved,
         memory: memory_for(context.budget),
         // The many small questions of a proof are answered sooner by one thread.
@@ -74,6 +95,10 @@ pub fn prove(
     let keys: Vec<BoardKey> =
         sum.0.iter().map(|text| prover.facts.boards.read(text)).collect::<Result<_, _>>()?;
     let claims = match want {
+        _ if prover.facts.boards.whole => match (want, &keys[..]) {
+            (Want::Outcome, [key]) if sum.1 == Value::ZERO => prover.whole(key)?,
+            _ => return Err(ProofError::OnlyOutcomes(solved.game().info().name)),
+        },
         Want::Value => {
             let mut total = sum.1;
             for key in &keys {
@@ -90,9 +115,14 @@ pub fn prove(
 }
 
 struct Prover<'a> {
-    facts: Facts,
+    facts: Facts<'a>,
     /// Parts that are not valued, because they are large or take too many facts.
     refused: FxHashSet<Part>,
+    /// Parts of at most this size are valued, where that takes few facts.
+    valued_size: usize,
+    sizes: &'a Sizes,
+    /// Large parts that get a value when they are first met, and how.
+    planned: FxHashMap<Part, Plan>,
     solved: &'a AnySolved,
     memory: Memory,
     context: SearchContext<'a>,
@@ -107,13 +137,14 @@ impl Prover<'_> {
     }
 
     /// A sum as it is written.
-    fn written(&mut self, keys: &[BoardKey], value: Value) -> Result<String, ProofError> {
-        let value = self.writer.value(value, &self.kernel)?;
+    fn written(&mut self, keys: &[BoardKey], worth: Worth) -> Result<String, ProofError> {
+        let value = self.writer.worth(worth, &self.kernel)?;
         Ok(format!("{} ; {value}", self.texts(keys)))
     }
 
     /// A sum as people read it.
-    fn named(&self, keys: &[BoardKey], value: Value) -> Result<String, ProofError> {
+    fn named(&self, keys: &[BoardKey], worth: Worth) -> Result<String, ProofError> {
+        let value = self.kernel.sub(worth.value, worth.less)?;
         let mut terms: Vec<String> =
             keys.iter().map(|key| self.facts.boards.text(key).replace('_', " ")).collect();
         if value != Value::ZERO || terms.is_empty() {
@@ -124,32 +155,40 @@ impl Prover<'_> {
 
     /// Proves that a sum has a value, `total`.
     fn value(&mut self, keys: &[BoardKey], value: Value, total: Value) -> Result<Vec<Claim>, ProofError> {
-        // Small sums by the values of all their positions, large ones by comparing them with the value.
+        // Small sums by the values of all their positions, large ones by the best options of parts or by comparing.
         let mut parts = vec![];
         for key in keys {
             parts.extend(self.facts.boards.parts_of(key)?);
         }
-        if self.are_few(&parts, MOST_VALUES_OF_ALL)? {
+        if self.are_few(&parts, self.sizes.most_values_of_all)? {
             for part in parts {
                 self.value_of(part)?;
             }
-        } else {
-            let rest = self.kernel.sub(value, total)?;
-            for first in self.players() {
-                let sum = self.sum(keys, rest)?;
-                self.lose(first, &sum)?;
+        } else if !self.facts.boards.impartial {
+            self.valued_size = self.sizes.valued_size_for_values;
+            for &part in &parts {
+                self.plan(part)?;
             }
+            if !self.planned.values().any(|plan| *plan == Plan::Options) {
+                self.valued_size = self.sizes.valued_size;
+            }
+            for part in parts {
+                self.value_as_planned(part)?;
+            }
+        } else {
+            let sum = self.sum(keys, self.kernel.sub(value, total)?.into())?;
+            self.lose_exactly(Player::Left, &sum)?;
         }
-        let (sum, text) = (self.written(keys, value)?, self.writer.value(total, &self.kernel)?);
+        let (sum, text) = (self.written(keys, value.into())?, self.writer.value(total, &self.kernel)?);
         self.writer.line(&format!("claim value {sum} ; {text}"))?;
         let shown = self.kernel.show(total, &Default::default())?.to_string();
-        Ok(vec![Claim::Value { sum: self.named(keys, value)?, value: shown }])
+        Ok(vec![Claim::Value { sum: self.named(keys, value.into())?, value: shown }])
     }
 
     fn outcome(&mut self, keys: &[BoardKey], value: Value) -> Result<Vec<Claim>, ProofError> {
         let mut claims = vec![];
         for first in Player::BOTH {
-            let sum = self.sum(keys, value)?;
+            let sum = self.sum(keys, value.into())?;
             let loses = self.is_lost(first, &sum)?;
             claims.push(if loses { self.loses(first, keys, value)? } else { self.wins(first, keys, value)? });
         }
@@ -157,24 +196,28 @@ impl Prover<'_> {
     }
 
     fn loses(&mut self, first: Player, keys: &[BoardKey], value: Value) -> Result<Claim, ProofError> {
-        let sum = self.sum(keys, value)?;
-        self.lose(first, &sum)?;
-        let written = self.written(keys, value)?;
+        let sum = self.sum(keys, value.into())?;
+        self.lose_exactly(first, &sum)?;
+        let written = self.written(keys, value.into())?;
         self.writer.line(&format!("claim loses {} {written}", name(first)))?;
-        Ok(Claim::Loses { first, sum: self.named(keys, value)? })
+        Ok(Claim::Loses { first, sum: self.named(keys, value.into())? })
     }
 
     fn wins(&mut self, first: Player, keys: &[BoardKey], value: Value) -> Result<Claim, ProofError> {
-        let Some(reply) = self.reply(first.opponent(), keys, value)? else {
-            return Err(ProofError::NotTrue(format!("{first} does not win {}", self.named(keys, value)?)));
+        let Some(reply) = self.reply(first.opponent(), keys, value.into())? else {
+            let sum = self.named(keys, value.into())?;
+            return Err(ProofError::NotTrue(format!("{first} does not win {sum}")));
         };
-        let (written, answer) = (self.written(keys, value)?, self.answer(keys, None, &reply)?);
+        let answer = self.answer(first.opponent(), keys, value.into(), None, &reply)?;
+        let written = self.written(keys, value.into())?;
         self.writer.line(&format!("claim wins {} {written} ; {answer}", name(first)))?;
         let with = match reply {
             Reply::Board(_, after) => self.facts.boards.text(&after).replace('_', " "),
-            Reply::Value(after) => self.kernel.show(after, &Default::default())?.to_string(),
+            Reply::Value(after) | Reply::Less(after) => {
+                self.kernel.show(after, &Default::default())?.to_string()
+            }
         };
-        Ok(Claim::Wins { first, sum: self.named(keys, value)?, with })
+        Ok(Claim::Wins { first, sum: self.named(keys, value.into())?, with })
     }
 
     fn bound(
@@ -193,29 +236,31 @@ impl Prover<'_> {
     }
 
     /// A sum with what is known put in; small parts become known.
-    fn sum(&mut self, keys: &[BoardKey], value: Value) -> Result<Sum, ProofError> {
+    fn sum(&mut self, keys: &[BoardKey], worth: Worth) -> Result<Sum, ProofError> {
         let mut parts = Parts::new();
         for key in keys {
             parts.extend(self.facts.boards.parts_of(key)?);
         }
         // Beside a value that is no nimber, impartial parts get their nimbers: then values decide.
-        let with_nimbers = self.facts.boards.impartial && self.kernel.as_nimber(value).is_none();
+        let with_nimbers = self.facts.boards.impartial && self.kernel.as_nimber(worth.value).is_none();
         for &part in &parts {
-            if self.facts.value_of(part).is_some() {
+            if self.facts.value_of(part)?.is_some() {
                 continue;
             }
             if with_nimbers {
                 let value = self.solved.value(&self.facts.boards.part(part).0, &self.context)?;
-                self.lose(Player::Left, &Sum { parts: [part].into_iter().collect(), value })?;
+                self.lose(Player::Left, &Sum::of(part, value))?;
+            } else if self.planned.contains_key(&part) {
+                deeper(|| self.value_as_planned(part))?;
             } else if !self.facts.boards.impartial && !self.refused.contains(&part) {
-                if self.size(part) <= VALUED_SIZE && self.are_few(&[part], MOST_VALUES)? {
+                if self.size(part) <= self.valued_size && self.are_few(&[part], self.sizes.most_values)? {
                     self.value_of(part)?;
                 } else {
                     self.refused.insert(part);
                 }
             }
         }
-        self.facts.sum_of_parts(&parts, value, &self.kernel)
+        self.facts.sum_of_parts(&parts, worth, &self.kernel)
     }
 
     fn size(&self, part: Part) -> usize {
@@ -228,7 +273,7 @@ impl Prover<'_> {
     fn are_few(&mut self, parts: &[Part], most: usize) -> Result<bool, ProofError> {
         let (mut seen, mut open) = (FxHashSet::default(), parts.to_vec());
         while let Some(part) = open.pop() {
-            if self.facts.value_of(part).is_some() || !seen.insert(part) {
+            if self.facts.value_of(part)?.is_some() || !seen.insert(part) {
                 continue;
             }
             if seen.len() > most || self.refused.contains(&part) {
@@ -248,7 +293,7 @@ impl Prover<'_> {
 
     /// Proves the value of a part by the values of its options.
     fn value_of(&mut self, part: Part) -> Result<Value, ProofError> {
-        if let Some(value) = self.facts.value_of(part) {
+        if let Some(value) = self.facts.value_of(part)? {
             return Ok(value);
         }
         self.kernel.step()?;
@@ -269,7 +314,7 @@ impl Prover<'_> {
         let value = self.kernel.from_options(&sides[0], &sides[1])?;
         let written = self.writer.value(value, &self.kernel)?;
         self.writer.line(&format!("V {text} {written}"))?;
-        self.facts.has_value(part, value, self.writer.lines);
+        self.facts.has_value(part, value, self.writer.lines)?;
         Ok(value)
     }
 
@@ -279,13 +324,13 @@ impl Prover<'_> {
             return self.facts.is_lost(first, sum, &self.kernel);
         }
         let keys: Vec<BoardKey> = sum.parts.iter().map(|part| self.facts.boards.part(*part).0).collect();
-        self.search(first, &keys, sum.value)
+        self.search(first, &keys, sum.worth)
     }
 
     /// The same of boards as they are.
-    fn search(&mut self, first: Player, keys: &[BoardKey], value: Value) -> Result<bool, ProofError> {
+    fn search(&mut self, first: Player, keys: &[BoardKey], worth: Worth) -> Result<bool, ProofError> {
         if self.facts.boards.impartial
-            && let Some(mut n) = self.kernel.as_nimber(value)
+            && let Some(mut n) = self.kernel.as_nimber(worth.value)
             && let Some((last, others)) = keys.split_last()
         {
             for key in others {
@@ -294,20 +339,29 @@ impl Prover<'_> {
             }
             return Ok(self.solved.has_nimber(last, n, &self.context)?);
         }
+        let value = (worth.value, worth.less);
         let winner = self.solved.winner_of(keys, value, first, &mut self.memory, &self.context)?;
         Ok(winner != first)
     }
 
-    /// Proves that a player loses a sum by moving first.
+    /// Proves that a player loses a sum by moving first, or one with the same parts that is no worse for that player.
     fn lose(&mut self, first: Player, sum: &Sum) -> Result<(), ProofError> {
+        if self.facts.is_lost(first, sum, &self.kernel)? { Ok(()) } else { self.lose_exactly(first, sum) }
+    }
+
+    /// Proves that a player loses a sum by moving first.
+    fn lose_exactly(&mut self, first: Player, sum: &Sum) -> Result<(), ProofError> {
         self.kernel.step()?;
-        if self.facts.is_lost(first, sum, &self.kernel)? {
-            return Ok(());
-        }
         let keys: Vec<BoardKey> = sum.parts.iter().map(|part| self.facts.boards.part(*part).0).collect();
         if keys.is_empty() {
-            let sum = self.named(&keys, sum.value)?;
+            if sum.worth.is_lost(first, &self.kernel)? {
+                return Ok(());
+            }
+            let sum = self.named(&keys, sum.worth)?;
             return Err(ProofError::NotTrue(format!("{first} does not lose {sum}")));
+        }
+        if self.facts.states(first, sum)? {
+            return Ok(());
         }
         // Of impartial parts all but the largest get their nimbers first: then what is left is one part and a nimber.
         if self.facts.boards.impartial && sum.parts.len() > 1 {
@@ -315,9 +369,9 @@ impl Prover<'_> {
             parts.sort_by_cached_key(|part| self.size(*part));
             for &part in &parts[..parts.len() - 1] {
                 let value = self.solved.value(&self.facts.boards.part(part).0, &self.context)?;
-                deeper(|| self.lose(first, &Sum { parts: [part].into_iter().collect(), value }))?;
+                deeper(|| self.lose(first, &Sum::of(part, value)))?;
             }
-            let sum = self.facts.sum(&keys, sum.value, &self.kernel)?;
+            let sum = self.facts.sum(&keys, sum.worth, &self.kernel)?;
             return self.lose(first, &sum);
         }
         let mut answers: Vec<String> = vec![];
@@ -328,18 +382,25 @@ impl Prover<'_> {
             for (text, after) in self.facts.boards.sorted(key, first)? {
                 let mut keys = keys.clone();
                 keys[at] = after;
-                answers.push(self.answered(first, &keys, sum.value, Some((at, &text)))?);
+                answers.push(self.answered(first, &keys, sum.worth, Some((at, &text)))?);
             }
         }
-        for option in options(sum.value, first, &self.kernel)? {
-            answers.push(self.answered(first, &keys, option, None)?);
+        for reply in self.moves_in_values(first, sum.worth)? {
+            answers.push(self.answered(first, &keys, reply.applied(sum.worth), None)?);
         }
-        let written = self.written(&keys, sum.value)?;
+        let written = self.written(&keys, sum.worth)?;
         let letter = letter(first, &self.facts.boards);
         self.writer.line(&format!("{letter} {written} ; {}", answers.join(" ")))?;
-        let sum = self.facts.sum(&keys, sum.value, &self.kernel)?;
-        self.facts.lose(first, sum, self.writer.lines);
+        let sum = self.facts.sum(&keys, sum.worth, &self.kernel)?;
+        self.facts.lose(first, sum, self.writer.lines)?;
         Ok(())
+    }
+
+    /// The moves of a player in a value, and those in what is less.
+    fn moves_in_values(&self, who: Player, worth: Worth) -> Result<Vec<Reply>, ProofError> {
+        let values = options(worth.value, who, &self.kernel)?.into_iter().map(Reply::Value);
+        let lesses = options(worth.less, who.opponent(), &self.kernel)?.into_iter().map(Reply::Less);
+        Ok(values.chain(lesses).collect())
     }
 
     /// The answer to a move, which has led to this sum, with its proof.
@@ -347,54 +408,54 @@ impl Prover<'_> {
         &mut self,
         first: Player,
         keys: &[BoardKey],
-        value: Value,
+        worth: Worth,
         moved: Option<(usize, &str)>,
     ) -> Result<String, ProofError> {
         self.kernel.work(1)?;
-        let sum = self.sum(keys, value)?;
+        let sum = self.sum(keys, worth)?;
         if sum.parts.is_empty() && !self.facts.is_lost(first.opponent(), &sum, &self.kernel)? {
             return Ok("=".into());
         }
-        match self.reply(first, keys, value)? {
-            Some(reply) => self.answer(keys, moved, &reply),
+        match self.reply(first, keys, worth)? {
+            Some(reply) => self.answer(first, keys, worth, moved, &reply),
             None => {
-                let sum = self.named(keys, value)?;
+                let sum = self.named(keys, worth)?;
                 Err(ProofError::NotTrue(format!("{first} wins by leaving {sum}")))
             }
         }
     }
 
     /// A move of the opponent after which `first`, moving next, loses, with its proof.
-    fn reply(&mut self, first: Player, keys: &[BoardKey], value: Value) -> Result<Option<Reply>, ProofError> {
+    fn reply(&mut self, first: Player, keys: &[BoardKey], worth: Worth) -> Result<Option<Reply>, ProofError> {
         let opponent = first.opponent();
         // What is proved already makes the shortest proof.
-        let known = self.facts.known_reply(first, keys, value, &self.kernel)?;
+        let known = self.facts.known_reply(first, keys, worth, &self.kernel)?;
         if known.is_some() {
             return Ok(known);
         }
         // Then what the search has found: where it has found nothing yet, searching the whole takes the moves in the search's own order, and
         // leaves the good one in its memory.
-        let replies = self.replies(opponent, keys, value)?;
-        if let Some(reply) = self.first_lost(first, keys, value, &replies, Self::is_known_lost)? {
+        let replies = self.replies(opponent, keys, worth)?;
+        if let Some(reply) = self.first_lost(first, keys, worth, &replies, Self::is_known_lost)? {
             return Ok(Some(reply));
         }
-        if self.search(opponent, keys, value)? {
+        if self.search(opponent, keys, worth)? {
             return Ok(None);
         }
-        if let Some(reply) = self.first_lost(first, keys, value, &replies, Self::is_known_lost)? {
+        if let Some(reply) = self.first_lost(first, keys, worth, &replies, Self::is_known_lost)? {
             return Ok(Some(reply));
         }
-        self.first_lost(first, keys, value, &replies, Self::search)
+        self.first_lost(first, keys, worth, &replies, Self::search)
     }
 
     /// The moves of a player.
-    fn replies(&self, who: Player, keys: &[BoardKey], value: Value) -> Result<Vec<Reply>, ProofError> {
+    fn replies(&self, who: Player, keys: &[BoardKey], worth: Worth) -> Result<Vec<Reply>, ProofError> {
         let mut replies = vec![];
         for (at, key) in keys.iter().enumerate() {
             let options = self.facts.boards.options(key, who)?;
             replies.extend(options.into_iter().map(|option| Reply::Board(at, option)));
         }
-        replies.extend(options(value, who, &self.kernel)?.into_iter().map(Reply::Value));
+        replies.extend(self.moves_in_values(who, worth)?);
         Ok(replies)
     }
 
@@ -403,16 +464,15 @@ impl Prover<'_> {
         &mut self,
         first: Player,
         keys: &[BoardKey],
-        value: Value,
+        worth: Worth,
         replies: &[Reply],
-        is_lost: fn(&mut Self, Player, &[BoardKey], Value) -> Result<bool, ProofError>,
+        is_lost: fn(&mut Self, Player, &[BoardKey], Worth) -> Result<bool, ProofError>,
     ) -> Result<Option<Reply>, ProofError> {
         for &reply in replies {
             self.kernel.work(1)?;
-            let (mut after, mut rest) = (keys.to_vec(), value);
-            match reply {
-                Reply::Board(at, option) => after[at] = option,
-                Reply::Value(option) => rest = option,
+            let (mut after, rest) = (keys.to_vec(), reply.applied(worth));
+            if let Reply::Board(at, option) = reply {
+                after[at] = option;
             }
             if is_lost(self, first, &after, rest)? {
                 let sum = self.sum(&after, rest)?;
@@ -424,9 +484,9 @@ impl Prover<'_> {
     }
 
     /// Whether it is known to the search that a player loses a sum by moving first.
-    fn is_known_lost(&mut self, first: Player, keys: &[BoardKey], value: Value) -> Result<bool, ProofError> {
+    fn is_known_lost(&mut self, first: Player, keys: &[BoardKey], worth: Worth) -> Result<bool, ProofError> {
         if self.facts.boards.impartial
-            && let Some(mut n) = self.kernel.as_nimber(value)
+            && let Some(mut n) = self.kernel.as_nimber(worth.value)
         {
             for key in keys {
                 match self.solved.known_nimber(key, &self.context)? {
@@ -436,27 +496,46 @@ impl Prover<'_> {
             }
             return Ok(n == 0);
         }
+        let value = (worth.value, worth.less);
         let known = self.solved.known_winner_of(keys, value, first, &mut self.memory, &self.context)?;
         Ok(known == Some(first.opponent()))
     }
 
-    /// How a reply is written: what it changes, and where, unless that is where the move was made.
+    /// How a reply is written: what it changes, and where, unless that is where the move was made; and what stands beside the parts in the fact that says
+    /// that `first` loses after it, if that is something else than here.
     fn answer(
         &mut self,
+        first: Player,
         keys: &[BoardKey],
+        worth: Worth,
         moved: Option<(usize, &str)>,
         reply: &Reply,
     ) -> Result<String, ProofError> {
-        Ok(match reply {
-            Reply::Value(value) => format!("v@{}", self.writer.value(*value, &self.kernel)?),
-            Reply::Board(at, after) => {
-                let after = self.facts.boards.text(after);
+        let mut after = keys.to_vec();
+        let answer = match *reply {
+            Reply::Value(value) => format!("v@{}", self.writer.value(value, &self.kernel)?),
+            Reply::Less(value) => format!("w@{}", self.writer.value(value, &self.kernel)?),
+            Reply::Board(at, board) => {
+                after[at] = board;
+                let text = self.facts.boards.text(&board);
                 match moved {
-                    Some((moved, text)) if moved == *at => difference(text, &after),
-                    _ => format!("{at}@{}", difference(&self.facts.boards.text(&keys[*at]), &after)),
+                    Some((moved, before)) if moved == at => difference(before, &text),
+                    _ => format!("{at}@{}", difference(&self.facts.boards.text(&keys[at]), &text)),
                 }
             }
-        })
+        };
+        let sum = self.sum(&after, reply.applied(worth))?;
+        Ok(answer + &self.hint(first, &sum)?)
+    }
+
+    /// What stands beside the parts in the fact that says that a player loses a sum, if that is something else.
+    fn hint(&mut self, first: Player, sum: &Sum) -> Result<String, ProofError> {
+        match self.facts.fact(first, sum, &self.kernel)? {
+            Some((worth, _)) if worth != sum.worth && !sum.parts.is_empty() => {
+                Ok(format!(" >{}", self.writer.worth(worth, &self.kernel)?))
+            }
+            _ => Ok(String::new()),
+        }
     }
 }
 

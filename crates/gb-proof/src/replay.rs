@@ -2,23 +2,18 @@
 
 use gb_rules::Player;
 use gb_value::{Kernel, Value};
-use rustc_hash::FxHashMap;
 
-use crate::boards::{BoardKey, Parts};
+use crate::boards::BoardKey;
 use crate::certificate::ProofError;
-use crate::facts::{Facts, Reply, Sum};
+use crate::facts::{Facts, Reply, Sum, Worth};
 
 /// The facts of a certificate that was checked.
 ///
 /// A fact answers the moves in a value that its canonical form has. On the board there are others: they are no better, and are answered by
 /// facts about values that are better for who loses.
 pub struct Replay {
-    facts: Facts,
-    values: Values,
+    facts: Facts<'static>,
 }
-
-/// For either player who moves first, the values with which some parts are lost, and the lines that say so.
-type Values = [FxHashMap<Parts, Vec<(Value, u64)>>; 2];
 
 /// A move that the proof makes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,34 +47,29 @@ pub enum Reason {
 }
 
 impl Replay {
-    pub(crate) fn new(facts: Facts) -> Replay {
-        let values = Player::BOTH.map(|first| {
-            let mut values = FxHashMap::<Parts, Vec<(Value, u64)>>::default();
-            for (sum, line) in facts.lost_by(first) {
-                values.entry(sum.parts.clone()).or_default().push((sum.value, line));
-            }
-            values
-        });
-        Replay { facts, values }
+    pub(crate) fn new(facts: Facts<'static>) -> Replay {
+        Replay { facts }
     }
 
     /// A fact which says that a player loses this sum by moving first, or one with a value that is no worse for that player: the
     /// value, and the line.
     fn fact(
-        facts: &Facts,
-        values: &Values,
+        facts: &Facts<'_>,
         first: Player,
         sum: &Sum,
         kernel: &Kernel<'_>,
     ) -> Result<Option<(Value, u64)>, ProofError> {
-        if let Some(line) = facts.line_of(first, sum) {
-            return Ok(Some((sum.value, line)));
+        let total = |worth: Worth| kernel.sub(worth.value, worth.less);
+        let of_sum = total(sum.worth)?;
+        if let Some((worth, line)) = facts.fact(first, sum, kernel)? {
+            return Ok(Some((total(worth)?, line)));
         }
-        for &(value, line) in values[first as usize].get(&sum.parts).into_iter().flatten() {
+        for &(worth, line) in facts.facts_about(first, &sum.parts) {
             kernel.work(1)?;
+            let value = total(worth)?;
             let no_worse = match first {
-                Player::Left => kernel.le(sum.value, value)?,
-                Player::Right => kernel.le(value, sum.value)?,
+                Player::Left => kernel.le(of_sum, value)?,
+                Player::Right => kernel.le(value, of_sum)?,
             };
             if no_worse {
                 return Ok(Some((value, line)));
@@ -117,10 +107,10 @@ impl Replay {
         let sum = self.facts.sum(keys, value, kernel)?;
         if sum.parts.is_empty() {
             let lost = self.facts.is_lost(to_move, &sum, kernel)?;
-            let reason = Reason::Values { lines: self.facts.lines_of(keys)?, total: sum.value };
+            let reason = Reason::Values { lines: self.facts.lines_of(keys)?, total: sum.worth.value };
             return Ok(lost.then_some(reason));
         }
-        let Some((value, line)) = Replay::fact(&self.facts, &self.values, to_move, &sum, kernel)? else {
+        let Some((value, line)) = Replay::fact(&self.facts, to_move, &sum, kernel)? else {
             return Ok(None);
         };
         let mut terms: Vec<String> =
@@ -128,7 +118,7 @@ impl Replay {
         if value != Value::ZERO {
             terms.push(kernel.show(value, &Default::default())?.to_string());
         }
-        Ok(Some(Reason::Line { line, sum: terms.join(" + "), is_better: value != sum.value }))
+        Ok(Some(Reason::Line { line, sum: terms.join(" + "), is_better: value != sum.worth.value }))
     }
 
     /// A move of the winner after which some fact says that the loser loses.
@@ -139,13 +129,39 @@ impl Replay {
         value: Value,
         kernel: &Kernel<'_>,
     ) -> Result<Option<Reply>, ProofError> {
-        if let Some(reply) = self.facts.known_reply(loser, keys, value, kernel)? {
+        if let ([key], true) = (keys, self.facts.boards.whole) {
+            return self.soonest(loser, key, kernel);
+        }
+        if let Some(reply) = self.facts.known_reply(loser, keys, value.into(), kernel)? {
             return Ok(Some(reply));
         }
-        let Replay { facts, values } = self;
-        facts.reply_that(loser, keys, value, kernel, |facts, sum| {
-            Ok(Replay::fact(facts, values, loser, sum, kernel)?.is_some())
+        self.facts.reply_that(loser, keys, value.into(), kernel, |facts, sum| {
+            Ok(Replay::fact(facts, loser, sum, kernel)?.is_some())
         })
+    }
+
+    /// Where play can repeat, the move that leads to the earliest fact: who follows any fact might go round for ever.
+    fn soonest(
+        &mut self,
+        loser: Player,
+        key: &BoardKey,
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<Reply>, ProofError> {
+        let mut soonest: Option<(u64, Reply)> = None;
+        for after in self.facts.boards.options(key, loser.opponent())? {
+            kernel.work(1)?;
+            let sum = self.facts.sum(&[after], Value::ZERO, kernel)?;
+            let line = match sum.parts.is_empty() {
+                true => sum.worth.is_lost(loser, kernel)?.then_some(0),
+                false => self.facts.fact(loser, &sum, kernel)?.map(|(_, line)| line),
+            };
+            if let Some(line) = line
+                && soonest.as_ref().is_none_or(|(least, _)| line < *least)
+            {
+                soonest = Some((line, Reply::Board(0, after)));
+            }
+        }
+        Ok(soonest.map(|(_, reply)| reply))
     }
 
     /// What the certificate answers where `loser` has moved, and why `loser` loses after it. Nothing, if it does not say.
@@ -166,7 +182,8 @@ impl Replay {
                 keys[at] = after;
                 (Answer::Board(at, self.facts.boards.text(&after).replace('_', " ")), value)
             }
-            Reply::Value(after) => (Answer::Value(after), after),
+            // What is played against has nothing less.
+            Reply::Value(after) | Reply::Less(after) => (Answer::Value(after), after),
         };
         Ok(self.reason(loser, &keys, value, kernel)?.map(|reason| (answer, reason)))
     }

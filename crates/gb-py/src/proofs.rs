@@ -57,7 +57,7 @@ pub fn prove(
 pub fn check(py: Python<'_>, file: PathBuf, limits: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<String>> {
     let input = BufReader::new(File::open(file)?);
     let checked = with_signals(py, Limits::of(limits)?, &Cancel::default(), |budget| {
-        ENGINE.check_proof(input, budget)
+        ENGINE.check_proof(input, budget, None)
     })?;
     Ok(checked.map_err(failed)?.claims.iter().map(ToString::to_string).collect())
 }

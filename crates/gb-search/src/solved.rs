@@ -93,6 +93,27 @@ impl AnySolved {
         })
     }
 
+    /// The value of a position, if the values of all its parts were found before.
+    ///
+    /// # Errors
+    /// If the budget runs out.
+    pub fn known_value(&self, at: &Key<WIDEST>, context: &SearchContext<'_>) -> Result<Option<Value>, Halt> {
+        with_solved!(self, solved => {
+            let (kernel, mut pieces) = (context.store.kernel(context.budget), vec![]);
+            solved.game.pieces(&at.resized(), &mut pieces);
+            let mut total = Value::ZERO;
+            for piece in pieces {
+                let known = match solved.tables.values.recall(&piece.key, &kernel)? {
+                    Some(value) => Some(value),
+                    None => solved.game.known(&piece.key, &kernel)?,
+                };
+                let Some(value) = known else { return Ok(None) };
+                total = kernel.add(total, if piece.sign == Sign::Plus { value } else { kernel.neg(value)? })?;
+            }
+            Ok(Some(total))
+        })
+    }
+
     /// Takes a position apart and searches its parts: see [`examine`].
     pub fn examine(
         &self,
@@ -142,18 +163,18 @@ impl AnySolved {
         with_solved!(self, solved => {
             let mut memory = memory_for(context.budget);
             let values = &solved.tables.values;
-            winners(&*solved.game, &sum_of(boards, value), &Settings::default(), values, &mut memory, context)
+            winners(&*solved.game, &sum_of(boards, (value, Value::ZERO)), &Settings::default(), values, &mut memory, context)
         })
     }
 
-    /// Who wins a sum of positions and a value if `first` begins. What is found stays in `memory`.
+    /// Who wins a sum of positions and a value, less another, if `first` begins. What is found stays in `memory`.
     ///
     /// # Errors
     /// If the budget runs out.
     pub fn winner_of(
         &self,
         boards: &[Key<WIDEST>],
-        value: Value,
+        value: (Value, Value),
         first: Player,
         memory: &mut Memory,
         context: &SearchContext<'_>,
@@ -170,7 +191,7 @@ impl AnySolved {
     pub fn known_winner_of(
         &self,
         boards: &[Key<WIDEST>],
-        value: Value,
+        value: (Value, Value),
         first: Player,
         memory: &mut Memory,
         context: &SearchContext<'_>,
@@ -232,9 +253,9 @@ impl AnySolved {
     }
 }
 
-fn sum_of<const N: usize>(boards: &[Key<WIDEST>], value: Value) -> Sum<N> {
+fn sum_of<const N: usize>(boards: &[Key<WIDEST>], (value, subtrahend): (Value, Value)) -> Sum<N> {
     let boards = boards.iter().map(|at| (at.resized(), Sign::Plus)).collect();
-    Sum { boards, value, subtrahend: Value::ZERO }
+    Sum { boards, value, subtrahend }
 }
 
 /// A table of sums for a search with this budget: a quarter is for values, and an eighth for the time when the table grows.

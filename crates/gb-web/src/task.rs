@@ -295,7 +295,7 @@ impl Work {
                 Ok(Found::Text(String::from_utf8_lossy(&found).into_owned()))
             }
             Work::Check { certificate } => {
-                let checked = engine.check_proof(certificate.as_bytes(), &effort.all());
+                let checked = engine.check_proof(certificate.as_bytes(), &effort.all(), None);
                 let checked = checked.map_err(|error| ApiError::input(error.to_string()))?;
                 let claims: Vec<String> = checked.claims.iter().map(ToString::to_string).collect();
                 Ok(Found::Json(json!({ "claims": claims, "lines": checked.lines })))

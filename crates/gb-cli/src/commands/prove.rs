@@ -1,7 +1,8 @@
 //! `gamebench prove` and `gamebench check`: certificates of values and outcomes.
 
-use std::fs::File;
-use std::io::BufReader;
+use std::cell::Cell;
+use std::fs::{self, File};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -124,7 +125,19 @@ impl Prove {
     }
 }
 
+/// A file for what does not fit into memory. It has no name any more when it is there, so that nothing is left of it.
+fn scratch_file(made: &Cell<u32>) -> io::Result<File> {
+    made.set(made.get() + 1);
+    let name = format!("gamebench-check-{}-{}", std::process::id(), made.get());
+    let path = std::env::temp_dir().join(name);
+    let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+    fs::remove_file(path)?;
+    Ok(file)
+}
+
 /// Check a certificate, without any search
+///
+/// Facts that do not fit into half of the memory that --memory allows go into temporary files.
 #[derive(Args)]
 pub struct Check {
     /// The certificate
@@ -142,7 +155,10 @@ impl Check {
         let budget = self.limits.budget(None).with_cancel(cancel);
         let start = Instant::now();
         let file = File::open(&self.file).map_err(|error| Failure::file("reading", &self.file, error))?;
-        let checked = with_progress(&budget, |_| engine.check_proof(BufReader::new(file), &budget));
+        let files = Cell::new(0);
+        let scratch = || scratch_file(&files);
+        let checked =
+            with_progress(&budget, |_| engine.check_proof(BufReader::new(file), &budget, Some(&scratch)));
         let checked = checked.map_err(|error| failure(error, "reading", &self.file))?;
         tell(&checked.claims, checked.lines, None, start, &self.format)
     }

@@ -14,7 +14,11 @@ fn file(folder: &Path, name: &str) -> (PathBuf, String) {
 
 /// What `checker/check.py` says: what is proved, or that it was refused. `None` without Python.
 fn check_py(path: &Path) -> Option<Result<String, String>> {
-    let checker = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../checker/check.py");
+    ask_python("check.py", path)
+}
+
+fn ask_python(checker: &str, path: &Path) -> Option<Result<String, String>> {
+    let checker = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../checker").join(checker);
     let run = match Command::new("python3").arg(checker).arg(path).output() {
         Ok(run) => run,
         Err(_) => {
@@ -69,6 +73,27 @@ fn both_checkers_accept_what_is_proved() {
     }
 }
 
+/// Boards that repeat or are won everywhere at once, in files when memory is short as well, and by the checker for them.
+#[test]
+fn whole_boards_are_proved_and_accepted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, name) = file(folder.path(), "proof");
+    for (sum, verdict) in [
+        ("fox-and-geese 4x4", "Left, moving first, wins "),
+        ("pawns 8/1p5p/p7/8/8/7P/PP6/8", "Left, moving first, wins "),
+        ("pawns 4/1p1p/4/4/4/P1P1/4", "Left, moving first, wins "),
+    ] {
+        let ran = gamebench(&["prove", sum, "--outcome", "--out", &name], "");
+        assert_eq!(ran.code, Some(0), "{sum}: {}", ran.err);
+        assert!(ran.out.starts_with(&format!("proved: {verdict}")), "{}", ran.out);
+        let checked = gamebench(&["check", &name], "");
+        assert_eq!(checked.out.lines().next(), ran.out.lines().next(), "{}", checked.err);
+        if let Some(said) = ask_python("whole.py", &path) {
+            assert_eq!(said.unwrap_or_else(|e| panic!("{sum}: {e}")).lines().count(), 2, "{sum}");
+        }
+    }
+}
+
 /// A line that is left out or changed: whatever still passes says the same as before.
 #[test]
 fn the_second_checker_refuses_what_does_not_follow() {
@@ -103,7 +128,13 @@ fn what_cannot_be_proved_is_said() {
     let (path, name) = file(folder.path(), "proof");
     for (arguments, code, sentence) in [
         (vec!["prove", "domineering 1x2", "--at-least", "0"], 1, "error: that is not true: "),
-        (vec!["prove", "regio 3x3"], 1, "error: regio is no game that proofs are made for"),
+        (vec!["prove", "regio 3x3"], 1, "error: regio counts points"),
+        (
+            vec!["prove", "fox-and-geese 4x4"],
+            1,
+            "error: fox-and-geese can repeat or be won everywhere at once: ",
+        ),
+        (vec!["prove", "misere(nim) 3", "--outcome"], 1, "error: in misere(nim) who cannot move wins"),
         (vec!["prove", "clobber 2x2", "--nimber"], 1, "error: clobber is not impartial"),
         (vec!["prove", "go", "9x9"], 1, "error: there is no game `go`"),
         (vec!["prove", "^*"], 1, "error: there is no position to prove anything about"),
@@ -122,7 +153,7 @@ fn what_cannot_be_proved_is_said() {
     let ran = gamebench(&["prove", "nim 3", "--out", nowhere.to_str().expect("UTF-8")], "");
     let sentence = format!("error: writing {}: entity not found\n", nowhere.display());
     assert_eq!((ran.code, ran.err), (Some(1), sentence));
-    fs::write(&path, "gamebench-proof 1\ngame clobber xo\nV xo *1\nclaim value xo ; 0 ; *1\n")
+    fs::write(&path, "gamebench-proof 2\ngame clobber xo\nV xo *1\nclaim value xo ; 0 ; *1\n")
         .expect("written");
     let ran = gamebench(&["check", &name], "");
     assert_eq!(
