@@ -183,7 +183,7 @@ fn who_wins_is_looked_up() {
     assert!(with(path, &["db", "build", "clobber", "3x4", "--store", "outcome"]).contains(", built: "));
 
     for (arguments, sentence) in [
-        (["domineering", "2x2"].as_slice(), "domineering has no tables of outcomes"),
+        (["amazons", "2x2"].as_slice(), "amazons has no tables of outcomes"),
         (&["clobber", "6x6"], "at most 30 are possible"),
         (&["clobber", "5x5", "--memory", "20M"], "the index with the buffers of the threads alone takes"),
         (&["clobber", "--parts", "3"], "it goes with sizes such as 5x5"),

@@ -4,21 +4,25 @@
 //! what is on the disk, and no block has to be in memory: those of the last sizes are, as far as the budget allows, and the others are read.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
+use gb_rules::Tabulated;
 use gb_value::Budget;
 
+use super::flat;
 use super::sets::{Form, Index, PAGE_WORDS, Sets};
+use super::solve::{HEADER, Job, Worker, place_in_file, read_words};
 use super::table::{Tally, fields};
-use super::truth::{self, New};
-use crate::build::{Built, Progress, Scope, Settings};
+use super::truth;
+use crate::build::{Built, Progress, Settings};
 use crate::error::StoreError;
 use crate::file::{self, BLOCK, Fields, SLACK, SUM, checksum};
 use crate::game::TabulatedGame;
 use crate::journal::Journal;
+use crate::scope::Scope;
 use crate::unfinished;
 
 /// Blocks are found, written and noted in shards of about so many words: 1 MiB.
@@ -64,15 +68,6 @@ impl Found {
     }
 }
 
-/// What all threads share, and nobody changes while they work.
-struct Job<'a> {
-    sets: &'a Sets,
-    index: &'a Index,
-    path: PathBuf,
-    /// The blocks of each size that are in memory.
-    held: Vec<Option<Vec<u64>>>,
-}
-
 /// What is finished.
 struct Done {
     path: PathBuf,
@@ -85,13 +80,6 @@ struct Done {
     pending: Vec<Found>,
     last_checkpoint: Instant,
     bits: u64,
-}
-
-/// Bytes of the header: it is written last, when the counts are known.
-const HEADER: u64 = 1 << 14;
-
-fn place_in_file(word: u64) -> u64 {
-    HEADER + 8 * word
 }
 
 impl Shard {
@@ -121,7 +109,7 @@ impl Job<'_> {
     /// Reads the blocks of the sizes before this one into memory, as far as there is room for them.
     fn hold(&mut self, size: usize, mut room: u64, sums: &[u8], threads: usize) -> Result<(), StoreError> {
         let words = |earlier: usize| self.index.end(earlier) - self.index.start(earlier);
-        let mut wanted: Vec<usize> = (size.saturating_sub(HELD)..size).rev().collect();
+        let mut wanted = needed_before(self.sets, size);
         wanted.retain(|&earlier| {
             let fits = 8 * words(earlier) <= room;
             room -= if fits { 8 * words(earlier) } else { 0 };
@@ -141,27 +129,20 @@ impl Job<'_> {
     }
 }
 
+/// The sizes whose blocks are worth holding for one, the most needed first: those of smaller sets where stones go, of larger ones where they come.
+fn needed_before(sets: &Sets, size: usize) -> Vec<usize> {
+    match sets.coming {
+        None => (size.saturating_sub(HELD)..size).rev().collect(),
+        Some(_) => (size + 1..=sets.cells).take(1).collect(),
+    }
+}
+
 fn as_bytes(words: &[u64]) -> Vec<u8> {
     let mut bytes = vec![0; 8 * words.len()];
     for (eight, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(words) {
         *eight = word.to_le_bytes();
     }
     bytes
-}
-
-fn read_words(
-    file: &mut File,
-    word: u64,
-    into: &mut Vec<u64>,
-    count: usize,
-    bytes: &mut Vec<u8>,
-) -> io::Result<()> {
-    bytes.resize(8 * count, 0);
-    file.seek(SeekFrom::Start(place_in_file(word)))?;
-    file.read_exact(bytes)?;
-    into.clear();
-    into.extend(bytes.as_chunks::<8>().0.iter().map(|eight| u64::from_le_bytes(*eight)));
-    Ok(())
 }
 
 impl Done {
@@ -268,153 +249,26 @@ impl Done {
     }
 }
 
-/// A thread at work.
-struct Worker<'a> {
-    job: &'a Job<'a>,
-    file: File,
-    bytes: Vec<u8>,
-    raw: Vec<u64>,
-    rest: Vec<u64>,
-    wider: Vec<u64>,
-    sum: Vec<u64>,
-    moved: Vec<u64>,
-    wins: Vec<u64>,
-    loses: Vec<u64>,
-}
-
-/// The cells of a set.
-fn cells(mut set: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let cell = (set != 0).then(|| set.trailing_zeros())?;
-        set &= set - 1;
-        Some(cell)
-    })
-}
-
-/// Which variable of the table of a set a cell is.
-fn variable(set: u32, cell: u32) -> usize {
-    (set & ((1 << cell) - 1)).count_ones() as usize
-}
-
-fn zeros(table: &mut Vec<u64>, variables: u32) {
-    table.clear();
-    table.resize(truth::words(variables as usize), 0);
-}
-
-impl<'a> Worker<'a> {
-    fn new(job: &'a Job<'a>) -> Result<Worker<'a>, StoreError> {
-        let file = File::open(&job.path).map_err(StoreError::io(&job.path))?;
-        let [raw, rest, wider, sum, moved, wins, loses] = Default::default();
-        Ok(Worker { job, file, bytes: vec![], raw, rest, wider, sum, moved, wins, loses })
+/// The blocks of a shard as bytes, and what is to be noted.
+fn find(
+    worker: &mut Worker<'_>,
+    shard: &Shard,
+    sets_of_size: &[u32],
+    budget: &Budget,
+) -> Result<(Vec<u8>, Found), StoreError> {
+    let (sets, index) = (worker.job.sets, worker.job.index);
+    let mut tally = Tally::new(sets.cells);
+    let mut blocks = vec![];
+    for &set in &sets_of_size[shard.first..][..shard.count] {
+        budget.spend(1, 0)?;
+        worker.solve(set)?;
+        tally.count(sets, set, worker.wins(), worker.loses());
+        blocks.extend_from_slice(worker.block());
     }
-
-    /// Leaves in `rest` for every colouring of a set whether Left wins if Right begins.
-    fn look_up(&mut self, set: u32) -> Result<(), StoreError> {
-        let &Job { sets, index, ref held, ref path } = self.job;
-        let active = sets.active(set);
-        let (least, number) = sets.least(active);
-        let (size, not_kept) =
-            (least.count_ones() as usize, || StoreError::Foreign("a set has no block".into()));
-        let place = index.place(sets, least).ok_or_else(not_kept)? as usize;
-        let words = truth::words(size);
-        match &held[size] {
-            Some(blocks) => {
-                self.raw.clear();
-                self.raw.extend_from_slice(&blocks[place * words..][..words]);
-            }
-            None => {
-                let start = index.start(size) + (place * words) as u64;
-                read_words(&mut self.file, start, &mut self.raw, words, &mut self.bytes)
-                    .map_err(StoreError::io(path))?;
-            }
-        }
-        let mut old = [0; 32];
-        for (cell, old) in cells(active).zip(&mut old) {
-            *old = variable(least, sets.image(1 << cell, number).trailing_zeros()) as u8;
-        }
-        if (0..size).all(|v| usize::from(old[v]) == v) {
-            std::mem::swap(&mut self.raw, &mut self.rest);
-        } else {
-            truth::permute(&mut self.raw, &old[..size], &mut self.rest);
-        }
-        let mut have = active;
-        for cell in cells(set & !active) {
-            zeros(&mut self.wider, have.count_ones() + 1);
-            truth::or_wider(&mut self.wider, &self.rest, variable(have, cell), New::Either);
-            std::mem::swap(&mut self.wider, &mut self.rest);
-            have |= 1 << cell;
-        }
-        Ok(())
-    }
-
-    /// Leaves in `wins` for every colouring of a set whether Left wins if she begins, and in `loses` whether she wins if Right does.
-    fn solve(&mut self, set: u32) -> Result<(), StoreError> {
-        zeros(&mut self.wins, set.count_ones());
-        for group in self.job.sets.groups.iter().filter(|group| set & group.removed == group.removed) {
-            let mut moves =
-                group.placements.iter().filter(|found| set & found.cells == found.cells).peekable();
-            if moves.peek().is_none() {
-                continue;
-            }
-            let after = set & !group.removed;
-            self.look_up(after)?;
-            zeros(&mut self.sum, after.count_ones());
-            for found in moves {
-                let mut stay =
-                    found.stay.iter().map(|&(cell, from, to)| (variable(after, cell.into()), from, to));
-                let last = stay.next_back();
-                let mut table = &self.rest;
-                for (at, from, to) in stay {
-                    // Two buffers in turn: what was moved is what is moved next.
-                    zeros(&mut self.wider, after.count_ones());
-                    truth::or_moved(&mut self.wider, table, at, from, to);
-                    std::mem::swap(&mut self.wider, &mut self.moved);
-                    table = &self.moved;
-                }
-                match last {
-                    Some((at, from, to)) => truth::or_moved(&mut self.sum, table, at, from, to),
-                    None => self.sum.iter_mut().zip(table).for_each(|(sum, word)| *sum |= word),
-                }
-            }
-            let mut have = after;
-            for cell in cells(group.removed) {
-                let (at, new) =
-                    (variable(have, cell), if group.left >> cell & 1 == 1 { New::One } else { New::Zero });
-                have |= 1 << cell;
-                if have == set {
-                    truth::or_wider(&mut self.wins, &self.sum, at, new);
-                } else {
-                    zeros(&mut self.wider, have.count_ones());
-                    truth::or_wider(&mut self.wider, &self.sum, at, new);
-                    std::mem::swap(&mut self.wider, &mut self.sum);
-                }
-            }
-        }
-        truth::dual(&self.wins, &mut self.loses);
-        Ok(())
-    }
-
-    /// The blocks of a shard as bytes, and what is to be noted.
-    fn find(
-        &mut self,
-        shard: &Shard,
-        sets_of_size: &[u32],
-        budget: &Budget,
-    ) -> Result<(Vec<u8>, Found), StoreError> {
-        let (sets, index) = (self.job.sets, self.job.index);
-        let mut tally = Tally::new(sets.cells);
-        let mut blocks = vec![];
-        for &set in &sets_of_size[shard.first..][..shard.count] {
-            budget.spend(1, 0)?;
-            self.solve(set)?;
-            tally.count(sets, set, &self.wins, &self.loses);
-            blocks.extend_from_slice(&self.loses);
-        }
-        blocks.resize(shard.words(index).1, 0);
-        let bytes = as_bytes(&blocks);
-        let sums = bytes.chunks(BLOCK).flat_map(checksum).collect();
-        Ok((bytes, Found { shard: shard.clone(), sums, tally }))
-    }
+    blocks.resize(shard.words(index).1, 0);
+    let bytes = as_bytes(&blocks);
+    let sums = bytes.chunks(BLOCK).flat_map(checksum).collect();
+    Ok((bytes, Found { shard: shard.clone(), sums, tally }))
 }
 
 /// Hands out one item after the other.
@@ -478,10 +332,11 @@ fn read_pages(
 
 /// The form of a game, for tables of this kind.
 pub(super) fn form_of(game: &TabulatedGame) -> Result<Form, StoreError> {
-    Form::of(&game.traits(), game.stone_moves()).ok_or_else(|| {
+    Form::of(&game.traits(), game.tabulated()).ok_or_else(|| {
         StoreError::Invalid(format!(
             "{} has no tables of outcomes: that needs a game of two colours of stones, of which every move takes some away and \
-             looks at nothing else, such as clobber. Tables of values are built without --store",
+             looks at nothing else, such as clobber, or places one, such as col, or one in which cells are filled, such as \
+             domineering. Tables of values are built without --store",
             game.name()
         ))
     })
@@ -496,6 +351,9 @@ pub(crate) fn build(
     settings: &Settings,
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<Built, StoreError> {
+    if let Some(Tabulated::Filling(filling)) = game.tabulated() {
+        return flat::build(game, &filling, (rows, cols), folder, budget);
+    }
     let (form, scope, name) = (form_of(game)?, Scope::Outcomes(rows, cols), game.name());
     let path = folder.join(scope.file_name(&name));
     fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
@@ -550,7 +408,11 @@ pub(crate) fn build(
     let share = |bits: u64| (u128::from(boards) * u128::from(bits) / u128::from(all_bits)) as u64;
     let resumed = share(done.bits);
     let mut job = Job { sets: &sets, index: &index, path: blocks, held: vec![None; sets.cells + 1] };
-    for shards in missing.iter().filter(|shards| !shards.is_empty()) {
+    let mut sizes: Vec<&Vec<Shard>> = missing.iter().filter(|shards| !shards.is_empty()).collect();
+    if sets.coming.is_some() {
+        sizes.reverse();
+    }
+    for shards in sizes {
         let size = shards[0].size;
         job.hold(size, budget.max_bytes() - needed, &done.sums, threads)?;
         let list = index.sets(&sets, size);
@@ -559,7 +421,7 @@ pub(crate) fn build(
         let found = by_threads(threads, shards.iter(), &|next| {
             let mut worker = Worker::new(job)?;
             while let Some(shard) = next() {
-                let (bytes, found) = worker.find(shard, &list, budget)?;
+                let (bytes, found) = find(&mut worker, shard, &list, budget)?;
                 let locked = || shared.lock().unwrap_or_else(|e| e.into_inner());
                 let mut done = locked();
                 let due = done.add(&bytes, found, job.index, settings)?;

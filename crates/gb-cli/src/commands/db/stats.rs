@@ -57,22 +57,22 @@ impl Stats {
         outcomes.into_iter().try_for_each(|table| self.outcomes(table))
     }
 
-    /// Who wins, for every number of stones.
+    /// Who wins, for every number of stones, or of empty cells.
     fn outcomes(&self, table: &OutcomeTable) -> Result<(), Failure> {
-        let columns = |of: &Outcomes| [("L", of.left), ("R", of.left), ("N", of.next), ("P", of.previous)];
+        let columns = |of: &Outcomes| [("L", of.left), ("R", of.right), ("N", of.next), ("P", of.previous)];
         if self.csv {
             let file = file_name(table.path());
             output::line(&format!("{file},total,boards,{},,", table.boards()))?;
             for (stones, of) in table.layers().iter().enumerate() {
                 for (name, boards) in columns(of) {
-                    output::line(&format!("{file},stones-{stones},{name},{boards},,"))?;
+                    output::line(&format!("{file},{}-{stones},{name},{boards},,", table.layer_name()))?;
                 }
             }
             return Ok(());
         }
         if self.json {
             let layer = |(stones, of): (usize, &Outcomes)| {
-                let mut object = json!({"stones": stones, "boards": of.boards()});
+                let mut object = json!({table.layer_name(): stones, "boards": of.boards()});
                 columns(of).into_iter().for_each(|(name, boards)| object[name] = boards.into());
                 object
             };
@@ -84,7 +84,12 @@ impl Stats {
         output::line(&format!("{} {}", table.game(), table.scope()))?;
         output::line(&format!(
             "  {:>6} {:>17} {:>17} {:>17} {:>17} {:>17}",
-            "stones", "boards", "L", "R", "N", "P"
+            table.layer_name(),
+            "boards",
+            "L",
+            "R",
+            "N",
+            "P"
         ))?;
         let row = |title: &str, of: &Outcomes| {
             let numbers = columns(of).map(|(_, boards)| format!(" {:>17}", grouped(boards)));
@@ -93,6 +98,7 @@ impl Stats {
         let mut all = Outcomes::default();
         for (stones, of) in table.layers().iter().enumerate() {
             all.left += of.left;
+            all.right += of.right;
             all.next += of.next;
             all.previous += of.previous;
             row(&stones.to_string(), of)?;
