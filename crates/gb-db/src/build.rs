@@ -562,7 +562,7 @@ pub fn build(
         return Ok(there);
     }
     if let Scope::Outcomes(rows, cols) = scope {
-        return outcomes::build(&game, (rows, cols), folder, &budget, settings, report);
+        return outcomes::build(&game, (rows, cols), folder, budget, settings, report);
     }
     if let Scope::Within(..) | Scope::Less(..) | Scope::Parts(_) = scope {
         return shards::build(game, scope, folder, budget, settings, report);

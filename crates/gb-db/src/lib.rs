@@ -30,7 +30,7 @@ pub use fact::{Fact, Partial};
 pub use file::FORMAT;
 pub use game::TabulatedGame;
 pub use library::{GameArchive, Library, Report, usual_folder};
-pub use outcomes::{OutcomeTable, Outcomes, verify_outcomes};
+pub use outcomes::{OutcomeBuild, OutcomeTable, Outcomes, verify_outcomes};
 pub use scope::{EXTENSION, Less, Scope};
 pub use shards::ShardBuild;
 pub use small::AllSmall;

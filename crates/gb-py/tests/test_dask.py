@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -134,6 +135,31 @@ def test_what_is_stored_is_a_choice(started: Cluster, tmp_path: pathlib.Path):
             cluster.build(client, tmp_path, "clobber", within="2x2", store="weight")
     found = Databases(tmp_path).query(gamebench.position("clobber", "xxo|...|..."))
     assert found is not None and found["value"] is None and found["atomic_weight"] == 1
+
+
+def test_outcomes_are_shared(started: Cluster, tmp_path: pathlib.Path):
+    """The table that one process makes; killed in the middle, what was found is kept."""
+    with started.client() as client:
+        for game in ["clobber", "nogo"]:
+            told: list[int] = []
+
+            def stop(done: int, total: int) -> None:
+                told.append(done)
+                if done > total // 10:
+                    raise KeyboardInterrupt
+
+            with pytest.raises(KeyboardInterrupt):
+                cluster.build(client, tmp_path, game, "3x4", store="outcome", progress=stop)
+            path = cluster.build(client, tmp_path, game, "3x4", store="outcome", progress=lambda done, _: told.append(done))
+            assert told == sorted(told)
+            assert cluster.build(client, tmp_path, game, "3x4", store="outcome") == path
+            command = [os.environ.get("GAMEBENCH", "gamebench"), "db", "build", game, "3x4", "--store", "outcome"]
+            if shutil.which(command[0]):
+                subprocess.run([*command, "--db", str(tmp_path / "alone")], check=True)
+                name = pathlib.Path(path).name
+                assert pathlib.Path(path).read_bytes() == (tmp_path / "alone" / name).read_bytes()
+        with pytest.raises(gamebench.GameError, match="goes with a size"):
+            cluster.build(client, tmp_path, "clobber", store="outcome")
 
 
 def slow(seconds: float, victim: "subprocess.Popen[bytes]") -> None:

@@ -6,6 +6,7 @@
 //! Where it does not matter who has filled a cell, there are no colours, and the sets themselves are the assignments of a truth table.
 
 mod build;
+mod done;
 mod flat;
 mod sets;
 mod solve;
@@ -13,6 +14,7 @@ mod table;
 mod truth;
 mod verify;
 
+pub use build::OutcomeBuild;
 pub(crate) use build::{build, by_threads};
 pub(crate) use sets::{Form, Group, groups};
 pub(crate) use table::KIND;

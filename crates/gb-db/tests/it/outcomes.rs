@@ -5,7 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use gb_board::{Codes, Random};
-use gb_db::{Built, OutcomeTable, Outcomes, Scope, Settings, StoreError, TabulatedGame, verify_outcomes};
+use gb_db::{
+    Built, OutcomeBuild, OutcomeTable, Outcomes, Scope, Settings, StoreError, TabulatedGame, verify_outcomes,
+};
 use gb_value::{Budget, Outcome};
 
 use crate::{game, library, times, wide};
@@ -389,5 +391,43 @@ fn tables_where_stones_come_go_on_as_well() {
         let built = gb_db::build(game(name), scope, folder.path(), budget, &settings, &|_| {}).unwrap();
         assert!(built.resumed > 0);
         assert!(fs::read(&built.path).unwrap() == fs::read(&expected).unwrap(), "{name}");
+    }
+}
+
+/// Several who have joined find shards in any order, some of them twice; the build is given up now and then; the file is that of one process.
+#[test]
+fn workers_share_the_shards_of_outcomes() {
+    for (name, size) in [("clobber", (4, 4)), ("nogo", (3, 4))] {
+        let (whole, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let expected = fs::read(build(game(name), size, whole.path(), &Settings::default()).unwrap().path);
+        let begin = |join: bool| {
+            let begin = if join { OutcomeBuild::join } else { OutcomeBuild::open };
+            begin(&game(name), size, folder.path(), Budget::unlimited(), &Settings::default())
+        };
+        assert!(matches!(begin(true), Err(StoreError::Foreign(_))), "nobody has opened it");
+        let mut first = begin(false).unwrap();
+        let joined = [begin(true).unwrap(), begin(true).unwrap()];
+        assert!(matches!(begin(false), Err(StoreError::Busy { .. })));
+        let mut before = 0;
+        while let Some(layer) = first.layer() {
+            for (i, shard) in first.missing().into_iter().rev().enumerate() {
+                let found = joined[i % 2].find(layer, shard).unwrap();
+                first.add(&found).unwrap();
+                // Who comes second brings nothing new.
+                first.add(&found).unwrap();
+            }
+            assert!(first.finished() > before);
+            before = first.finished();
+            if layer % 4 == 0 {
+                first.checkpoint().unwrap();
+                drop(first);
+                first = begin(false).unwrap();
+                assert_eq!(first.finished(), before, "what was found is kept");
+            }
+        }
+        assert!(joined[0].find(99, 0).is_err() && joined[0].find(3, 99_999).is_err());
+        assert!(first.add(&[1, 2, 3]).is_err());
+        assert_eq!(first.finished(), first.boards());
+        assert!(fs::read(first.finish().unwrap().path).unwrap() == expected.unwrap(), "{name}");
     }
 }

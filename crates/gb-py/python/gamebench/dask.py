@@ -34,6 +34,9 @@ __all__ = ["SchedulerLost", "build", "map_positions", "match"]
 SHARDS_A_THREAD = 4
 """A layer is cut into so many shards for every thread of the cluster, so that nobody waits long for the last one."""
 
+OUTCOME_SHARDS = 64
+"""So many shards of outcomes, of a megabyte each, are a task at most."""
+
 SMALL = 2_000
 """Boards that are too few for a shard of their own."""
 
@@ -74,6 +77,24 @@ class _ShardJob:
 
 
 @dataclass(frozen=True)
+class _OutcomeJob:
+    """What a worker has to know about a build of outcomes."""
+
+    run: str
+    folder: str
+    game: str
+    size: str
+    memory: Optional[int] = None
+    version: str = __version__
+
+    def begin(self, join: bool) -> Any:
+        return _gamebench.OutcomeBuild(self.folder, self.game, self.size, join=join, memory=self.memory)
+
+    def join(self) -> Any:
+        return self.begin(True)
+
+
+@dataclass(frozen=True)
 class _Job:
     """What a worker has to know about a build."""
 
@@ -97,7 +118,7 @@ _joined: dict[str, Any] = {}
 _joining = threading.Lock()
 
 
-def _join(job: Union[_Job, _ShardJob]) -> Any:
+def _join(job: Union[_Job, _OutcomeJob, _ShardJob]) -> Any:
     if job.version != __version__:
         raise GameError(f"this worker has gamebench {__version__}, but the build was begun with {job.version}")
     if job.run in _joined:
@@ -132,6 +153,13 @@ def _find_shard(job: _ShardJob, layer: int, shard: int) -> None:
     with _joining:
         joined = _join(job)
     joined.find(layer, shard)
+
+
+def _find_outcomes(job: _OutcomeJob, layer: int, shards: list[int]) -> list[bytes]:
+    """The task of a worker: some shards of outcomes, which it writes into the file that all share."""
+    with _joining:
+        joined = _join(job)
+    return [bytes(found) for found in joined.find(layer, shards)]
 
 
 def _results(client: Client, tasks: Iterable[tuple[Any, ...]], kept: str) -> Iterator[tuple[int, Any]]:
@@ -211,7 +239,8 @@ def build(
 
     The folder has to be on storage that this process and all workers share. ``size``, ``parts``, ``within`` and ``max_values`` are those of
     :meth:`gamebench.Databases.build`; ``shards`` is how many tasks a layer makes. With ``within`` or ``parts`` a task is so many boards (``shard``), and
-    every process holds at most ``memory`` bytes of values; ``store`` is what is kept of them in the end.
+    every process holds at most ``memory`` bytes of values; ``store`` is what is kept of them in the end. With a ``size`` and
+    ``store="outcome"`` workers write who wins into one file that all share, and ``memory`` is what each may hold.
     """
     folder = os.path.abspath(folder)
     if within is not None or parts is not None:
@@ -219,6 +248,10 @@ def build(
             raise GameError("within and parts go with shard, memory and store, and not with size, max_values, shards or each other")
         job = _ShardJob(uuid.uuid4().hex, folder, game, within, parts, store, shard, memory)
         return _build_in_shards(client, job, progress)
+    if store == "outcome":
+        if size is None or not (max_values is None and shards is None and shard is None):
+            raise GameError('store="outcome" goes with a size and with memory, and with nothing else')
+        return _build_outcomes(client, _OutcomeJob(uuid.uuid4().hex, folder, game, size, memory), progress)
     if not (shard is None and memory is None and store is None):
         raise GameError("shard, memory and store go with within or parts")
     job = _Job(uuid.uuid4().hex, folder, game, size, max_values)
@@ -267,6 +300,31 @@ def _build_in_shards(client: Client, job: _ShardJob, progress: Progress) -> str:
             work.merge()
         return str(work.finish())
     finally:
+        work.close()
+        if shown:
+            shown.close()
+
+
+def _build_outcomes(client: Client, job: _OutcomeJob, progress: Progress) -> str:
+    """Workers write blocks into one file; this process notes which, and ends the table."""
+    there = _gamebench.OutcomeBuild.there(job.folder, job.game, job.size)
+    if there is not None:
+        return str(there)
+    kept = f"The shards that were finished are kept in {job.folder}: call build again with another client to go on."
+    shown = bar(progress, f"{job.game} {job.size}, outcomes")
+    work = job.begin(False)
+    try:
+        while (layer := work.layer()) is not None:
+            missing = work.missing()
+            step = max(1, min(OUTCOME_SHARDS, len(missing) // (SHARDS_A_THREAD * _threads(client))))
+            tasks = [(_find_outcomes, job, layer, missing[at : at + step]) for at in range(0, len(missing), step)]
+            for _, found in _results(client, tasks, kept):
+                work.add(found)
+                if shown:
+                    shown(*work.progress())
+        return str(work.finish())
+    finally:
+        # Also what came in since the last layer ended is written down.
         work.close()
         if shown:
             shown.close()
