@@ -315,9 +315,13 @@ impl ShardBuild {
         self.layer().map_or(self.boards(), |layer| self.places_of(layer).end)
     }
 
-    /// Opens the files of the layers before one, if they are not open.
-    fn prepare(&self, layer: usize) -> Result<(), StoreError> {
-        let is_open = |opened: &Option<Opened>| opened.as_ref().is_some_and(|opened| opened.before == layer);
+    /// Opens the files of the layers before one, if they are not open; to find parts also what it takes to look them up.
+    fn prepare(&self, layer: usize, to_find: bool) -> Result<(), StoreError> {
+        let with_keys = to_find && matches!(self.space, Space::Parts(_));
+        let is_open = |opened: &Option<Opened>| {
+            let fits = |opened: &Opened| opened.before == layer && (opened.keys.is_some() || !with_keys);
+            opened.as_ref().is_some_and(fits)
+        };
         if is_open(&self.layers.read().unwrap_or_else(|e| e.into_inner())) {
             return Ok(());
         }
@@ -326,9 +330,9 @@ impl ShardBuild {
             // What was kept goes before anything else is.
             *opened = None;
             let layers = Layers::open(&self.folder, layer, self.memory() / 4)?;
-            let keys = match &self.space {
-                Space::Within(_) => None,
-                Space::Parts(_) => Some(KeyLayers::open(&self.folder, layer, self.memory() / 4)?),
+            let keys = match with_keys {
+                false => None,
+                true => Some(KeyLayers::open(&self.folder, layer, self.memory() / 4)?),
             };
             self.session.write().unwrap_or_else(|e| e.into_inner()).extend(layers.values);
             *opened = Some(Opened { before: layer, layers, keys });
@@ -347,7 +351,7 @@ impl ShardBuild {
         if let (Space::Parts(parts), 0) = (&self.space, layer) {
             return parts.walk(&self.folder, shard, &self.budget);
         }
-        self.prepare(layer)?;
+        self.prepare(layer, true)?;
         let opened = self.layers.read().unwrap_or_else(|e| e.into_inner());
         let Some(opened) = opened.as_ref().filter(|opened| opened.before == layer) else {
             return Err(StoreError::Foreign(format!("layer {layer} is not being built now")));
@@ -453,7 +457,7 @@ impl ShardBuild {
         match (&self.space, layer) {
             (Space::Parts(parts), 0) => parts.merge_walks(&self.folder, memory)?,
             _ => {
-                self.prepare(layer)?;
+                self.prepare(layer, false)?;
                 let session = self.session.get_mut().unwrap_or_else(|e| e.into_inner());
                 if session.bytes() > self.budget.max_bytes().min(MOST) / 4 {
                     *session = Session::new(self.sessions.fetch_add(1, Relaxed));

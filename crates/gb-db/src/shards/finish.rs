@@ -206,14 +206,23 @@ pub(super) fn write_parts(
         }
         out.end_section("sizes")?;
         out.section("keys")?;
-        for_each_part(&keys, &mut |key, _, _| out.write(&key.number.to_le_bytes()[..width]))?;
+        let mut bytes = vec![];
+        for_each_part(&keys, layers, &mut |key, _| {
+            bytes.extend_from_slice(&key.number.to_le_bytes()[..width]);
+            if bytes.len() >= PIECE {
+                out.write(&bytes)?;
+                bytes.clear();
+            }
+            Ok(())
+        })?;
+        out.write(&bytes)?;
         out.end_section("keys")?;
         out.section("numbers")?;
         let mut packer = Packer::new(bits_for(count));
-        for_each_part(&keys, &mut |_, layer, place| {
-            let number = number_of(layers.board(layer, place)?).and_then(|n| renumber.get(n as usize));
+        for_each_part(&keys, layers, &mut |_, reference| {
+            let number = number_of(reference).and_then(|number| renumber.get(number as usize));
             packer.push(u64::from(*number.ok_or_else(wrong)?));
-            if packer.bytes.len() >= 1 << 16 {
+            if packer.bytes.len() >= PIECE {
                 out.write(&packer.bytes)?;
                 packer.bytes.clear();
             }
@@ -225,40 +234,43 @@ pub(super) fn write_parts(
     finish::write_table(path, &parts.game.name(), (fields, max_values), &mut write_boards, &facts, &kernel)
 }
 
-/// Calls `emit` with all parts in the order of their keys: the key, the number of cells, and the place in that layer.
+/// Bytes that are collected before they are written.
+const PIECE: usize = 1 << 16;
+
+/// Calls `emit` with all parts in the order of their keys: the key, and the reference to the value.
 fn for_each_part(
-    layers: &[Keys],
-    emit: &mut dyn FnMut(Key, usize, u64) -> Result<(), StoreError>,
+    keys: &[Keys],
+    layers: &Layers,
+    emit: &mut dyn FnMut(Key, u32) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     const AT_ONCE: u64 = 1 << 13;
+    /// The parts of one layer, read piece by piece.
     struct Stream<'a> {
         keys: &'a Keys,
-        piece: Vec<Key>,
-        start: u64,
+        layer: usize,
+        piece: std::iter::Zip<std::vec::IntoIter<Key>, std::vec::IntoIter<u32>>,
         next: u64,
     }
     impl Stream<'_> {
-        fn next(&mut self) -> Result<Option<(Key, u64)>, StoreError> {
-            if self.next == self.keys.count {
-                return Ok(None);
+        fn next(&mut self, layers: &Layers) -> Result<Option<(Key, u32)>, StoreError> {
+            if self.piece.len() == 0 && self.next < self.keys.count {
+                let places = self.next..(self.next + AT_ONCE).min(self.keys.count);
+                self.next = places.end;
+                let keys = self.keys.read(places.clone())?;
+                self.piece = keys.into_iter().zip(layers.boards(self.layer, places)?);
             }
-            if self.next == self.start + self.piece.len() as u64 {
-                self.start = self.next;
-                self.piece = self.keys.read(self.start..(self.start + AT_ONCE).min(self.keys.count))?;
-            }
-            self.next += 1;
-            Ok(Some((self.piece[(self.next - 1 - self.start) as usize], self.next - 1)))
+            Ok(self.piece.next())
         }
     }
-    let stream = |keys| Stream { keys, piece: vec![], start: 0, next: 0 };
-    let mut streams: Vec<Stream<'_>> = layers.iter().map(stream).collect();
+    let stream = |(keys, layer)| Stream { keys, layer, piece: vec![].into_iter().zip(vec![]), next: 0 };
+    let mut streams: Vec<Stream<'_>> = keys.iter().zip(1..).map(stream).collect();
     let mut heap = BinaryHeap::new();
-    for (layer, stream) in streams.iter_mut().enumerate() {
-        heap.extend(stream.next()?.map(|(key, place)| Reverse((key, layer, place))));
+    for (number, stream) in streams.iter_mut().enumerate() {
+        heap.extend(stream.next(layers)?.map(|(key, reference)| Reverse((key, number, reference))));
     }
-    while let Some(Reverse((key, layer, place))) = heap.pop() {
-        emit(key, layer + 1, place)?;
-        heap.extend(streams[layer].next()?.map(|(key, place)| Reverse((key, layer, place))));
+    while let Some(Reverse((key, number, reference))) = heap.pop() {
+        emit(key, reference)?;
+        heap.extend(streams[number].next(layers)?.map(|(key, reference)| Reverse((key, number, reference))));
     }
     Ok(())
 }
