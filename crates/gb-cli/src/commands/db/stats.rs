@@ -33,16 +33,23 @@ pub struct Stats {
 impl Stats {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (engine, library) = (crate::game_files::engine(1), self.databases.library()?);
+        let (wanted_game, games) = match &self.game {
+            Some(game) => {
+                let (name, games) = crate::game_files::game_of_tables(game);
+                (Some(name), games)
+            }
+            None => (None, crate::game_files::games()),
+        };
+        let (engine, library) = (Engine::new(1).with_games(games), self.databases.library()?);
         let budget = Budget::unlimited().with_cancel(interrupt());
         if self.csv {
             output::line("table,list,name,boards,distinct,example")?;
         }
         let wanted =
-            |table: &&std::sync::Arc<Table>| self.game.as_ref().is_none_or(|game| game == table.game());
+            |table: &&std::sync::Arc<Table>| wanted_game.as_ref().is_none_or(|game| game == table.game());
         let tables: Vec<_> = library.tables().iter().filter(wanted).collect();
         let wanted = |table: &&std::sync::Arc<OutcomeTable>| {
-            self.game.as_ref().is_none_or(|game| game == table.game())
+            wanted_game.as_ref().is_none_or(|game| game == table.game())
         };
         let outcomes: Vec<_> = library.outcome_tables().iter().filter(wanted).collect();
         if tables.is_empty() && outcomes.is_empty() {
