@@ -1,4 +1,4 @@
-"""How fast tables are built by one process, and by two workers of Dask: the rates that docs/scale.md reckons with.
+"""How fast tables are built by one process, and by workers of Dask: the rates that docs/scale.md reckons with.
 
     pip install './crates/gb-py[dask]' && python bench/python/shards.py [SIZE | CELLS | within-SIZE ...]
 
@@ -60,7 +60,19 @@ def with_workers(what: dict[str, object], workers: int) -> bytes:
         return pathlib.Path(file).read_bytes()
 
 
+def idle(workers: int) -> None:
+    """What a cluster costs that does nothing: starting processes, importing the package and Dask."""
+    spent = processor()
+    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster:
+        with Client(cluster) as client:
+            client.wait_for_workers(workers)
+            client.submit(lambda: __import__("gamebench.dask").__name__).result()
+    print(f"{workers} worker(s) that do nothing: {processor() - spent:.1f} s of the processor")
+
+
 def main() -> None:
+    for workers in (1, 2, 4):
+        idle(workers)
     for text in sys.argv[1:] or ["3x4", "3x5"]:
         what: dict[str, object] = {"game": "clobber", "size": text}
         if text.isdigit():

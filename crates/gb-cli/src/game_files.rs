@@ -43,6 +43,18 @@ pub fn games() -> Arc<Games> {
     Arc::new(Games::with_loader(Box::new(load)))
 }
 
+/// The name under which tables of a game are kept, and the games with that one: it may be given by its file, which tables do not know.
+pub fn game_of_tables(game: &str) -> (String, Arc<Games>) {
+    if !game.ends_with(&format!(".{ENDING}")) {
+        return (game.to_owned(), games());
+    }
+    let file = PathBuf::from(game);
+    let by_file = move |name: &str| if name.contains('~') { Some(read(&file)) } else { load(name) };
+    let games = Arc::new(Games::with_loader(Box::new(by_file)));
+    let found = Engine::new(1).with_games(games.clone()).tabulated_game(game, "1x1");
+    (found.map_or_else(|_| game.to_owned(), |found| found.name()), games)
+}
+
 /// An engine that knows them.
 pub fn engine(threads: usize) -> Engine {
     Engine::new(threads).with_games(games())

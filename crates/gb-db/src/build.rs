@@ -1,7 +1,6 @@
 //! Building a table: layer by layer, in shards, with a journal.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -21,76 +20,12 @@ use crate::finish::write_table;
 use crate::game::TabulatedGame;
 use crate::journal::{Journal, Records};
 use crate::outcomes::{self, OutcomeTable};
-use crate::parts::{Parts, largest_frame};
+use crate::parts::Parts;
+use crate::scope::Scope;
 use crate::shards;
 use crate::table::Table;
 use crate::unfinished::{self, BuildLock};
 use crate::work::{BYTES_A_WORKER, Target, Worker};
-
-/// What a table is about.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Scope {
-    /// All boards of a rectangle: rows, columns.
-    Boards(usize, usize),
-    /// All connected parts of at most so many cells, of any shape.
-    Parts(usize),
-    /// Who wins all boards of a rectangle, and nothing else: rows, columns.
-    Outcomes(usize, usize),
-    /// All connected parts that fit into a rectangle: rows, columns.
-    Within(usize, usize),
-}
-
-impl Scope {
-    /// The name of the file with a table.
-    pub fn file_name(self, game: &str) -> String {
-        let plain: String = game.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-        match self {
-            Scope::Boards(rows, cols) => format!("{plain}-{rows}x{cols}.{EXTENSION}"),
-            Scope::Parts(cells) => format!("{plain}-parts-{cells}.{EXTENSION}"),
-            Scope::Outcomes(rows, cols) => format!("{plain}-{rows}x{cols}-outcomes.{EXTENSION}"),
-            Scope::Within(rows, cols) => format!("{plain}-within-{rows}x{cols}.{EXTENSION}"),
-        }
-    }
-
-    /// A size that holds every board of the table, for choosing the representation of boards.
-    pub fn sample(self) -> String {
-        match self {
-            Scope::Boards(rows, cols) | Scope::Outcomes(rows, cols) | Scope::Within(rows, cols) => {
-                format!("{rows}x{cols}")
-            }
-            Scope::Parts(cells) => {
-                let (rows, cols) = largest_frame(cells);
-                format!("{}x{}", rows.max(1), cols.max(1))
-            }
-        }
-    }
-
-    /// The rectangles that hold all boards of at most so many cells, the smaller ones in the corner of larger ones.
-    pub fn boards_up_to(cells: usize) -> Vec<Scope> {
-        let holds = |rows: usize| cells / rows;
-        (1..=cells)
-            .take_while(|&rows| rows <= holds(rows))
-            // Where the next rectangle is as long, it holds this one.
-            .filter(|&rows| rows + 1 > holds(rows + 1) || holds(rows + 1) < holds(rows))
-            .map(|rows| Scope::Boards(rows, holds(rows)))
-            .collect()
-    }
-}
-
-impl Display for Scope {
-    /// `all boards 4x4`, `all parts up to 15 cells`.
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Scope::Boards(rows, cols) => write!(f, "all boards {rows}x{cols}"),
-            Scope::Parts(cells) => write!(f, "all parts up to {cells} cells"),
-            Scope::Outcomes(rows, cols) => write!(f, "outcomes of all boards {rows}x{cols}"),
-            Scope::Within(rows, cols) => write!(f, "all parts within {rows}x{cols}"),
-        }
-    }
-}
-
-/// How the files with tables end.
-pub const EXTENSION: &str = "gbtable";
 
 /// How to build.
 #[derive(Clone, Debug)]
@@ -142,7 +77,7 @@ impl Built {
         let there = Reader::open(&path).ok()?;
         let same = match scope {
             Scope::Outcomes(..) => OutcomeTable::open(&path).is_ok_and(|table| table.is_about(game)),
-            Scope::Within(..) => Table::open(&path).is_ok_and(|table| table.is_about(game)),
+            Scope::Within(..) | Scope::Less(..) => Table::open(&path).is_ok_and(|table| table.is_about(game)),
             _ => there.number("max-values").is_ok_and(|n| n == settings.max_values),
         };
         (same && there.check_all().is_ok()).then_some(Built { path, was_there: true, resumed: 0 })
@@ -346,7 +281,7 @@ impl Build {
                 let sentence = "tables of outcomes are built by one process, with as many threads as it has";
                 return Err(StoreError::Invalid(sentence.into()));
             }
-            Scope::Within(..) => {
+            Scope::Within(..) | Scope::Less(..) => {
                 let sentence = "tables of the parts within a rectangle are built in files of their own";
                 return Err(StoreError::Invalid(sentence.into()));
             }
@@ -592,8 +527,15 @@ impl Build {
         let core = &self.core;
         let kernel = core.kernel();
         let max_values = core.settings.max_values;
-        let written =
-            write_table(&self.path, &core.game.name(), max_values, &*core.target, &core.facts, &kernel);
+        let target = &core.target;
+        let written = write_table(
+            &self.path,
+            &core.game.name(),
+            (target.fields(), max_values),
+            &mut |out, count, renumber| target.write(out, count, renumber),
+            &core.facts,
+            &kernel,
+        );
         drop(kernel);
         if let Err(error) = written {
             let _ = self.checkpoint();
@@ -620,10 +562,10 @@ pub fn build(
         return Ok(there);
     }
     if let Scope::Outcomes(rows, cols) = scope {
-        return outcomes::build(&game, (rows, cols), folder, &budget, settings, report);
+        return outcomes::build(&game, (rows, cols), folder, budget, settings, report);
     }
-    if let Scope::Within(rows, cols) = scope {
-        return shards::build(&game, (rows, cols), folder, budget, settings, report);
+    if let Scope::Within(..) | Scope::Less(..) | Scope::Parts(_) = scope {
+        return shards::build(game, scope, folder, budget, settings, report);
     }
     let mut build = Build::open(game, scope, folder, budget, settings)?;
     build.run(report)?;

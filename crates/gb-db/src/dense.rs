@@ -7,12 +7,12 @@ use gb_board::Codes;
 use gb_rules::Sign;
 use gb_value::{Budget, Halt, Value};
 
-use crate::build::Scope;
 use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::file::{Fields, Writer};
 use crate::game::TabulatedGame;
 use crate::rectangle::Rectangle;
+use crate::scope::Scope;
 use crate::work::{Target, Worker};
 
 const UNKNOWN: u32 = u32::MAX;

@@ -7,9 +7,8 @@ use gb_value::{Kernel, NumberUpStar, Player, Value};
 
 use crate::error::StoreError;
 use crate::fact::{Fact, Facts};
-use crate::file::Writer;
+use crate::file::{Fields, Writer};
 use crate::record;
-use crate::work::Target;
 
 /// Facts per entry of the index of the values section.
 pub(crate) const STRIDE: usize = 16;
@@ -86,12 +85,15 @@ fn partial_key(fact: &Fact, facts: &Facts, renumber: &[u32]) -> (u8, String, Opt
     }
 }
 
+/// Writes the boards with the final numbers of their facts, of which there are so many.
+pub(crate) type WriteBoards<'a> = dyn FnMut(&mut Writer, usize, &[u32]) -> Result<(), StoreError> + 'a;
+
 /// Writes the table.
 pub(crate) fn write_table(
     path: &Path,
     game: &str,
-    max_values: u64,
-    target: &dyn Target,
+    (mut fields, max_values): (Fields, u64),
+    write_boards: &mut WriteBoards<'_>,
     facts: &Facts,
     kernel: &Kernel<'_>,
 ) -> Result<(), StoreError> {
@@ -101,7 +103,6 @@ pub(crate) fn write_table(
     for (n, &number) in renumber.iter().enumerate() {
         by_number[number as usize] = n as u32;
     }
-    let mut fields = target.fields();
     let exact = by_number.iter().filter(|&&n| facts.get(n).value().is_some()).count();
     for (key, value) in [
         ("game", game.to_string()),
@@ -113,7 +114,7 @@ pub(crate) fn write_table(
         fields.insert(key.into(), value);
     }
     let mut out = Writer::create(path, fields)?;
-    target.write(&mut out, count, &renumber)?;
+    write_boards(&mut out, count, &renumber)?;
     let mut places: Vec<u8> = vec![];
     let mut length = 0;
     out.section("facts")?;

@@ -3,11 +3,14 @@
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BoardError, Codes};
-use gb_rules::{AnyGame, GridTraits, Info, Key, Player, Sign, StoneMove};
+use gb_rules::{AnyGame, GridTraits, Info, Key, Player, Sign, Tabulated};
 use gb_search::{AnySolved, SearchContext, Solved, with_solved};
 use gb_value::Value;
 
 use crate::error::StoreError;
+
+/// The normal form of a part, and whether it has the value of the part or the negative of that.
+pub(crate) type NormalPart = (Codes, Sign);
 
 /// A game whose boards are grids of letters.
 ///
@@ -78,9 +81,9 @@ impl TabulatedGame {
         self.traits
     }
 
-    /// Left's moves as patterns of stones, if they are that.
-    pub fn stone_moves(&self) -> Option<Vec<StoneMove>> {
-        with_solved!(&self.solved, solved => solved.game.stone_moves())
+    /// The form of the game for tables of outcomes.
+    pub fn tabulated(&self) -> Option<Tabulated> {
+        with_solved!(&self.solved, solved => solved.game.tabulated())
     }
 
     /// Whether the codes are a position.
@@ -91,6 +94,37 @@ impl TabulatedGame {
     /// Calls `emit` with the board after each move.
     pub fn options(&self, at: &Codes, who: Player, emit: &mut dyn FnMut(&Codes)) -> Result<(), BoardError> {
         with_solved!(&self.solved, solved => options(solved, at, who, emit))
+    }
+
+    /// Calls `emit` with the normal forms of the parts that each move leaves.
+    pub(crate) fn options_in_parts(
+        &self,
+        at: &Codes,
+        who: Player,
+        emit: &mut dyn FnMut(&[NormalPart]),
+    ) -> Result<(), BoardError> {
+        with_solved!(&self.solved, solved => {
+            let (board, mut result, mut parts) = (solved.game.of_codes(at)?, Ok(()), vec![]);
+            let mut normals: Vec<NormalPart> = vec![];
+            let _ = solved.game.options(&board, who, &mut |next, _| {
+                parts.clear();
+                normals.clear();
+                solved.game.parts(&next, &mut parts);
+                for part in &parts {
+                    let (normal, sign) = solved.game.normalise(part);
+                    match codes(solved, &normal) {
+                        Ok(codes) => normals.push((codes, sign)),
+                        Err(error) => {
+                            result = Err(error);
+                            return ControlFlow::Break(());
+                        }
+                    }
+                }
+                emit(&normals);
+                ControlFlow::Continue(())
+            });
+            result
+        })
     }
 
     /// Calls `emit` with the parts whose sum the board is.

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 use gb_board::{Codes, sort_by_key};
-use gb_rules::{Game, GridTraits, Key, Sign, StoneMove};
+use gb_rules::{Game, GridTraits, Key, Sign, Tabulated};
 use gb_search::{Archive, with_solved};
 use gb_value::{Halt, Kernel, Outcome, Thermograph, Value};
 
-use crate::build::{EXTENSION, Scope};
 use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::file::Reader;
 use crate::game::TabulatedGame;
 use crate::outcomes::{self, OutcomeTable};
+use crate::scope::{EXTENSION, Scope};
 use crate::table::{Table, Unread};
 
 /// Told about files that are not used because something is wrong with them, once for each.
@@ -91,11 +91,11 @@ impl Library {
         game: &str,
         letters: usize,
         traits: GridTraits,
-        moves: &dyn Fn() -> Option<Vec<StoneMove>>,
+        tabulated: &dyn Fn() -> Option<Tabulated>,
     ) -> Option<Lookup> {
-        let fits = |table: &&Arc<Table>| table.is_of(game, letters, &traits, moves);
+        let fits = |table: &&Arc<Table>| table.is_of(game, letters, &traits, tabulated);
         let tables: Vec<_> = self.tables.iter().filter(fits).cloned().collect();
-        let fits = |table: &&Arc<OutcomeTable>| table.is_of(game, &traits, moves);
+        let fits = |table: &&Arc<OutcomeTable>| table.is_of(game, &traits, tabulated);
         let outcomes: Vec<_> = self.outcome_tables.iter().filter(fits).cloned().collect();
         let none = tables.is_empty() && outcomes.is_empty();
         (!none).then(|| Lookup { traits, tables, outcomes, report: self.report.clone() })
@@ -107,12 +107,12 @@ impl Library {
             return None;
         }
         let info = game.info();
-        let lookup = self.lookup(&info.name, info.alphabet.len(), game.grid()?, &|| game.stone_moves())?;
+        let lookup = self.lookup(&info.name, info.alphabet.len(), game.grid()?, &|| game.tabulated())?;
         Some(Arc::new(GameArchive { game: game.clone(), lookup }))
     }
 
     fn lookup_for(&self, game: &TabulatedGame) -> Option<Lookup> {
-        self.lookup(&game.name(), game.letters(), game.traits(), &|| game.stone_moves())
+        self.lookup(&game.name(), game.letters(), game.traits(), &|| game.tabulated())
     }
 
     /// Who wins a position, if a table of outcomes knows.

@@ -66,21 +66,8 @@ pub(crate) struct Parts {
 impl Parts {
     /// All parts, enumerated. This takes memory and time of the budget.
     pub(crate) fn new(game: &TabulatedGame, cells: usize, budget: &Budget) -> Result<Parts, StoreError> {
-        if cells == 0 || cells > MAX_CELLS {
-            return Err(StoreError::Invalid(format!(
-                "parts of {cells} cells: expected a number from 1 to {MAX_CELLS}"
-            )));
-        }
+        check_cells(game, cells)?;
         let letters = game.letters();
-        let (rows, cols) = largest_frame(cells);
-        game.check(&Codes::blank(rows, cols))?;
-        let greatest = Codes { rows, cols, cells: vec![letters as u8 - 1; rows * cols] };
-        if Key::of(&greatest, letters).is_none() {
-            return Err(StoreError::Invalid(format!(
-                "parts of {cells} cells of {}: those of {rows} rows and {cols} columns are too large to be numbered",
-                game.name()
-            )));
-        }
         let mut layers: Vec<Vec<Key>> = vec![vec![]; cells + 1];
         let (mut count, mut shapes) = (0u64, 0u64);
         fixed_polyominoes(cells, &mut |shape| {
@@ -88,15 +75,9 @@ impl Parts {
             if shapes.is_multiple_of(SHAPES_AT_ONCE) {
                 budget.spend(0, count * BYTES_A_PART)?;
             }
-            let keys = &mut layers[shape.cells.iter().filter(|&&c| c != 0).count()];
-            for_each_colouring(shape, letters, &mut |board| {
-                let (normal, sign) = game.normal_form(board)?;
-                if sign == Sign::Plus && normal == *board {
-                    count += 1;
-                    let too_large = || StoreError::Invalid("a part is too large to be numbered".into());
-                    keys.push(Key::of(board, letters).ok_or_else(too_large)?);
-                }
-                Ok(())
+            for_each_normal(game, shape, letters, &mut |cells, key| {
+                count += 1;
+                layers[cells].push(key);
             })
         })?;
         budget.spend(0, count * BYTES_A_PART)?;
@@ -108,6 +89,44 @@ impl Parts {
             layers.iter().map(|layer| layer.iter().map(|_| AtomicU32::new(u32::MAX)).collect()).collect();
         Ok(Parts { name: game.name(), letters, cells, layers, numbers })
     }
+}
+
+/// Whether parts of so many cells of a game can be numbered.
+pub(crate) fn check_cells(game: &TabulatedGame, cells: usize) -> Result<(), StoreError> {
+    if cells == 0 || cells > MAX_CELLS {
+        return Err(StoreError::Invalid(format!(
+            "parts of {cells} cells: expected a number from 1 to {MAX_CELLS}"
+        )));
+    }
+    let letters = game.letters();
+    let (rows, cols) = largest_frame(cells);
+    game.check(&Codes::blank(rows, cols))?;
+    let greatest = Codes { rows, cols, cells: vec![letters as u8 - 1; rows * cols] };
+    if Key::of(&greatest, letters).is_none() {
+        return Err(StoreError::Invalid(format!(
+            "parts of {cells} cells of {}: those of {rows} rows and {cols} columns are too large to be numbered",
+            game.name()
+        )));
+    }
+    Ok(())
+}
+
+/// Calls `emit` with the number of cells and the key of the parts of a shape that are in normal form.
+pub(crate) fn for_each_normal(
+    game: &TabulatedGame,
+    shape: &Codes,
+    letters: usize,
+    emit: &mut dyn FnMut(usize, Key),
+) -> Result<(), StoreError> {
+    let cells = shape.cells.iter().filter(|&&c| c != 0).count();
+    for_each_colouring(shape, letters, &mut |board| {
+        let (normal, sign) = game.normal_form(board)?;
+        if sign == Sign::Plus && normal == *board {
+            let too_large = || StoreError::Invalid("a part is too large to be numbered".into());
+            emit(cells, Key::of(board, letters).ok_or_else(too_large)?);
+        }
+        Ok(())
+    })
 }
 
 /// The budget is asked after so many shapes.
@@ -246,8 +265,20 @@ fn fixed_polyominoes(
     cells: usize,
     emit: &mut dyn FnMut(&Codes) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
+    polyominoes_after(cells, cells, &|_| true, emit)
+}
+
+/// The same for some beginnings of the walk: those of `prefix` cells are numbered as they come, and the walk goes on from those that are
+/// `chosen`. Sets of fewer cells belong to beginning 0. So every set has one beginning.
+pub(crate) fn polyominoes_after(
+    cells: usize,
+    prefix: usize,
+    chosen: &dyn Fn(u64) -> bool,
+    emit: &mut dyn FnMut(&Codes) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
     let width = 2 * cells + 1;
-    let mut walk = Walk { cells, width, reached: vec![false; width * (cells + 1)], taken: vec![], emit };
+    let reached = vec![false; width * (cells + 1)];
+    let mut walk = Walk { cells, width, reached, taken: vec![], prefix, beginnings: 0, chosen, emit };
     // The first cell is in row 0, in the middle; row 0 to its left is out of bounds.
     let start = cells;
     walk.reached[..=start].fill(true);
@@ -259,6 +290,10 @@ struct Walk<'e> {
     width: usize,
     reached: Vec<bool>,
     taken: Vec<usize>,
+    prefix: usize,
+    /// Beginnings that were met.
+    beginnings: u64,
+    chosen: &'e dyn Fn(u64) -> bool,
     emit: &'e mut dyn FnMut(&Codes) -> Result<(), StoreError>,
 }
 
@@ -267,7 +302,16 @@ impl Walk<'_> {
         let count = untried.len();
         while let Some(cell) = untried.pop() {
             self.taken.push(cell);
-            self.emit()?;
+            if self.taken.len() == self.prefix {
+                self.beginnings += 1;
+                if !(self.chosen)(self.beginnings - 1) {
+                    self.taken.pop();
+                    continue;
+                }
+            }
+            if self.taken.len() >= self.prefix || (self.chosen)(0) {
+                self.emit()?;
+            }
             if self.taken.len() < self.cells {
                 let mut new = vec![];
                 let (row, col) = (cell / self.width, cell % self.width);
@@ -327,6 +371,29 @@ mod tests {
         // Sequence A001168 of the OEIS.
         assert_eq!(counts, [0, 1, 2, 6, 19, 63, 216, 760, 2725, 9910, 36446]);
         assert_eq!(widest, largest_frame(10));
+    }
+
+    /// Every set has one beginning, wherever the walk is cut.
+    #[test]
+    fn walks_are_cut_anywhere() {
+        let all = |prefix: usize, walks: u64| {
+            let mut found = vec![];
+            for walk in 0..walks {
+                let chosen = |beginning: u64| beginning % walks == walk;
+                polyominoes_after(7, prefix, &chosen, &mut |shape| {
+                    found.push((shape.rows, shape.cols, shape.cells.clone()));
+                    Ok(())
+                })
+                .unwrap();
+            }
+            found.sort();
+            found
+        };
+        let expected = all(7, 1);
+        assert_eq!(expected.len(), 1 + 2 + 6 + 19 + 63 + 216 + 760);
+        for (prefix, walks) in [(1, 3), (3, 4), (4, 30), (6, 7), (7, 5)] {
+            assert!(all(prefix, walks) == expected, "{walks} walks after {prefix} cells");
+        }
     }
 
     #[test]

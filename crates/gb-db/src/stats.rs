@@ -7,11 +7,11 @@ use gb_rules::Player;
 use gb_value::text::Style;
 use gb_value::{Dyadic, Halt, Kernel, Kind, Outcome, ValueError};
 
-use crate::build::Scope;
 use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::game::TabulatedGame;
 use crate::rectangle::Rectangle;
+use crate::scope::Scope;
 use crate::table::Table;
 
 /// Boards with something in common.
@@ -120,7 +120,7 @@ pub fn stats(table: &Table, game: &TabulatedGame, kernel: &Kernel<'_>) -> Result
         let count = boards.get_mut(number).ok_or_else(|| wrong_number(table))?;
         *count += 1;
         first[number] = first[number].min(place);
-        if let Scope::Parts(_) | Scope::Within(..) = table.scope() {
+        if let Scope::Parts(_) | Scope::Within(..) | Scope::Less(..) = table.scope() {
             let size = table.board(place)?.cells.iter().filter(|&&c| c != 0).count();
             cells.entry(size).or_default().add(1, place);
         }

@@ -10,10 +10,9 @@ use std::sync::atomic::{
 };
 
 use gb_board::Codes;
-use gb_rules::{GridTraits, Sign, StoneMove};
+use gb_rules::{GridTraits, Sign, Tabulated};
 use gb_value::{Halt, Kernel, Value, Words};
 
-use crate::build::Scope;
 use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::file::{Reader, Section};
@@ -23,6 +22,7 @@ use crate::outcomes::Form;
 use crate::parts::Key;
 use crate::record::{self, Cursor, Raw, Unreadable};
 use crate::rectangle::number_in;
+use crate::scope::{Less, Scope};
 use crate::shards::{self, Shapes};
 
 /// So many look-ups wait for memory together.
@@ -177,7 +177,16 @@ impl Table {
             shards::KIND => {
                 let form =
                     Form::read(reader.field("moves")?).ok_or_else(|| wrong("its moves make no sense"))?;
-                (Scope::Within(size("rows")?, size("cols")?), Shape::Within { form, shapes: OnceLock::new() })
+                let (rows, cols) = (size("rows")?, size("cols")?);
+                let scope = match reader.field("store") {
+                    Err(_) => Scope::Within(rows, cols),
+                    Ok(name) => {
+                        let less =
+                            Less::of_name(name).ok_or_else(|| wrong("what it stores makes no sense"))?;
+                        Scope::Less(rows, cols, less)
+                    }
+                };
+                (scope, Shape::Within { form, shapes: OnceLock::new() })
             }
             other => return Err(wrong(&format!("it holds `{other}`"))),
         };
@@ -266,8 +275,10 @@ impl Table {
     }
 
     /// Of a table of the parts within a rectangle: its sets, which are read when the first board is looked up.
-    fn shapes(&self) -> Result<&Shapes, StoreError> {
-        let (Shape::Within { form, shapes }, Scope::Within(rows, cols)) = (&self.shape, self.scope) else {
+    pub(crate) fn shapes(&self) -> Result<&Shapes, StoreError> {
+        let (Shape::Within { form, shapes }, Scope::Within(rows, cols) | Scope::Less(rows, cols, _)) =
+            (&self.shape, self.scope)
+        else {
             return Err(self.damaged("its sets"));
         };
         if let Some(shapes) = shapes.get() {
@@ -285,7 +296,7 @@ impl Table {
 
     /// Whether this is the game, with the moves that it had when the table was built, as far as the table says.
     pub fn is_about(&self, game: &TabulatedGame) -> bool {
-        self.is_of(&game.name(), game.letters(), &game.traits(), &|| game.stone_moves())
+        self.is_of(&game.name(), game.letters(), &game.traits(), &|| game.tabulated())
     }
 
     pub(crate) fn is_of(
@@ -293,10 +304,10 @@ impl Table {
         name: &str,
         letters: usize,
         traits: &GridTraits,
-        moves: &dyn Fn() -> Option<Vec<StoneMove>>,
+        tabulated: &dyn Fn() -> Option<Tabulated>,
     ) -> bool {
         let same = match &self.shape {
-            Shape::Within { form, .. } => Form::of(traits, moves()).as_ref() == Some(form),
+            Shape::Within { form, .. } => Form::of_going(traits, tabulated()).as_ref() == Some(form),
             _ => true,
         };
         same && self.game == name && self.letters == letters
@@ -364,17 +375,43 @@ impl Table {
         Ok(self.reader.bits(self.numbers, place as usize * self.bits as usize, self.bits)? as u32)
     }
 
+    /// Where the records of a group of facts begin.
+    fn place_of_group(&self, group: usize) -> Result<usize, StoreError> {
+        if group * 8 >= self.places.length {
+            return Ok(self.records.length);
+        }
+        let mut bytes = [0; 8];
+        self.reader.copy(self.places, group * 8, &mut bytes)?;
+        Ok(u64::from_le_bytes(bytes) as usize)
+    }
+
+    /// Calls `emit` with the records of all facts in their order, and keeps nothing in memory.
+    pub(crate) fn for_each_record(
+        &self,
+        kernel: &Kernel<'_>,
+        emit: &mut dyn FnMut(Raw) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        const GROUPS: usize = 1 << 12;
+        let mut left = self.facts;
+        for group in (0..self.facts.div_ceil(STRIDE)).step_by(GROUPS) {
+            let (start, end) = (self.place_of_group(group)?, self.place_of_group(group + GROUPS)?);
+            if start > end || end > self.records.length {
+                return Err(self.damaged("the places of facts"));
+            }
+            let bytes = self.reader.bytes_once(self.records, start..end)?;
+            let mut cursor = Cursor(&bytes);
+            let here = left.min(GROUPS * STRIDE);
+            for _ in 0..here {
+                emit(record::read(&mut cursor, kernel).map_err(|error| self.unreadable(error))?)?;
+            }
+            left -= here;
+        }
+        Ok(())
+    }
+
     fn record(&self, number: u32, kernel: &Kernel<'_>) -> Result<Raw, Unread> {
         let group = number as usize / STRIDE;
-        let place = |group: usize| -> Result<usize, StoreError> {
-            if group * 8 >= self.places.length {
-                return Ok(self.records.length);
-            }
-            let mut bytes = [0; 8];
-            self.reader.copy(self.places, group * 8, &mut bytes)?;
-            Ok(u64::from_le_bytes(bytes) as usize)
-        };
-        let (start, end) = (place(group)?, place(group + 1)?);
+        let (start, end) = (self.place_of_group(group)?, self.place_of_group(group + 1)?);
         if start > end || end > self.records.length {
             return Err(self.damaged("the places of facts").into());
         }

@@ -4,10 +4,10 @@ use gb_board::{Codes, Random, sort_by_key};
 use gb_rules::Sign;
 use gb_value::{Kernel, Value};
 
-use crate::build::Scope;
 use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::game::TabulatedGame;
+use crate::scope::Scope;
 use crate::table::Table;
 
 /// What was verified.
@@ -71,8 +71,8 @@ pub fn verify(
 /// Whether a board that is asked about is looked up where it is stored.
 fn is_found(table: &Table, game: &TabulatedGame, board: &Codes, place: u64) -> Result<bool, StoreError> {
     let normal = match table.scope() {
-        Scope::Boards(..) | Scope::Outcomes(..) | Scope::Within(..) => board.clone(),
         Scope::Parts(_) => game.normal_form(board)?.0,
+        _ => board.clone(),
     };
     Ok(table.place(&normal, &game.traits())? == Some((place, Sign::Plus)))
 }

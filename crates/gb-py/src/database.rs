@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gb_board::Size;
-use gb_db::{Count, Fact, Library, Scope, Settings, SizeStats, StoreError, Table, usual_folder};
+use gb_db::{Count, Fact, Less, Library, Scope, Settings, SizeStats, StoreError, Table, usual_folder};
 use gb_engine::calc::Datum;
 use gb_value::{Budget, Cancel, Store};
 use pyo3::exceptions::PyRuntimeWarning;
@@ -44,6 +44,20 @@ pub fn failed(error: StoreError) -> PyErr {
 /// Rows and columns of a size such as `"3x4"`.
 pub fn size_of(text: &str) -> PyResult<(usize, usize)> {
     Ok(Size::read(text).map_err(|error| sentence(error.to_string()))?.grid())
+}
+
+/// The parts within a size, and what is stored about them: None or "value", "temperature", "atomic-weight".
+pub fn scope_within(text: &str, store: Option<&str>) -> PyResult<Scope> {
+    let (rows, cols) = size_of(text)?;
+    match store.filter(|&name| name != "value") {
+        None => Ok(Scope::Within(rows, cols)),
+        Some(name) => match Less::of_name(name) {
+            Some(less) => Ok(Scope::Less(rows, cols, less)),
+            None => Err(sentence(format!(
+                "store: expected \"value\", \"temperature\" or \"atomic-weight\", and not \"{name}\""
+            ))),
+        },
+    }
 }
 
 /// What a table is about: a size such as `"3x4"`, or a number of cells of parts.
@@ -173,10 +187,10 @@ impl PyDatabases {
     }
 
     /// Builds tables: all boards of a size, all boards of at most `up_to` cells, all parts of at most `parts` cells, or all parts that fit
-    /// `within` a size.
+    /// `within` a size. Of these `store` may be "temperature" or "atomic-weight", which is less than their values.
     /// Interrupted, it goes on where it was when it is called again. Once there are more than `max_values` distinct values,
     /// outcomes and thermographs are stored instead.
-    #[pyo3(signature = (game, size = None, *, parts = None, up_to = None, within = None, max_values = None, threads = 1, progress = None, **limits))]
+    #[pyo3(signature = (game, size = None, *, parts = None, up_to = None, within = None, store = None, max_values = None, threads = 1, progress = None, **limits))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn build<'py>(
         &self,
@@ -186,18 +200,21 @@ impl PyDatabases {
         parts: Option<usize>,
         up_to: Option<usize>,
         within: Option<&str>,
+        store: Option<&str>,
         max_values: Option<u64>,
         threads: usize,
         progress: Option<Bound<'py, PyAny>>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let scopes = match (up_to, within) {
-            (None, None) => vec![scope_of(size, parts)?],
-            (Some(cells), None) if size.is_none() && parts.is_none() => Scope::boards_up_to(cells),
-            (None, Some(text)) if size.is_none() && parts.is_none() => {
-                let (rows, cols) = size_of(text)?;
-                vec![Scope::Within(rows, cols)]
+            (None, None) if store.is_none() => vec![scope_of(size, parts)?],
+            (Some(cells), None) if size.is_none() && parts.is_none() && store.is_none() => {
+                Scope::boards_up_to(cells)
             }
+            (None, Some(text)) if size.is_none() && parts.is_none() => {
+                vec![scope_within(text, store)?]
+            }
+            _ if store.is_some() => return Err(sentence("store goes with within")),
             _ => return Err(sentence("expected one of size, parts, up_to and within")),
         };
         let mut settings = Settings { threads: threads.max(1), ..Settings::default() };

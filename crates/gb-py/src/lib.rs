@@ -6,6 +6,7 @@ mod database;
 mod game;
 mod lookup;
 mod matches;
+mod outcome_shards;
 mod players;
 mod position;
 mod progress;
@@ -42,6 +43,7 @@ fn _gamebench(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<lookup::PyFound>()?;
     module.add_class::<shards::PyBuild>()?;
     module.add_class::<set_shards::PyShardBuild>()?;
+    module.add_class::<outcome_shards::PyOutcomeBuild>()?;
     module.add_function(wrap_pyfunction!(value::call, module)?)?;
     module.add_function(wrap_pyfunction!(value::functions, module)?)?;
     module.add_function(wrap_pyfunction!(position::values, module)?)?;

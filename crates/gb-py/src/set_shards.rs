@@ -1,4 +1,4 @@
-//! A table of the parts within a rectangle that several processes build together, in files (see `gamebench/dask.py`).
+//! A table of parts that several processes build together, in files (see `gamebench/dask.py`).
 
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock};
@@ -7,7 +7,7 @@ use gb_db::{Built, Scope, Settings, ShardBuild, StoreError};
 use gb_value::Budget;
 use pyo3::prelude::*;
 
-use crate::database::{failed, size_of};
+use crate::database::{failed, scope_within};
 use crate::work::{ENGINE, sentence};
 
 /// Such a table being built, layer by layer, in shards.
@@ -19,6 +19,15 @@ fn limits(shard: Option<u64>, memory: Option<u64>) -> (Settings, Budget) {
     let usual = Settings::default();
     let settings = Settings { shard: shard.unwrap_or(usual.shard), ..usual };
     (settings, memory.map_or_else(Budget::unlimited, |bytes| Budget::unlimited().with_bytes(bytes)))
+}
+
+/// What is built: parts within a size, or of at most so many cells.
+fn scope_of_shards(within: Option<&str>, parts: Option<usize>, store: Option<&str>) -> PyResult<Scope> {
+    match (within, parts, store) {
+        (Some(text), None, store) => scope_within(text, store),
+        (None, Some(cells), None) => Ok(Scope::Parts(cells)),
+        _ => Err(sentence("expected either a size within which parts fit, or a number of cells of parts")),
+    }
 }
 
 impl PyShardBuild {
@@ -36,31 +45,41 @@ impl PyShardBuild {
 impl PyShardBuild {
     /// The file of the table, if there is a sound one already.
     #[staticmethod]
-    fn there(py: Python<'_>, folder: PathBuf, game: &str, within: &str) -> PyResult<Option<PathBuf>> {
-        let (rows, cols) = size_of(within)?;
-        let grid = ENGINE.tabulated_game(game, within).map_err(sentence)?;
-        let scope = Scope::Within(rows, cols);
+    #[pyo3(signature = (folder, game, *, within = None, parts = None, store = None))]
+    fn there(
+        py: Python<'_>,
+        folder: PathBuf,
+        game: &str,
+        within: Option<&str>,
+        parts: Option<usize>,
+        store: Option<&str>,
+    ) -> PyResult<Option<PathBuf>> {
+        let scope = scope_of_shards(within, parts, store)?;
+        let grid = ENGINE.tabulated_game(game, &scope.sample()).map_err(sentence)?;
         let there = py.detach(|| Built::there(&grid, scope, &folder, &Settings::default()));
         Ok(there.map(|built| built.path))
     }
 
     /// Begins a build, or goes on with one; or joins one that another process has opened, to find shards for it.
     #[new]
-    #[pyo3(signature = (folder, game, within, *, join, shard = None, memory = None))]
+    #[pyo3(signature = (folder, game, *, join, within = None, parts = None, store = None, shard = None, memory = None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         py: Python<'_>,
         folder: PathBuf,
         game: &str,
-        within: &str,
         join: bool,
+        within: Option<&str>,
+        parts: Option<usize>,
+        store: Option<&str>,
         shard: Option<u64>,
         memory: Option<u64>,
     ) -> PyResult<PyShardBuild> {
-        let size = size_of(within)?;
-        let grid = ENGINE.tabulated_game(game, within).map_err(sentence)?;
+        let scope = scope_of_shards(within, parts, store)?;
+        let grid = ENGINE.tabulated_game(game, &scope.sample()).map_err(sentence)?;
         let (settings, budget) = limits(shard, memory);
         let begin = if join { ShardBuild::join } else { ShardBuild::open };
-        let build = py.detach(|| begin(&grid, size, &folder, budget, &settings)).map_err(failed)?;
+        let build = py.detach(|| begin(grid, scope, &folder, budget, &settings)).map_err(failed)?;
         Ok(PyShardBuild(RwLock::new(Some(build))))
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -117,10 +118,119 @@ def test_shards_on_disk_make_the_same_file(started: Cluster, tmp_path: pathlib.P
         assert told == sorted(told) and told[-1][0] == told[-1][1] == alone["boards"]
         assert pathlib.Path(path).read_bytes() == pathlib.Path(alone["file"]).read_bytes()
         assert cluster.build(client, tmp_path, "clobber", within="3x4") == path
-        with pytest.raises(gamebench.GameError, match="within goes with shard and memory"):
+        with pytest.raises(gamebench.GameError, match="within and parts go with shard, memory and store"):
             cluster.build(client, tmp_path, "clobber", "2x2", within="3x4")
         with pytest.raises(gamebench.GameError, match="domineering has no tables of the parts within"):
             cluster.build(client, tmp_path, "domineering", within="3x4")
+
+
+def test_what_is_stored_is_a_choice(started: Cluster, tmp_path: pathlib.Path):
+    (alone,) = Databases(tmp_path / "alone").build("clobber", within="3x3", store="atomic-weight")
+    with started.client() as client:
+        path = cluster.build(client, tmp_path, "clobber", within="3x3", store="atomic-weight")
+        assert pathlib.Path(path).read_bytes() == pathlib.Path(alone["file"]).read_bytes()
+        with pytest.raises(gamebench.GameError, match="go with within or parts"):
+            cluster.build(client, tmp_path, "clobber", "2x2", store="temperature")
+        with pytest.raises(gamebench.GameError, match='expected "value", "temperature" or "atomic-weight"'):
+            cluster.build(client, tmp_path, "clobber", within="2x2", store="weight")
+    found = Databases(tmp_path).query(gamebench.position("clobber", "xxo|...|..."))
+    assert found is not None and found["value"] is None and found["atomic_weight"] == 1
+
+
+def test_outcomes_are_shared(started: Cluster, tmp_path: pathlib.Path):
+    """The table that one process makes; killed in the middle, what was found is kept."""
+    with started.client() as client:
+        for game in ["clobber", "nogo"]:
+            told: list[int] = []
+
+            def stop(done: int, total: int) -> None:
+                told.append(done)
+                if done > total // 10:
+                    raise KeyboardInterrupt
+
+            with pytest.raises(KeyboardInterrupt):
+                cluster.build(client, tmp_path, game, "3x4", store="outcome", progress=stop)
+            path = cluster.build(client, tmp_path, game, "3x4", store="outcome", progress=lambda done, _: told.append(done))
+            assert told == sorted(told)
+            assert cluster.build(client, tmp_path, game, "3x4", store="outcome") == path
+            command = [os.environ.get("GAMEBENCH", "gamebench"), "db", "build", game, "3x4", "--store", "outcome"]
+            if shutil.which(command[0]):
+                subprocess.run([*command, "--db", str(tmp_path / "alone")], check=True)
+                name = pathlib.Path(path).name
+                assert pathlib.Path(path).read_bytes() == (tmp_path / "alone" / name).read_bytes()
+        with pytest.raises(gamebench.GameError, match="goes with a size"):
+            cluster.build(client, tmp_path, "clobber", store="outcome")
+
+
+def slow(seconds: float, victim: "subprocess.Popen[bytes]") -> None:
+    """A worker that does nothing for a while, and then goes on."""
+    os.kill(victim.pid, signal.SIGSTOP)
+    time.sleep(seconds)
+    os.kill(victim.pid, signal.SIGCONT)
+
+
+def test_a_slow_worker_and_a_new_scheduler(tmp_path: pathlib.Path):
+    """One worker stands still for a while; then the scheduler dies, and another one goes on with the shards that are there."""
+    (alone,) = Databases(tmp_path / "alone").build("clobber", within="3x4")
+    expected = pathlib.Path(alone["file"]).read_bytes()
+    for round in range(int(os.environ.get("GB_LONG_TESTS", "0")) * 9 + 1):
+        folder = tmp_path / f"round-{round}"
+        folder.mkdir()
+        first = Cluster(folder)
+        workers = [first.worker(), first.worker()]
+        client = first.client()
+        client.wait_for_workers(2, timeout=60)
+        reached: list[int] = []
+
+        def accident(done: int, total: int) -> None:
+            reached.append(done)
+            if len(reached) == 5:
+                slow(1.0, workers[0])
+            if done > total // 2:
+                first.scheduler.kill()
+
+        with pytest.raises(cluster.SchedulerLost, match="kept in .*call build again"):
+            cluster.build(client, folder, "clobber", within="3x4", shard=500, progress=accident)
+        client.close(timeout=1)
+        first.stop()
+        first.file.unlink()
+        second = Cluster(folder)
+        second.worker()
+        again: list[int] = []
+        with second.client() as client:
+            client.wait_for_workers(1, timeout=60)
+            path = cluster.build(client, folder, "clobber", within="3x4", shard=500, progress=lambda done, _: again.append(done))
+        second.stop()
+        assert again[0] >= max(reached), "finished shards are kept"
+        assert pathlib.Path(path).read_bytes() == expected
+
+
+def test_positions_are_mapped(started: Cluster):
+    """Results come as they are ready; what is there already is not done again."""
+
+    def mean_of(position: gamebench.Position) -> str:
+        return str(position.mean())
+
+    texts = ["." * n + "|" + "." * n for n in range(1, 8)]
+    expected = {index: mean_of(gamebench.position("domineering", text)) for index, text in enumerate(texts)}
+    with started.client() as client:
+        told: list[tuple[int, int]] = []
+        found = cluster.map_positions(
+            client, mean_of, "domineering", texts, positions_a_task=2, progress=lambda *n: told.append(n)
+        )
+        assert {index: result for index, _, result in found} == expected
+        assert told == [(2, 7), (4, 7), (6, 7), (7, 7)] or told[-1] == (7, 7)
+        # Given up in the middle, it goes on with the rest.
+        done: dict[int, str] = {}
+        for _ in cluster.map_positions(client, mean_of, "domineering", texts, positions_a_task=1, done=done):
+            if len(done) == 3:
+                break
+        before = dict(done)
+        rest = cluster.map_positions(client, mean_of, "domineering", texts, positions_a_task=1, done=done)
+        assert not set(before) & {index for index, _, _ in rest}
+        assert done == expected
+        with pytest.raises(gamebench.GameError):
+            list(cluster.map_positions(client, mean_of, "domineering", ["..", "nothing"]))
 
 
 def test_errors_on_workers_come_out(started: Cluster, tmp_path: pathlib.Path):
@@ -128,13 +238,13 @@ def test_errors_on_workers_come_out(started: Cluster, tmp_path: pathlib.Path):
         with pytest.raises(gamebench.GameError, match="did you mean `clobber`"):
             cluster.build(client, tmp_path, "clober", "2x2")
         # A folder that the workers cannot see.
-        job = cluster._Job("run", str(tmp_path / "elsewhere"), "clobber", "2x2", None, None)
+        job = cluster._Job("run", str(tmp_path / "elsewhere"), "clobber", "2x2", None)
         with pytest.raises(gamebench.GameError, match="storage that all machines share"):
             client.submit(cluster._find, job, 0, 0, 81).result()
-        shards = cluster._ShardJob("run", str(tmp_path / "elsewhere"), "clobber", "2x2", None, None)
+        shards = cluster._ShardJob("run", str(tmp_path / "elsewhere"), "clobber", "2x2")
         with pytest.raises(gamebench.GameError, match="storage that all machines share"):
             client.submit(cluster._find_shard, shards, 2, 0).result()
-        other = cluster._Job("run", str(tmp_path), "clobber", "2x2", None, None, version="0.0.0")
+        other = cluster._Job("run", str(tmp_path), "clobber", "2x2", None, version="0.0.0")
         with pytest.raises(gamebench.GameError, match="begun with 0.0.0"):
             client.submit(cluster._find, other, 0, 0, 81).result()
 

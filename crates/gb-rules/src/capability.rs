@@ -9,7 +9,7 @@ use gb_board::{BoardError, Codes, Spot};
 use gb_value::{Dyadic, Halt, Kernel, Player, Value};
 
 use crate::features::{BoundFeatures, StaticResult};
-use crate::{Bridge, GridTraits, Inspection, StoneMove};
+use crate::{Bridge, GridTraits, Inspection, StoneMove, Tabulated};
 
 /// What is known about values without search. Everything here has to be proved.
 pub trait Theorems<B, M>: Send + Sync {
@@ -103,6 +103,10 @@ pub trait Tabulation<B>: Send + Sync {
     /// the colours exchanged.
     fn stone_moves(&self) -> Option<Vec<StoneMove>> {
         None
+    }
+    /// The form of the game for tables of outcomes, if it has one.
+    fn tabulated(&self) -> Option<Tabulated> {
+        self.stone_moves().map(Tabulated::Going)
     }
 }
 

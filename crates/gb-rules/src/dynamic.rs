@@ -13,7 +13,7 @@ use gb_value::{Dyadic, Halt, Kernel, Player, Value};
 use smallvec::SmallVec;
 
 use crate::key::{Coding, Direct, Interned, Key, MoveCode, MoveKey};
-use crate::{BoundFeatures, Bridge, GridTraits, ImpartialForm, Info, Rules, Sign, StaticResult, StoneMove};
+use crate::{BoundFeatures, Bridge, GridTraits, ImpartialForm, Info, Rules, Sign, StaticResult, Tabulated};
 
 /// A game whose positions are keys of `N` words.
 pub type Game<const N: usize> = Arc<dyn DynGame<N>>;
@@ -253,8 +253,8 @@ pub trait DynGame<const N: usize>: Send + Sync {
 
     /// How boards of letters are ordered and which have the same value, for tables of all boards of a size.
     fn grid(&self) -> Option<GridTraits>;
-    /// Left's moves as patterns of stones, for tables of outcomes.
-    fn stone_moves(&self) -> Option<Vec<StoneMove>>;
+    /// The form of the game for tables of outcomes.
+    fn tabulated(&self) -> Option<Tabulated>;
     /// The codes of a board.
     fn codes(&self, at: &Key<N>) -> Option<Codes>;
     /// The board with these codes.
@@ -719,8 +719,8 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
     fn grid(&self) -> Option<GridTraits> {
         Some(self.rules.tabulation()?.grid())
     }
-    fn stone_moves(&self) -> Option<Vec<StoneMove>> {
-        self.rules.tabulation()?.stone_moves()
+    fn tabulated(&self) -> Option<Tabulated> {
+        self.rules.tabulation()?.tabulated()
     }
     fn codes(&self, at: &Key<N>) -> Option<Codes> {
         let tabulation = self.rules.tabulation()?;

@@ -11,7 +11,7 @@ use crate::capability::{
     GlobalWins, Heuristics, ImpartialForm, Notation, Sampling, Scoring, Tabulation, Theorems,
 };
 use crate::key::MoveCode;
-use crate::{GridTraits, Info, Rules, Sign, StoneMove};
+use crate::{GridTraits, Info, Rules, Sign, Tabulated};
 
 /// What the file of a game on a grid needs: `use gb_rules::grid::prelude::*;`. [`Rules`] are not among it: their methods have the
 /// same names.
@@ -22,7 +22,7 @@ pub mod prelude {
     pub use gb_board::{Alphabet, BitGrid, BoardError, Size, Spot, Word};
 
     pub use super::{Emit, GridRules, Symmetry};
-    pub use crate::{Player, StoneMove};
+    pub use crate::{Coming, ComingRule, Filling, Player, StoneMove, Tabulated};
 }
 
 /// What is called for every move, until it breaks.
@@ -224,8 +224,8 @@ pub trait GridRules: Clone + Send + Sync + 'static {
         Self::SYMMETRY.normalise(at)
     }
 
-    /// As [`Tabulation::stone_moves`].
-    fn stone_moves(&self) -> Option<Vec<StoneMove>> {
+    /// As [`Tabulation::tabulated`].
+    fn tabulated(&self) -> Option<Tabulated> {
         None
     }
 
@@ -368,7 +368,7 @@ impl<G: GridRules> Tabulation<G::Board> for G {
     fn of_codes(&self, codes: &Codes) -> Option<Result<G::Board, BoardError>> {
         Some(G::Board::of_codes(codes))
     }
-    fn stone_moves(&self) -> Option<Vec<StoneMove>> {
-        GridRules::stone_moves(self)
+    fn tabulated(&self) -> Option<Tabulated> {
+        GridRules::tabulated(self)
     }
 }

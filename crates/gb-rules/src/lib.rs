@@ -15,6 +15,7 @@ mod key;
 mod name;
 mod position;
 mod rules;
+mod tabulated;
 mod union;
 mod variant;
 
@@ -33,5 +34,6 @@ pub use key::{Coding, Direct, Interned, Key, MoveCode, MoveKey};
 pub use name::{Arguments, GameName, NameError, OpenError, Variant, variants};
 pub use position::{Choice, Made, MoveError, Position};
 pub use rules::{Bridge, GridTraits, Info, Rules, Sign, StoneMove};
+pub use tabulated::{Coming, ComingRule, Filling, Tabulated};
 pub use union::UnionGame;
 pub use variant::NoMisere;

@@ -183,7 +183,7 @@ fn who_wins_is_looked_up() {
     assert!(with(path, &["db", "build", "clobber", "3x4", "--store", "outcome"]).contains(", built: "));
 
     for (arguments, sentence) in [
-        (["domineering", "2x2"].as_slice(), "domineering has no tables of outcomes"),
+        (["amazons", "2x2"].as_slice(), "amazons has no tables of outcomes"),
         (&["clobber", "6x6"], "at most 30 are possible"),
         (&["clobber", "5x5", "--memory", "20M"], "the index with the buffers of the threads alone takes"),
         (&["clobber", "--parts", "3"], "it goes with sizes such as 5x5"),
@@ -197,4 +197,23 @@ fn who_wins_is_looked_up() {
         assert_ne!(ran.code, Some(0));
         assert!(ran.err.contains(sentence), "{}", ran.err);
     }
+}
+
+/// Tables of a game as text are verified and counted where its file is given: they know its name and the number of its rules only.
+#[test]
+fn tables_of_a_file_are_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let file = path.join("mine.game");
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/king-clobber.game"), &file).unwrap();
+    let file = file.display().to_string();
+    for what in [&["2x3"][..], &["2x3", "--store", "outcome"], &["--within", "2x3"]] {
+        with(path, &[&["db", "build", &file], what].concat());
+    }
+    let text = with(path, &["db", "verify", &file, "--sample", "20"]);
+    assert_eq!(text.matches("all checksums are right, and so are 20 boards").count(), 3, "{text}");
+    assert!(with(path, &["db", "stats", &file]).contains("king-clobber~"));
+    // Without the file nobody knows the rules.
+    let folder = path.display().to_string();
+    assert_eq!(gamebench(&["db", "verify", "--db", &folder], "").code, Some(1));
 }

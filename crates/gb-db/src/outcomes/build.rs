@@ -4,124 +4,38 @@
 //! what is on the disk, and no block has to be in memory: those of the last sizes are, as far as the budget allows, and the others are read.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use gb_rules::Tabulated;
 use gb_value::Budget;
 
+use super::done::{Done, Found, SHARD_WORDS, Shard};
+use super::flat;
 use super::sets::{Form, Index, PAGE_WORDS, Sets};
+use super::solve::{Job, Worker, place_in_file, read_words};
 use super::table::{Tally, fields};
-use super::truth::{self, New};
-use crate::build::{Built, Progress, Scope, Settings};
+use super::truth;
+use crate::build::{Built, Progress, Settings};
 use crate::error::StoreError;
-use crate::file::{self, BLOCK, Fields, SLACK, SUM, checksum};
+use crate::file::{BLOCK, SUM, checksum};
 use crate::game::TabulatedGame;
 use crate::journal::Journal;
-use crate::unfinished;
+use crate::scope::Scope;
+use crate::unfinished::{self, BuildLock};
 
-/// Blocks are found, written and noted in shards of about so many words: 1 MiB.
-const SHARD_WORDS: usize = 1 << 17;
 /// Buffers of a thread, each as long as the longest block.
 const BUFFERS: u64 = 8;
 /// Blocks of so many sizes before the one that is being built are held in memory, if there is room. Few are needed of the earlier ones.
 const HELD: usize = 2;
 
-/// Some sets of one size, by their places among those that are kept.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Shard {
-    size: usize,
-    first: usize,
-    count: usize,
-}
-
-/// What was found in a shard.
-struct Found {
-    shard: Shard,
-    sums: Vec<u8>,
-    tally: Tally,
-}
-
-impl Found {
-    /// As bytes: where it is, the counts, the checksums.
-    fn write(&self, bytes: &mut Vec<u8>) {
-        for number in [self.shard.size, self.shard.first, self.shard.count, self.sums.len()] {
-            bytes.extend((number as u64).to_le_bytes());
-        }
-        self.tally.write(bytes);
-        bytes.extend_from_slice(&self.sums);
-    }
-
-    /// The next one of a record.
-    fn read(bytes: &mut &[u8], sizes: usize) -> Option<Found> {
-        let numbers = bytes.split_off(..32)?;
-        let number = |i: usize| Some(u64::from_le_bytes(numbers[8 * i..][..8].try_into().ok()?) as usize);
-        let shard = Shard { size: number(0)?, first: number(1)?, count: number(2)? };
-        let tally = Tally::read(bytes.split_off(..24 * sizes)?);
-        let sums = bytes.split_off(..number(3)?)?.to_vec();
-        Some(Found { shard, sums, tally })
-    }
-}
-
-/// What all threads share, and nobody changes while they work.
-struct Job<'a> {
-    sets: &'a Sets,
-    index: &'a Index,
-    path: PathBuf,
-    /// The blocks of each size that are in memory.
-    held: Vec<Option<Vec<u64>>>,
-}
-
-/// What is finished.
-struct Done {
-    path: PathBuf,
-    file: File,
-    journal: Journal,
-    /// For every page of blocks.
-    sums: Vec<u8>,
-    tally: Tally,
-    /// What is not in the journal.
-    pending: Vec<Found>,
-    last_checkpoint: Instant,
-    bits: u64,
-}
-
-/// Bytes of the header: it is written last, when the counts are known.
-const HEADER: u64 = 1 << 14;
-
-fn place_in_file(word: u64) -> u64 {
-    HEADER + 8 * word
-}
-
-impl Shard {
-    /// Where its blocks begin, and how many words they take, with what fills the last page of a size.
-    fn words(&self, index: &Index) -> (u64, usize) {
-        let block = truth::words(self.size);
-        let start = index.start(self.size) + (self.first * block) as u64;
-        let last = self.first + self.count == index.count(self.size) as usize;
-        let end = if last { index.end(self.size) } else { start + (self.count * block) as u64 };
-        (start, (end - start) as usize)
-    }
-
-    /// All sets of a size.
-    fn all(index: &Index, size: usize) -> Vec<Shard> {
-        let (count, at_once) = (index.count(size) as usize, (SHARD_WORDS / truth::words(size)).max(1));
-        let shard = |first: usize| Shard { size, first, count: at_once.min(count - first) };
-        (0..count).step_by(at_once).map(shard).collect()
-    }
-
-    /// How many boards its blocks are about.
-    fn bits(&self) -> u64 {
-        (self.count as u64) << self.size
-    }
-}
-
 impl Job<'_> {
     /// Reads the blocks of the sizes before this one into memory, as far as there is room for them.
     fn hold(&mut self, size: usize, mut room: u64, sums: &[u8], threads: usize) -> Result<(), StoreError> {
         let words = |earlier: usize| self.index.end(earlier) - self.index.start(earlier);
-        let mut wanted: Vec<usize> = (size.saturating_sub(HELD)..size).rev().collect();
+        let mut wanted = needed_before(self.sets, size);
         wanted.retain(|&earlier| {
             let fits = 8 * words(earlier) <= room;
             room -= if fits { 8 * words(earlier) } else { 0 };
@@ -141,6 +55,14 @@ impl Job<'_> {
     }
 }
 
+/// The sizes whose blocks are worth holding for one, the most needed first: those of smaller sets where stones go, of larger ones where they come.
+fn needed_before(sets: &Sets, size: usize) -> Vec<usize> {
+    match sets.coming {
+        None => (size.saturating_sub(HELD)..size).rev().collect(),
+        Some(_) => (size + 1..=sets.cells).take(1).collect(),
+    }
+}
+
 fn as_bytes(words: &[u64]) -> Vec<u8> {
     let mut bytes = vec![0; 8 * words.len()];
     for (eight, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(words) {
@@ -149,272 +71,26 @@ fn as_bytes(words: &[u64]) -> Vec<u8> {
     bytes
 }
 
-fn read_words(
-    file: &mut File,
-    word: u64,
-    into: &mut Vec<u64>,
-    count: usize,
-    bytes: &mut Vec<u8>,
-) -> io::Result<()> {
-    bytes.resize(8 * count, 0);
-    file.seek(SeekFrom::Start(place_in_file(word)))?;
-    file.read_exact(bytes)?;
-    into.clear();
-    into.extend(bytes.as_chunks::<8>().0.iter().map(|eight| u64::from_le_bytes(*eight)));
-    Ok(())
-}
-
-impl Done {
-    /// Counts what was found as done.
-    fn count(&mut self, found: &Found, index: &Index) {
-        let page = found.shard.words(index).0 as usize / PAGE_WORDS;
-        self.sums[page * SUM..][..found.sums.len()].copy_from_slice(&found.sums);
-        self.tally.add(&found.tally);
-        self.bits += found.shard.bits();
+/// The blocks of a shard as bytes, and what is to be noted.
+fn find(
+    worker: &mut Worker<'_>,
+    shard: &Shard,
+    sets_of_size: &[u32],
+    budget: &Budget,
+) -> Result<(Vec<u8>, Found), StoreError> {
+    let (sets, index) = (worker.job.sets, worker.job.index);
+    let mut tally = Tally::new(sets.cells);
+    let mut blocks = vec![];
+    for &set in &sets_of_size[shard.first..][..shard.count] {
+        budget.spend(1, 0)?;
+        worker.solve(set)?;
+        tally.count(sets, set, worker.wins(), worker.loses());
+        blocks.extend_from_slice(worker.block());
     }
-
-    /// Goes on with what a killed build has left, as far as it is on the disk as the journal says.
-    fn take_over(
-        &mut self,
-        records: &[Vec<u8>],
-        missing: &mut [Vec<Shard>],
-        index: &Index,
-    ) -> Result<(), StoreError> {
-        for record in records {
-            let mut bytes = record.as_slice();
-            while let Some(found) = Found::read(&mut bytes, missing.len()) {
-                let Some(shards) = missing.get_mut(found.shard.size) else { continue };
-                let Some(at) = shards.iter().position(|shard| *shard == found.shard) else { continue };
-                let (start, words) = found.shard.words(index);
-                if found.sums.len() != words / PAGE_WORDS * SUM {
-                    continue;
-                }
-                let (mut some, mut buffer) = (vec![], vec![]);
-                let read = read_words(&mut self.file, start, &mut some, words, &mut buffer);
-                read.map_err(StoreError::io(&self.path))?;
-                if buffer.chunks(BLOCK).zip(found.sums.chunks(SUM)).all(|(page, sum)| checksum(page) == sum) {
-                    shards.remove(at);
-                    self.count(&found, index);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes the blocks of a shard, and notes that they are there. Returns what is due to be written down.
-    fn add(
-        &mut self,
-        bytes: &[u8],
-        found: Found,
-        index: &Index,
-        settings: &Settings,
-    ) -> Result<Vec<Found>, StoreError> {
-        let at = place_in_file(found.shard.words(index).0);
-        let written = self.file.seek(SeekFrom::Start(at)).and_then(|_| self.file.write_all(bytes));
-        written.map_err(StoreError::io(&self.path))?;
-        self.count(&found, index);
-        self.pending.push(found);
-        if self.last_checkpoint.elapsed() < settings.checkpoint {
-            return Ok(vec![]);
-        }
-        self.last_checkpoint = Instant::now();
-        Ok(std::mem::take(&mut self.pending))
-    }
-
-    /// Says in the journal what was found, after it has been brought to the disk.
-    fn write_down(&mut self, found: &[Found]) -> Result<(), StoreError> {
-        let mut record = vec![];
-        found.iter().for_each(|found| found.write(&mut record));
-        self.journal.append(&record)
-    }
-
-    /// Brings what was found to the disk, and then says so in the journal.
-    fn checkpoint(&mut self) -> Result<(), StoreError> {
-        let due = std::mem::take(&mut self.pending);
-        self.file.sync_data().map_err(StoreError::io(&self.path))?;
-        self.write_down(&due)
-    }
-
-    /// Writes the rest of the file, and gives it its name.
-    fn finish(mut self, path: &Path, mut fields: Fields, index: &Index) -> Result<(), StoreError> {
-        let mut tail = vec![0; SLACK];
-        tail.extend(index.bits().flat_map(u64::to_le_bytes));
-        fields.insert("section-blocks".into(), format!("0 {}", 8 * index.words()));
-        fields.insert(
-            "section-sets".into(),
-            format!("{} {}", 8 * index.words() + SLACK as u64, tail.len() - SLACK),
-        );
-        tail.extend([0; SLACK]);
-        fields.insert("data".into(), (8 * index.words() + tail.len() as u64).to_string());
-        self.sums.extend(tail.chunks(BLOCK).flat_map(checksum));
-        fields.insert("checksums".into(), file::hex(&checksum(&self.sums)));
-        let header = file::header(&fields, HEADER as usize)?;
-        let write = |file: &mut File| {
-            file.seek(SeekFrom::Start(place_in_file(index.words())))?;
-            file.write_all(&tail)?;
-            file.write_all(&self.sums)?;
-            let end = file.stream_position()?;
-            file.set_len(end)?;
-            file.seek(SeekFrom::Start(0))?;
-            file.write_all(&header)?;
-            file.sync_all()
-        };
-        write(&mut self.file).map_err(StoreError::io(&self.path))?;
-        // Only under its name can nobody write to it any more: whoever is killed before must be able to go on.
-        fs::rename(&self.path, path).map_err(StoreError::io(path))?;
-        file::seal(&self.file).map_err(StoreError::io(path))?;
-        file::sync_folder(path)?;
-        self.journal.remove()
-    }
-}
-
-/// A thread at work.
-struct Worker<'a> {
-    job: &'a Job<'a>,
-    file: File,
-    bytes: Vec<u8>,
-    raw: Vec<u64>,
-    rest: Vec<u64>,
-    wider: Vec<u64>,
-    sum: Vec<u64>,
-    moved: Vec<u64>,
-    wins: Vec<u64>,
-    loses: Vec<u64>,
-}
-
-/// The cells of a set.
-fn cells(mut set: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let cell = (set != 0).then(|| set.trailing_zeros())?;
-        set &= set - 1;
-        Some(cell)
-    })
-}
-
-/// Which variable of the table of a set a cell is.
-fn variable(set: u32, cell: u32) -> usize {
-    (set & ((1 << cell) - 1)).count_ones() as usize
-}
-
-fn zeros(table: &mut Vec<u64>, variables: u32) {
-    table.clear();
-    table.resize(truth::words(variables as usize), 0);
-}
-
-impl<'a> Worker<'a> {
-    fn new(job: &'a Job<'a>) -> Result<Worker<'a>, StoreError> {
-        let file = File::open(&job.path).map_err(StoreError::io(&job.path))?;
-        let [raw, rest, wider, sum, moved, wins, loses] = Default::default();
-        Ok(Worker { job, file, bytes: vec![], raw, rest, wider, sum, moved, wins, loses })
-    }
-
-    /// Leaves in `rest` for every colouring of a set whether Left wins if Right begins.
-    fn look_up(&mut self, set: u32) -> Result<(), StoreError> {
-        let &Job { sets, index, ref held, ref path } = self.job;
-        let active = sets.active(set);
-        let (least, number) = sets.least(active);
-        let (size, not_kept) =
-            (least.count_ones() as usize, || StoreError::Foreign("a set has no block".into()));
-        let place = index.place(sets, least).ok_or_else(not_kept)? as usize;
-        let words = truth::words(size);
-        match &held[size] {
-            Some(blocks) => {
-                self.raw.clear();
-                self.raw.extend_from_slice(&blocks[place * words..][..words]);
-            }
-            None => {
-                let start = index.start(size) + (place * words) as u64;
-                read_words(&mut self.file, start, &mut self.raw, words, &mut self.bytes)
-                    .map_err(StoreError::io(path))?;
-            }
-        }
-        let mut old = [0; 32];
-        for (cell, old) in cells(active).zip(&mut old) {
-            *old = variable(least, sets.image(1 << cell, number).trailing_zeros()) as u8;
-        }
-        if (0..size).all(|v| usize::from(old[v]) == v) {
-            std::mem::swap(&mut self.raw, &mut self.rest);
-        } else {
-            truth::permute(&mut self.raw, &old[..size], &mut self.rest);
-        }
-        let mut have = active;
-        for cell in cells(set & !active) {
-            zeros(&mut self.wider, have.count_ones() + 1);
-            truth::or_wider(&mut self.wider, &self.rest, variable(have, cell), New::Either);
-            std::mem::swap(&mut self.wider, &mut self.rest);
-            have |= 1 << cell;
-        }
-        Ok(())
-    }
-
-    /// Leaves in `wins` for every colouring of a set whether Left wins if she begins, and in `loses` whether she wins if Right does.
-    fn solve(&mut self, set: u32) -> Result<(), StoreError> {
-        zeros(&mut self.wins, set.count_ones());
-        for group in self.job.sets.groups.iter().filter(|group| set & group.removed == group.removed) {
-            let mut moves =
-                group.placements.iter().filter(|found| set & found.cells == found.cells).peekable();
-            if moves.peek().is_none() {
-                continue;
-            }
-            let after = set & !group.removed;
-            self.look_up(after)?;
-            zeros(&mut self.sum, after.count_ones());
-            for found in moves {
-                let mut stay =
-                    found.stay.iter().map(|&(cell, from, to)| (variable(after, cell.into()), from, to));
-                let last = stay.next_back();
-                let mut table = &self.rest;
-                for (at, from, to) in stay {
-                    // Two buffers in turn: what was moved is what is moved next.
-                    zeros(&mut self.wider, after.count_ones());
-                    truth::or_moved(&mut self.wider, table, at, from, to);
-                    std::mem::swap(&mut self.wider, &mut self.moved);
-                    table = &self.moved;
-                }
-                match last {
-                    Some((at, from, to)) => truth::or_moved(&mut self.sum, table, at, from, to),
-                    None => self.sum.iter_mut().zip(table).for_each(|(sum, word)| *sum |= word),
-                }
-            }
-            let mut have = after;
-            for cell in cells(group.removed) {
-                let (at, new) =
-                    (variable(have, cell), if group.left >> cell & 1 == 1 { New::One } else { New::Zero });
-                have |= 1 << cell;
-                if have == set {
-                    truth::or_wider(&mut self.wins, &self.sum, at, new);
-                } else {
-                    zeros(&mut self.wider, have.count_ones());
-                    truth::or_wider(&mut self.wider, &self.sum, at, new);
-                    std::mem::swap(&mut self.wider, &mut self.sum);
-                }
-            }
-        }
-        truth::dual(&self.wins, &mut self.loses);
-        Ok(())
-    }
-
-    /// The blocks of a shard as bytes, and what is to be noted.
-    fn find(
-        &mut self,
-        shard: &Shard,
-        sets_of_size: &[u32],
-        budget: &Budget,
-    ) -> Result<(Vec<u8>, Found), StoreError> {
-        let (sets, index) = (self.job.sets, self.job.index);
-        let mut tally = Tally::new(sets.cells);
-        let mut blocks = vec![];
-        for &set in &sets_of_size[shard.first..][..shard.count] {
-            budget.spend(1, 0)?;
-            self.solve(set)?;
-            tally.count(sets, set, &self.wins, &self.loses);
-            blocks.extend_from_slice(&self.loses);
-        }
-        blocks.resize(shard.words(index).1, 0);
-        let bytes = as_bytes(&blocks);
-        let sums = bytes.chunks(BLOCK).flat_map(checksum).collect();
-        Ok((bytes, Found { shard: shard.clone(), sums, tally }))
-    }
+    blocks.resize(shard.words(index).1, 0);
+    let bytes = as_bytes(&blocks);
+    let sums = bytes.chunks(BLOCK).flat_map(checksum).collect();
+    Ok((bytes, Found { shard: shard.clone(), sums, tally }))
 }
 
 /// Hands out one item after the other.
@@ -478,114 +154,336 @@ fn read_pages(
 
 /// The form of a game, for tables of this kind.
 pub(super) fn form_of(game: &TabulatedGame) -> Result<Form, StoreError> {
-    Form::of(&game.traits(), game.stone_moves()).ok_or_else(|| {
+    Form::of(&game.traits(), game.tabulated()).ok_or_else(|| {
         StoreError::Invalid(format!(
             "{} has no tables of outcomes: that needs a game of two colours of stones, of which every move takes some away and \
-             looks at nothing else, such as clobber. Tables of values are built without --store",
+             looks at nothing else, such as clobber, or places one, such as col, or one in which cells are filled, such as \
+             domineering. Tables of values are built without --store",
             game.name()
         ))
     })
 }
 
-/// Builds a table of outcomes, or goes on with it.
-pub(crate) fn build(
-    game: &TabulatedGame,
-    (rows, cols): (usize, usize),
-    folder: &Path,
-    budget: &Budget,
-    settings: &Settings,
-    report: &(dyn Fn(Progress) + Sync),
-) -> Result<Built, StoreError> {
-    let (form, scope, name) = (form_of(game)?, Scope::Outcomes(rows, cols), game.name());
-    let path = folder.join(scope.file_name(&name));
-    fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
-    let sets = Sets::new(rows, cols, &form)?;
-    let threads = settings.threads.max(1);
-    // What is needed whatever is held: an index of a bit for every set, with half as much again for ranks and more while it is
-    // made, the sets of one size, checksums, buffers.
-    let per_thread = BUFFERS * 8 * truth::words(sets.cells) as u64 + 24 * SHARD_WORDS as u64;
-    let mut needed = budget.account().bytes() + (5 << sets.cells) / 8 + threads as u64 * per_thread;
-    let too_little = |needed: u64| StoreError::Memory {
-        what: format!("{name} {scope}"),
+/// A table of outcomes being built, of a game with stones of two colours.
+///
+/// [`build`](crate::build) does everything. Those who spread the work over processes use the steps: [`OutcomeBuild::open`] in one process, which for each
+/// [`layer`](OutcomeBuild::layer) hands out the [`missing`](OutcomeBuild::missing) shards; a process that has [joined](OutcomeBuild::join) the build
+/// [finds](OutcomeBuild::find) them, and writes them into the file that all share; the first one is told what they are ([`add`](OutcomeBuild::add)),
+/// and in the end it [finishes](OutcomeBuild::finish) the table. The file is the same as if one process had done it.
+pub struct OutcomeBuild {
+    name: String,
+    form: Form,
+    sets: Sets,
+    index: Index,
+    path: PathBuf,
+    /// The file that becomes the table.
+    blocks: PathBuf,
+    budget: Budget,
+    settings: Settings,
+    /// Bytes that are needed whatever is held.
+    needed: u64,
+    missing: Vec<Vec<Shard>>,
+    /// What is finished; none if this build was joined.
+    done: Option<Done>,
+    resumed: u64,
+    /// The sets of the size that somebody was last asked about.
+    list: Mutex<Option<(usize, Arc<Vec<u32>>)>>,
+    _lock: Option<BuildLock>,
+}
+
+impl OutcomeBuild {
+    fn new(
+        game: &TabulatedGame,
+        (rows, cols): (usize, usize),
+        folder: &Path,
+        budget: Budget,
+        settings: &Settings,
+    ) -> Result<OutcomeBuild, StoreError> {
+        let (form, scope, name) = (form_of(game)?, Scope::Outcomes(rows, cols), game.name());
+        let path = folder.join(scope.file_name(&name));
+        let sets = Sets::new(rows, cols, &form)?;
+        // What is needed whatever is held: an index of a bit for every set, with half as much again for ranks and more while it is
+        // made, the sets of one size, checksums, buffers.
+        let per_thread = BUFFERS * 8 * truth::words(sets.cells) as u64 + 24 * SHARD_WORDS as u64;
+        let threads = settings.threads.max(1) as u64;
+        let needed = budget.account().bytes() + (5 << sets.cells) / 8 + threads * per_thread;
+        if needed > budget.max_bytes() {
+            return Err(too_little(&name, &sets, needed, &budget));
+        }
+        let index = Index::new(&sets);
+        let longest_list = (0..=sets.cells).map(|size| u64::from(index.count(size))).max().unwrap_or(0);
+        let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(OutcomeBuild {
+            missing: (0..=sets.cells).map(|size| Shard::all(&index, size)).collect(),
+            blocks: path.with_file_name(format!(".{file_name}.blocks")),
+            needed: needed + 4 * longest_list,
+            settings: settings.clone(),
+            list: Mutex::new(None),
+            done: None,
+            resumed: 0,
+            _lock: None,
+            name,
+            form,
+            sets,
+            index,
+            path,
+            budget,
+        })
+    }
+
+    /// Begins a build, or goes on with one. Nobody else can, as long as this exists.
+    ///
+    /// # Errors
+    /// If the game has no such tables, memory does not suffice, somebody else is building this one, or a file cannot be read or written.
+    pub fn open(
+        game: &TabulatedGame,
+        size: (usize, usize),
+        folder: &Path,
+        budget: Budget,
+        settings: &Settings,
+    ) -> Result<OutcomeBuild, StoreError> {
+        let mut build = OutcomeBuild::new(game, size, folder, budget, settings)?;
+        fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
+        build._lock = Some(unfinished::lock(&build.path)?);
+        unfinished::clean_up(folder);
+        let pages = build.index.words() as usize / PAGE_WORDS;
+        build.needed += (SUM * pages) as u64;
+        if build.needed > build.budget.max_bytes() {
+            return Err(too_little(&build.name, &build.sets, build.needed, &build.budget));
+        }
+        let file_name = build.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let title = format!("outcomes {} {}x{} {}", build.name, size.0, size.1, build.form.text());
+        let journal = build.path.with_file_name(format!(".{file_name}.journal"));
+        let (journal, records) = Journal::open(&journal, &title)?;
+        let open = || -> io::Result<File> {
+            let file =
+                File::options().read(true).write(true).create(true).truncate(false).open(&build.blocks)?;
+            file.set_len(place_in_file(build.index.words()))?;
+            Ok(file)
+        };
+        let mut done = Done {
+            file: open().map_err(StoreError::io(&build.blocks))?,
+            path: build.blocks.clone(),
+            journal,
+            sums: vec![0; pages * SUM],
+            tally: Tally::new(build.sets.cells),
+            pending: vec![],
+            last_checkpoint: Instant::now(),
+            bits: 0,
+        };
+        done.take_over(&records, &mut build.missing, &build.index)?;
+        build.resumed = build.share(done.bits);
+        build.done = Some(done);
+        Ok(build)
+    }
+
+    /// Joins a build that another process has opened, to find shards for it.
+    ///
+    /// # Errors
+    /// If the game has no such tables, memory does not suffice, or nobody has opened this build.
+    pub fn join(
+        game: &TabulatedGame,
+        size: (usize, usize),
+        folder: &Path,
+        budget: Budget,
+        settings: &Settings,
+    ) -> Result<OutcomeBuild, StoreError> {
+        let build = OutcomeBuild::new(game, size, folder, budget, settings)?;
+        match build.blocks.is_file() {
+            true => Ok(build),
+            false => Err(StoreError::Foreign(format!("nobody builds this table in {}", folder.display()))),
+        }
+    }
+
+    /// All boards.
+    pub fn boards(&self) -> u64 {
+        3u64.pow(self.sets.cells as u32)
+    }
+
+    /// How many boards so many bits of blocks stand for.
+    fn share(&self, bits: u64) -> u64 {
+        let all = boards_in_blocks(&self.index, self.sets.cells);
+        (u128::from(self.boards()) * u128::from(bits) / u128::from(all)) as u64
+    }
+
+    /// Boards that are finished.
+    pub fn finished(&self) -> u64 {
+        self.done.as_ref().map_or(0, |done| self.share(done.bits))
+    }
+
+    /// The size of the sets that are to be found now; none when everything is done. Those of other sizes follow from them.
+    pub fn layer(&self) -> Option<usize> {
+        let mut sizes = 0..=self.sets.cells;
+        let is_missing = |size: &usize| !self.missing[*size].is_empty();
+        match self.sets.coming {
+            None => sizes.find(is_missing),
+            Some(_) => sizes.rfind(is_missing),
+        }
+    }
+
+    /// The shards of this layer that are missing, each by the place of its first set.
+    pub fn missing(&self) -> Vec<u64> {
+        self.layer()
+            .map_or(vec![], |size| self.missing[size].iter().map(|shard| shard.first as u64).collect())
+    }
+
+    fn list(&self, size: usize) -> Arc<Vec<u32>> {
+        let mut list = self.list.lock().unwrap_or_else(|e| e.into_inner());
+        match &*list {
+            Some((of, sets)) if *of == size => sets.clone(),
+            _ => {
+                let sets = Arc::new(self.index.sets(&self.sets, size));
+                *list = Some((size, sets.clone()));
+                sets
+            }
+        }
+    }
+
+    /// Finds the blocks of a shard, and writes them into the file that all share. The layers before it must be there. Returns what
+    /// [`add`](OutcomeBuild::add) has to be told. Many threads and processes may do this at once.
+    ///
+    /// # Errors
+    /// If there is no such shard, the budget runs out, or a file cannot be read or written.
+    pub fn find(&self, layer: usize, shard: u64) -> Result<Vec<u8>, StoreError> {
+        let missing = || StoreError::Foreign(format!("layer {layer} has no shard {shard}"));
+        let size = Some(layer).filter(|&size| size <= self.sets.cells).ok_or_else(missing)?;
+        let shard = Shard::all(&self.index, size).into_iter().find(|found| found.first as u64 == shard);
+        let shard = shard.ok_or_else(missing)?;
+        let held = vec![None; self.sets.cells + 1];
+        let job = Job { sets: &self.sets, index: &self.index, path: self.blocks.clone(), held };
+        let (bytes, found) = find(&mut Worker::new(&job)?, &shard, &self.list(size), &self.budget)?;
+        let write = || -> io::Result<()> {
+            let mut file = File::options().write(true).open(&self.blocks)?;
+            file.seek(SeekFrom::Start(place_in_file(shard.words(&self.index).0)))?;
+            file.write_all(&bytes)?;
+            file.sync_data()
+        };
+        write().map_err(StoreError::io(&self.blocks))?;
+        let mut record = vec![];
+        found.write(&mut record);
+        Ok(record)
+    }
+
+    /// Notes that somebody has found a shard. One that is there already changes nothing.
+    ///
+    /// # Errors
+    /// If the record makes no sense, or the journal cannot be written.
+    pub fn add(&mut self, record: &[u8]) -> Result<(), StoreError> {
+        let foreign = || StoreError::Foreign("a shard of another build".into());
+        let found = Found::read(&mut &*record, self.missing.len()).ok_or_else(foreign)?;
+        let words = found.shard.words(&self.index).1;
+        let shards = self.missing.get_mut(found.shard.size).ok_or_else(foreign)?;
+        let Some(at) = shards.iter().position(|shard| *shard == found.shard) else { return Ok(()) };
+        let done = self.done.as_mut().filter(|_| found.sums.len() == words / PAGE_WORDS * SUM);
+        let done = done.ok_or_else(foreign)?;
+        shards.remove(at);
+        done.count(&found, &self.index);
+        done.pending.push(found);
+        if done.last_checkpoint.elapsed() >= self.settings.checkpoint {
+            done.last_checkpoint = Instant::now();
+            done.checkpoint()?;
+        }
+        Ok(())
+    }
+
+    /// Writes down what was found.
+    ///
+    /// # Errors
+    /// If the journal cannot be written.
+    pub fn checkpoint(&mut self) -> Result<(), StoreError> {
+        self.done.as_mut().map_or(Ok(()), Done::checkpoint)
+    }
+
+    /// Builds everything that is missing, with as many threads as the settings say.
+    ///
+    /// # Errors
+    /// If the budget runs out, or a file cannot be read or written. What was found is kept.
+    pub fn run(&mut self, report: &(dyn Fn(Progress) + Sync)) -> Result<(), StoreError> {
+        let joined = || StoreError::Foreign("this build was opened by another process".into());
+        let mut done = self.done.take().ok_or_else(joined)?;
+        let result = self.run_with(&mut done, report);
+        if result.is_err() {
+            // What was found stays found, if the disk lets it.
+            let _ = done.checkpoint();
+        }
+        self.done = Some(done);
+        result
+    }
+
+    fn run_with(&mut self, done: &mut Done, report: &(dyn Fn(Progress) + Sync)) -> Result<(), StoreError> {
+        let (threads, boards, before) = (self.settings.threads.max(1), self.boards(), self.resumed);
+        let room = self.budget.max_bytes() - self.needed;
+        let mut held = vec![None; self.sets.cells + 1];
+        while let Some(size) = self.layer() {
+            let path = self.blocks.clone();
+            let mut job = Job { sets: &self.sets, index: &self.index, path, held };
+            job.hold(size, room, &done.sums, threads)?;
+            let list = self.list(size);
+            let file = done.file.try_clone().map_err(StoreError::io(&done.path))?;
+            let (shared, job_ref) = (Mutex::new(&mut *done), &job);
+            by_threads(threads, self.missing[size].iter(), &|next| {
+                let mut worker = Worker::new(job_ref)?;
+                while let Some(shard) = next() {
+                    let (bytes, found) = find(&mut worker, shard, &list, &self.budget)?;
+                    let locked = || shared.lock().unwrap_or_else(|e| e.into_inner());
+                    let mut done = locked();
+                    let due = done.add(&bytes, found, job_ref.index, &self.settings)?;
+                    report(Progress { boards: self.share(done.bits), total: boards, before, facts: 0 });
+                    drop(done);
+                    if !due.is_empty() {
+                        // The disk may take seconds, in which the others go on.
+                        file.sync_data().map_err(StoreError::io(&job_ref.path))?;
+                        locked().write_down(&due)?;
+                    }
+                }
+                Ok(())
+            })?;
+            held = job.held;
+            self.missing[size].clear();
+        }
+        Ok(())
+    }
+
+    /// Writes the rest of the table, and gives it its name.
+    ///
+    /// # Errors
+    /// If shards are missing, or a file cannot be written.
+    pub fn finish(mut self) -> Result<Built, StoreError> {
+        let missing = || StoreError::Foreign("some shards are missing".into());
+        let done = self.done.take().filter(|_| self.layer().is_none()).ok_or_else(missing)?;
+        if !done.tally.is_complete(self.sets.cells) {
+            return Err(StoreError::Foreign("not every board was counted".into()));
+        }
+        let fields = fields(&self.name, &self.form, &self.sets, &done.tally);
+        done.finish(&self.path, fields, &self.index)?;
+        Ok(Built { path: self.path.clone(), was_there: false, resumed: self.resumed })
+    }
+}
+
+fn too_little(name: &str, sets: &Sets, needed: u64, budget: &Budget) -> StoreError {
+    StoreError::Memory {
+        what: format!("{name} {}", Scope::Outcomes(sets.rows, sets.cols)),
         holds: "the index with the buffers of the threads",
         needed,
         limit: budget.max_bytes(),
-    };
-    if needed > budget.max_bytes() {
-        return Err(too_little(needed));
     }
-    let lock = unfinished::lock(&path)?;
-    unfinished::clean_up(folder);
-    let index = Index::new(&sets);
-    let pages = index.words() as usize / PAGE_WORDS;
-    let longest_list = (0..=sets.cells).map(|size| u64::from(index.count(size))).max().unwrap_or(0);
-    needed += 4 * longest_list + (SUM * pages) as u64;
-    if needed > budget.max_bytes() {
-        return Err(too_little(needed));
+}
+
+/// Builds a table of outcomes, or goes on with it.
+pub(crate) fn build(
+    game: &TabulatedGame,
+    size: (usize, usize),
+    folder: &Path,
+    budget: Budget,
+    settings: &Settings,
+    report: &(dyn Fn(Progress) + Sync),
+) -> Result<Built, StoreError> {
+    if let Some(Tabulated::Filling(filling)) = game.tabulated() {
+        return flat::build(game, &filling, size, folder, &budget);
     }
-    let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let blocks = path.with_file_name(format!(".{file_name}.blocks"));
-    let title = format!("outcomes {name} {rows}x{cols} {}", form.text());
-    let (journal, records) = Journal::open(&path.with_file_name(format!(".{file_name}.journal")), &title)?;
-    let open = || -> io::Result<File> {
-        let file = File::options().read(true).write(true).create(true).truncate(false).open(&blocks)?;
-        file.set_len(place_in_file(index.words()))?;
-        Ok(file)
-    };
-    let mut done = Done {
-        file: open().map_err(StoreError::io(&blocks))?,
-        path: blocks.clone(),
-        journal,
-        sums: vec![0; pages * SUM],
-        tally: Tally::new(sets.cells),
-        pending: vec![],
-        last_checkpoint: Instant::now(),
-        bits: 0,
-    };
-    let mut missing: Vec<Vec<Shard>> = (0..=sets.cells).map(|size| Shard::all(&index, size)).collect();
-    done.take_over(&records, &mut missing, &index)?;
-    drop(records);
-    let boards = 3u64.pow(sets.cells as u32);
-    let all_bits = boards_in_blocks(&index, sets.cells);
-    let share = |bits: u64| (u128::from(boards) * u128::from(bits) / u128::from(all_bits)) as u64;
-    let resumed = share(done.bits);
-    let mut job = Job { sets: &sets, index: &index, path: blocks, held: vec![None; sets.cells + 1] };
-    for shards in missing.iter().filter(|shards| !shards.is_empty()) {
-        let size = shards[0].size;
-        job.hold(size, budget.max_bytes() - needed, &done.sums, threads)?;
-        let list = index.sets(&sets, size);
-        let file = done.file.try_clone().map_err(StoreError::io(&done.path))?;
-        let (shared, job) = (Mutex::new(&mut done), &job);
-        let found = by_threads(threads, shards.iter(), &|next| {
-            let mut worker = Worker::new(job)?;
-            while let Some(shard) = next() {
-                let (bytes, found) = worker.find(shard, &list, budget)?;
-                let locked = || shared.lock().unwrap_or_else(|e| e.into_inner());
-                let mut done = locked();
-                let due = done.add(&bytes, found, job.index, settings)?;
-                report(Progress { boards: share(done.bits), total: boards, before: resumed, facts: 0 });
-                drop(done);
-                if !due.is_empty() {
-                    // The disk may take seconds, in which the others go on.
-                    file.sync_data().map_err(StoreError::io(&job.path))?;
-                    locked().write_down(&due)?;
-                }
-            }
-            Ok(())
-        });
-        if let Err(error) = found {
-            // What was found stays found, if the disk lets it.
-            let _ = done.checkpoint();
-            return Err(error);
-        }
-    }
-    if !done.tally.is_complete(sets.cells) {
-        return Err(StoreError::Foreign("not every board was counted".into()));
-    }
-    let fields = fields(&name, &form, &sets, &done.tally);
-    done.finish(&path, fields, &index)?;
-    drop(lock);
-    Ok(Built { path, was_there: false, resumed })
+    let mut build = OutcomeBuild::open(game, size, folder, budget, settings)?;
+    build.run(report)?;
+    build.finish()
 }
 
 /// How many boards the blocks are about.

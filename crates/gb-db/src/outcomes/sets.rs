@@ -4,7 +4,7 @@
 //! truth table from within words to between words, which is the dear part of renaming variables.
 
 use gb_board::sort_by_key;
-use gb_rules::{GridTraits, Sign, StoneMove};
+use gb_rules::{Coming, ComingRule, GridTraits, Sign, StoneMove, Tabulated};
 
 use super::truth;
 use crate::error::StoreError;
@@ -19,7 +19,10 @@ pub(super) const PAGE_WORDS: usize = crate::file::BLOCK / 8;
 /// What the rules mean for tables: the moves, and which boards are alike.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Form {
+    /// Where stones go.
     pub(crate) moves: Vec<StoneMove>,
+    /// Where they come.
+    pub(crate) coming: Option<Coming>,
     /// Upside down and left to right.
     pub(crate) mirrors: bool,
     /// Rows and columns exchanged.
@@ -28,13 +31,26 @@ pub(crate) struct Form {
 
 impl Form {
     /// The form of a game, if it has one.
-    pub(crate) fn of(traits: &GridTraits, moves: Option<Vec<StoneMove>>) -> Option<Form> {
-        let moves = moves.filter(|moves| moves.iter().all(StoneMove::is_sound))?;
-        (traits.swap == Some(&[0, 2, 1])).then(|| Form {
+    pub(crate) fn of(traits: &GridTraits, tabulated: Option<Tabulated>) -> Option<Form> {
+        let swap = |code: u8| traits.swap?.get(usize::from(code)).copied();
+        let (letters, moves, coming) = match tabulated.filter(Tabulated::is_sound)? {
+            Tabulated::Going(moves) => ([0, 1, 2], moves, None),
+            Tabulated::Coming(coming) => (coming.letters, vec![], Some(coming)),
+            Tabulated::Filling(_) => return None,
+        };
+        let [empty, left, right] = letters;
+        let exchanged = [empty, right, left].map(Some);
+        (letters.map(swap) == exchanged).then(|| Form {
             moves,
+            coming,
             mirrors: traits.mirrors,
             transposes: traits.mirrors && traits.transpose == Some(Sign::Plus),
         })
+    }
+
+    /// The form of a game of stones that only go.
+    pub(crate) fn of_going(traits: &GridTraits, tabulated: Option<Tabulated>) -> Option<Form> {
+        Form::of(traits, tabulated).filter(|form| form.coming.is_none())
     }
 
     /// Whether rows and columns may be exchanged.
@@ -51,6 +67,9 @@ impl Form {
         } else {
             1
         };
+        if let Some(Coming { letters: [empty, left, right], rule }) = &self.coming {
+            return format!("{images} +{}:{empty},{left},{right}", rule_name(*rule));
+        }
         let one = |found: &StoneMove| {
             let cells =
                 found.cells.iter().map(|((down, right), from, to)| format!("{down},{right}:{from}>{to}"));
@@ -69,6 +88,14 @@ impl Form {
             "1" => (false, false),
             _ => return None,
         };
+        if let Some(coming) = text.split_once(" +").map(|(_, coming)| coming) {
+            let (name, letters) = coming.split_once(':')?;
+            let rule = ComingRule::ALL.into_iter().find(|rule| rule_name(*rule) == name)?;
+            let letters: Option<Vec<u8>> = letters.split(',').map(|letter| letter.parse().ok()).collect();
+            let coming = Coming { letters: letters?.try_into().ok()?, rule };
+            let sound = Tabulated::Coming(coming.clone()).is_sound();
+            return sound.then_some(Form { moves: vec![], coming: Some(coming), mirrors, transposes });
+        }
         let cell = |text: &str| {
             let (step, stones) = text.split_once(':')?;
             let ((down, right), (from, to)) = (step.split_once(',')?, stones.split_once('>')?);
@@ -76,7 +103,15 @@ impl Form {
         };
         let one = |text: &str| Some(StoneMove { cells: text.split('+').map(cell).collect::<Option<_>>()? });
         let moves = words.map(one).collect::<Option<Vec<_>>>()?;
-        moves.iter().all(StoneMove::is_sound).then_some(Form { moves, mirrors, transposes })
+        moves.iter().all(StoneMove::is_sound).then_some(Form { moves, coming: None, mirrors, transposes })
+    }
+}
+
+fn rule_name(rule: ComingRule) -> &'static str {
+    match rule {
+        ComingRule::NotBesideOwn => "not-beside-own",
+        ComingRule::NotBesideOther => "not-beside-other",
+        ComingRule::GroupsBreathe => "groups-breathe",
     }
 }
 
@@ -115,6 +150,9 @@ pub(super) struct Sets {
     /// The cells that moves are about.
     placements: Vec<u32>,
     pub(super) groups: Vec<Group>,
+    /// Where stones come, and the cells beside each cell.
+    pub(super) coming: Option<ComingRule>,
+    pub(super) near: Vec<u32>,
     /// Ranks of sets of the lower half among those of equal size; for every size of these, those of the upper half.
     rank_low: Vec<u32>,
     rank_high: Vec<Vec<u32>>,
@@ -186,6 +224,12 @@ impl Sets {
         };
         let beside = |range: std::ops::Range<usize>| for_all_sets(0, range.map(beside_cell), |a, b| a | b);
         let beside = pairs.then(|| [beside(0..half), beside(half..cells)]);
+        let near = |place: usize| {
+            let is_near = |other: &usize| {
+                (other / cols).abs_diff(place / cols) + (other % cols).abs_diff(place % cols) == 1
+            };
+            (0..cells).filter(is_near).fold(0u32, |set, other| set | 1 << cell_at[other])
+        };
         let sum_of_ranks = |set: usize, first: usize, size: usize| -> u32 {
             let mut size = size;
             let ranks = (first..cells).filter(|cell| set >> (cell - first) & 1 == 1).map(|cell| {
@@ -204,6 +248,8 @@ impl Sets {
             beside,
             placements,
             groups,
+            coming: form.coming.as_ref().map(|coming| coming.rule),
+            near: order.iter().map(|&place| near(place)).collect(),
             rank_low: (0..1 << half).map(|set| sum_of_ranks(set, 0, 0)).collect(),
             rank_high: (0..=half)
                 .map(|size| (0..1 << (cells - half)).map(|set| sum_of_ranks(set, half, size)).collect())
@@ -240,13 +286,40 @@ impl Sets {
         self.low[set as usize & ((1 << self.half) - 1)][number] | self.high[set as usize >> self.half][number]
     }
 
-    /// The cells that any move can ever be about: stones that go make room for none.
+    /// The cells that any move can ever be about: stones that go make room for none. Where stones come, all.
     #[inline]
     pub(super) fn active(&self, set: u32) -> u32 {
+        if self.coming.is_some() {
+            return set;
+        }
         if let Some([low, high]) = &self.beside {
             return set & (low[set as usize & ((1 << self.half) - 1)] | high[set as usize >> self.half]);
         }
         self.placements.iter().filter(|&&cells| set & cells == cells).fold(0, |all, &cells| all | cells)
+    }
+
+    /// Whether all groups of stones, of which these are Left's, are beside an empty cell.
+    pub(super) fn breathe(&self, stones: u32, left: u32) -> bool {
+        let empty = !stones & (((1u64 << self.cells) - 1) as u32);
+        let around = |mut set: u32| {
+            let mut around = 0;
+            while set != 0 {
+                around |= self.near[set.trailing_zeros() as usize];
+                set &= set - 1;
+            }
+            around
+        };
+        let beside_empty = around(empty);
+        [left, stones & !left].into_iter().all(|own| {
+            let mut breathing = own & beside_empty;
+            loop {
+                let more = own & around(breathing) & !breathing;
+                if more == 0 {
+                    return breathing == own;
+                }
+                breathing |= more;
+            }
+        })
     }
 
     /// How many sets of equal size are less.

@@ -99,6 +99,51 @@ pub(super) fn or_wider(into: &mut [u64], table: &[u64], variable: usize, new: Ne
     }
 }
 
+/// The word of the table of a variable itself: where it is 1.
+#[inline]
+pub(super) fn variable_word(variable: usize, word: usize) -> u64 {
+    match variable.checked_sub(INNER) {
+        None => SET[variable],
+        Some(outer) => 0u64.wrapping_sub((word >> outer & 1) as u64),
+    }
+}
+
+/// The half of a table in which a variable has a value, as a table of the other variables.
+pub(super) fn cofactor(table: &[u64], variable: usize, value: bool, into: &mut Vec<u64>) {
+    into.clear();
+    if variable < INNER {
+        let half = |word: u64| {
+            let mut word = (if value { word >> (1 << variable) } else { word }) & !SET[variable];
+            for other in variable..INNER - 1 {
+                word = (word | word >> (1 << other)) & !SET[other + 1];
+            }
+            word
+        };
+        match table {
+            &[word] => into.push(half(word) | half(word) << 32),
+            table => into.extend(table.chunks_exact(2).map(|two| half(two[0]) | half(two[1]) << 32)),
+        }
+        return;
+    }
+    let half = 1 << (variable - INNER);
+    for both in table.chunks_exact(2 * half) {
+        into.extend_from_slice(&both[usize::from(value) * half..][..half]);
+    }
+}
+
+/// Leaves nothing of a table where a variable has not this value.
+pub(super) fn keep(table: &mut [u64], variable: usize, value: bool) {
+    if variable < INNER {
+        let kept = if value { SET[variable] } else { !SET[variable] };
+        table.iter_mut().for_each(|word| *word &= kept);
+        return;
+    }
+    let half = 1 << (variable - INNER);
+    for both in table.chunks_exact_mut(2 * half) {
+        both[usize::from(!value) * half..][..half].fill(0);
+    }
+}
+
 /// The table of the opposite about the opposite: bit `i` is the negation of the bit of `table` where every variable is turned round.
 pub(super) fn dual(table: &[u64], into: &mut Vec<u64>) {
     into.clear();
@@ -250,6 +295,30 @@ mod tests {
                         };
                         bit(&before, i) || says && bit(&table, without)
                     });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tables_are_halved() {
+        let mut numbers = Random::new(6, 0);
+        for variables in 1..10 {
+            for variable in 0..variables {
+                for value in [false, true] {
+                    let table = random(variables, &mut numbers);
+                    let mut into = vec![];
+                    cofactor(&table, variable, value, &mut into);
+                    check(&into, variables - 1, |i| {
+                        let low = i & ((1 << variable) - 1);
+                        bit(&table, low | usize::from(value) << variable | i >> variable << (variable + 1))
+                    });
+                    let mut kept = table.clone();
+                    keep(&mut kept, variable, value);
+                    check(&kept, variables, |i| bit(&table, i) && (i >> variable & 1 == 1) == value);
+                    let words: Vec<u64> =
+                        (0..words(variables)).map(|at| variable_word(variable, at)).collect();
+                    check(&words, variables, |i| i >> variable & 1 == 1);
                 }
             }
         }

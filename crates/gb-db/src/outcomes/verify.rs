@@ -31,15 +31,8 @@ pub fn verify_outcomes(
     table.check()?;
     let mut found = Verified::default();
     let mut random = Random::new(seed, 0);
-    let cells = table.layers().len() - 1;
     for _ in 0..sample.min(table.boards()) {
-        // Every cell is empty or holds either stone.
-        let (mut stones, mut left) = (0, 0);
-        for cell in 0..cells {
-            let code = random.below(3) as u32;
-            stones |= u32::from(code != 0) << cell;
-            left |= u32::from(code == 1) << cell;
-        }
+        let (stones, left) = table.draw(&mut |end| random.below(end));
         let board = table.board(stones, left)?;
         let text = game.show(&board);
         found.boards += 1;

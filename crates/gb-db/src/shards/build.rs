@@ -1,6 +1,6 @@
-//! Building a table of the parts within a rectangle: layer by layer, in shards, each a file of its own.
+//! Building a table of parts: layer by layer, in shards, each a file of its own.
 //!
-//! A layer is the boards with equally many stones, and a shard a range of them. What is found in a shard follows from the files of the layers
+//! A layer is the parts with equally many stones or cells, and a shard a range of them. What is found in a shard follows from the files of the layers
 //! before, and is written to a file, by whoever finds it: a thread, another process, another machine. When all shards of a layer are there,
 //! they are merged. Nothing else is shared, and nothing is kept that is not in files: whoever is killed loses the shards he was at.
 
@@ -10,18 +10,23 @@ use std::path::{Path, PathBuf};
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use gb_rules::Player;
 use gb_value::Budget;
 
 use super::files::{Folder, Layers, write_words};
-use super::finish::write_table;
+use super::finish::{write_parts, write_table};
+use super::less::write_less;
 use super::merge::merge;
+use super::polyominoes::{KeyLayers, Polyominoes};
 use super::session::{Finder, Session};
 use super::shapes::Shapes;
-use crate::build::{Built, Progress, Scope, Settings};
+use crate::build::{Built, Progress, Settings};
 use crate::error::StoreError;
 use crate::file;
 use crate::game::TabulatedGame;
 use crate::outcomes::{Form, by_threads};
+use crate::scope::{Less, Scope};
+use crate::table::Table;
 use crate::unfinished::{self, BuildLock};
 
 /// Boards after which the size of the store is looked at.
@@ -29,7 +34,7 @@ const CHUNK: u32 = 1 << 10;
 /// Where no memory is given, this is enough for everything.
 const MOST: u64 = 1 << 40;
 
-/// A table of the parts within a rectangle being built.
+/// A table of parts being built: of those within a rectangle, or of all of at most so many cells.
 ///
 /// [`build`](crate::build) does everything. Those who spread the work over processes use the steps: [`ShardBuild::open`] in one process, which for
 /// each [`layer`](ShardBuild::layer) hands out the [`missing`](ShardBuild::missing) shards; a process that has [joined](ShardBuild::join) the
@@ -37,25 +42,62 @@ const MOST: u64 = 1 << 40;
 /// [finishes](ShardBuild::finish) the file. All need the same folder. The file is the same as if one process had done it.
 pub struct ShardBuild {
     name: String,
-    shapes: Shapes,
+    space: Space,
     folder: Folder,
     path: PathBuf,
     budget: Budget,
     session: RwLock<Session>,
     /// The layers before one.
-    layers: RwLock<Option<(usize, Layers)>>,
+    layers: RwLock<Option<Opened>>,
     sessions: AtomicU64,
     layer: usize,
     /// Boards of a shard.
     shard: u64,
+    max_values: u64,
     /// Boards that were finished before.
     resumed: u64,
+    /// What is kept of values, and where.
+    less: Option<(Less, PathBuf)>,
     _lock: Option<BuildLock>,
+}
+
+/// What parts there are.
+enum Space {
+    /// Those within a rectangle; layers are numbers of stones.
+    Within(Shapes),
+    /// Those of at most so many cells; layers are numbers of cells, after the enumeration.
+    Parts(Box<Polyominoes>),
+}
+
+impl Space {
+    fn layers(&self) -> usize {
+        match self {
+            Space::Within(shapes) => shapes.layers(),
+            Space::Parts(parts) => parts.layers(),
+        }
+    }
+
+    /// The files of a layer when it is done.
+    fn files(&self, folder: &Folder, layer: usize) -> Vec<PathBuf> {
+        match self {
+            Space::Within(shapes) if shapes.layer(layer).is_empty() => vec![],
+            Space::Parts(parts) if layer == 0 => (1..=parts.cells).map(|cells| folder.keys(cells)).collect(),
+            _ => vec![folder.values(layer), folder.boards(layer)],
+        }
+    }
+}
+
+/// The files of the layers before one.
+struct Opened {
+    before: usize,
+    layers: Layers,
+    /// Of tables of all parts.
+    keys: Option<KeyLayers>,
 }
 
 /// The form of a game for these tables.
 pub(super) fn form_of(game: &TabulatedGame) -> Result<Form, StoreError> {
-    Form::of(&game.traits(), game.stone_moves()).ok_or_else(|| {
+    Form::of_going(&game.traits(), game.tabulated()).ok_or_else(|| {
         StoreError::Invalid(format!(
             "{} has no tables of the parts within a rectangle: that needs a game of two colours of stones, of which every move \
              takes some away and looks at nothing else, such as clobber. Tables of all boards of a size, or of --parts, are built for it",
@@ -66,23 +108,43 @@ pub(super) fn form_of(game: &TabulatedGame) -> Result<Form, StoreError> {
 
 impl ShardBuild {
     fn new(
-        game: &TabulatedGame,
-        (rows, cols): (usize, usize),
+        game: TabulatedGame,
+        scope: Scope,
         folder: &Path,
         budget: Budget,
         settings: &Settings,
     ) -> Result<ShardBuild, StoreError> {
-        let (form, name) = (form_of(game)?, game.name());
-        let path = folder.join(Scope::Within(rows, cols).file_name(&name));
-        let shard = settings.shard.max(1);
-        let title = format!("{} {name} {rows}x{cols} shards of {shard} {}", file::FORMAT, form.text());
+        let (name, shard) = (game.name(), settings.shard.max(1));
+        let (whole, title, space) = match scope {
+            Scope::Within(rows, cols) | Scope::Less(rows, cols, _) => {
+                no_max_values(settings)?;
+                let form = form_of(&game)?;
+                let title =
+                    format!("{} {name} {rows}x{cols} shards of {shard} {}", file::FORMAT, form.text());
+                (Scope::Within(rows, cols), title, Space::Within(Shapes::new(rows, cols, form)?))
+            }
+            Scope::Parts(cells) => {
+                let letters = game.letters();
+                let title = format!("{} {name} parts {cells} of {letters} shards of {shard}", file::FORMAT);
+                (scope, title, Space::Parts(Box::new(Polyominoes::new(game, cells)?)))
+            }
+            Scope::Boards(..) | Scope::Outcomes(..) => {
+                let sentence = "tables of all boards of a size are not built in shards on disk";
+                return Err(StoreError::Invalid(sentence.into()));
+            }
+        };
+        let path = folder.join(whole.file_name(&name));
+        let less = match scope {
+            Scope::Less(.., less) => Some((less, folder.join(scope.file_name(&name)))),
+            _ => None,
+        };
         let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // Shards of other rules, or of another length, have another folder.
         let rules = file::hex(&file::checksum(title.as_bytes())[..4]);
         let folder = Folder { path: path.with_file_name(format!(".{file_name}.shards-{rules}")), title };
         Ok(ShardBuild {
             name,
-            shapes: Shapes::new(rows, cols, form)?,
+            space,
             folder,
             path,
             budget,
@@ -91,7 +153,9 @@ impl ShardBuild {
             sessions: AtomicU64::new(1),
             layer: 0,
             shard,
+            max_values: settings.max_values,
             resumed: 0,
+            less,
             _lock: None,
         })
     }
@@ -101,31 +165,29 @@ impl ShardBuild {
     /// # Errors
     /// If the game has no such tables, somebody else is building this one, or a file cannot be read or written.
     pub fn open(
-        game: &TabulatedGame,
-        size: (usize, usize),
+        game: TabulatedGame,
+        scope: Scope,
         folder: &Path,
         budget: Budget,
         settings: &Settings,
     ) -> Result<ShardBuild, StoreError> {
+        let mut build = ShardBuild::new(game, scope, folder, budget, settings)?;
         fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
-        let mut build = ShardBuild::new(game, size, folder, budget, settings)?;
         build._lock = Some(unfinished::lock(&build.path)?);
         let shards = &build.folder.path;
         fs::create_dir_all(shards).map_err(StoreError::io(shards))?;
         unfinished::clean_up(folder);
         unfinished::clean_up(shards);
         build.remove_others(folder);
-        for layer in (0..build.shapes.layers()).filter(|&layer| !build.shapes.layer(layer).is_empty()) {
-            let boards = build.shapes.layer(layer);
-            let sound = [build.folder.values(layer), build.folder.boards(layer)]
-                .iter()
-                .all(|path| build.folder.open(path).is_ok_and(|reader| reader.check_all().is_ok()));
-            if !sound {
+        for layer in 0..build.space.layers() {
+            let sound =
+                |path: &PathBuf| build.folder.open(path).is_ok_and(|reader| reader.check_all().is_ok());
+            if !build.space.files(&build.folder, layer).iter().all(sound) {
                 // Later layers are about the values of this one.
                 build.remove_from(layer)?;
                 break;
             }
-            build.resumed = boards.end;
+            build.resumed = build.places_of(layer).end;
         }
         build.advance();
         build.resumed += build.found_boards();
@@ -137,13 +199,13 @@ impl ShardBuild {
     /// # Errors
     /// If the game has no such tables, or nobody has opened this build.
     pub fn join(
-        game: &TabulatedGame,
-        size: (usize, usize),
+        game: TabulatedGame,
+        scope: Scope,
         folder: &Path,
         budget: Budget,
         settings: &Settings,
     ) -> Result<ShardBuild, StoreError> {
-        let build = ShardBuild::new(game, size, folder, budget, settings)?;
+        let build = ShardBuild::new(game, scope, folder, budget, settings)?;
         match build.folder.path.is_dir() {
             true => Ok(build),
             false => Err(StoreError::Foreign(format!("nobody builds this table in {}", folder.display()))),
@@ -165,8 +227,8 @@ impl ShardBuild {
 
     /// Removes finished layers from one on.
     fn remove_from(&self, layer: usize) -> Result<(), StoreError> {
-        for layer in layer..self.shapes.layers() {
-            for path in [self.folder.boards(layer), self.folder.values(layer)] {
+        for layer in layer..self.space.layers() {
+            for path in self.space.files(&self.folder, layer) {
                 match fs::remove_file(&path) {
                     Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                         return Err(StoreError::io(&path)(error));
@@ -180,10 +242,17 @@ impl ShardBuild {
 
     /// Finds the layer that is to be built.
     fn advance(&mut self) {
-        let done =
-            |layer: &usize| self.shapes.layer(*layer).is_empty() || self.folder.boards(*layer).exists();
+        let done = |layer: &usize| self.space.files(&self.folder, *layer).iter().all(|path| path.exists());
         self.layer =
-            (self.layer..self.shapes.layers()).find(|layer| !done(layer)).unwrap_or(self.shapes.layers());
+            (self.layer..self.space.layers()).find(|layer| !done(layer)).unwrap_or(self.space.layers());
+    }
+
+    /// The places of the boards of a layer. Before the parts are enumerated there are none.
+    fn places_of(&self, layer: usize) -> Range<u64> {
+        match &self.space {
+            Space::Within(shapes) => shapes.layer(layer),
+            Space::Parts(parts) => parts.layer(layer, &self.folder),
+        }
     }
 
     fn memory(&self) -> u64 {
@@ -192,17 +261,23 @@ impl ShardBuild {
 
     /// The layer that is being built; none when everything is done.
     pub fn layer(&self) -> Option<usize> {
-        (self.layer < self.shapes.layers()).then_some(self.layer)
+        (self.layer < self.space.layers()).then_some(self.layer)
     }
 
     /// How many shards a layer has.
     fn shards(&self, layer: usize) -> u64 {
-        let boards = self.shapes.layer(layer);
+        if let (Space::Parts(parts), 0) = (&self.space, layer) {
+            return parts.walks();
+        }
+        let boards = self.places_of(layer);
         (boards.end - boards.start).div_ceil(self.shard)
     }
 
     fn places(&self, layer: usize, shard: u64) -> Range<u64> {
-        let boards = self.shapes.layer(layer);
+        let boards = self.places_of(layer);
+        if boards.is_empty() {
+            return boards;
+        }
         boards.start + shard * self.shard..(boards.start + (shard + 1) * self.shard).min(boards.end)
     }
 
@@ -224,9 +299,9 @@ impl ShardBuild {
         found.map(|shard| self.places(layer, shard)).map(|places| places.end - places.start).sum()
     }
 
-    /// All boards of the table.
+    /// All boards of the table; none before the parts are enumerated.
     pub fn boards(&self) -> u64 {
-        self.shapes.boards()
+        self.places_of(self.space.layers() - 1).end
     }
 
     /// How many boards a shard of a layer has.
@@ -237,22 +312,30 @@ impl ShardBuild {
 
     /// Boards of the finished layers and of the one that is being built.
     pub fn boards_with_layer(&self) -> u64 {
-        self.layer().map_or(self.shapes.boards(), |layer| self.shapes.layer(layer).end)
+        self.layer().map_or(self.boards(), |layer| self.places_of(layer).end)
     }
 
-    /// Opens the files of the layers before one, if they are not open.
-    fn prepare(&self, layer: usize) -> Result<(), StoreError> {
-        let is_open = |layers: &Option<(usize, Layers)>| layers.as_ref().is_some_and(|(of, _)| *of == layer);
+    /// Opens the files of the layers before one, if they are not open; to find parts also what it takes to look them up.
+    fn prepare(&self, layer: usize, to_find: bool) -> Result<(), StoreError> {
+        let with_keys = to_find && matches!(self.space, Space::Parts(_));
+        let is_open = |opened: &Option<Opened>| {
+            let fits = |opened: &Opened| opened.before == layer && (opened.keys.is_some() || !with_keys);
+            opened.as_ref().is_some_and(fits)
+        };
         if is_open(&self.layers.read().unwrap_or_else(|e| e.into_inner())) {
             return Ok(());
         }
-        let mut layers = self.layers.write().unwrap_or_else(|e| e.into_inner());
-        if !is_open(&layers) {
+        let mut opened = self.layers.write().unwrap_or_else(|e| e.into_inner());
+        if !is_open(&opened) {
             // What was kept goes before anything else is.
-            *layers = None;
-            let opened = Layers::open(&self.folder, layer, self.memory() / 4)?;
-            self.session.write().unwrap_or_else(|e| e.into_inner()).extend(opened.values);
-            *layers = Some((layer, opened));
+            *opened = None;
+            let layers = Layers::open(&self.folder, layer, self.memory() / 4)?;
+            let keys = match with_keys {
+                false => None,
+                true => Some(KeyLayers::open(&self.folder, layer, self.memory() / 4)?),
+            };
+            self.session.write().unwrap_or_else(|e| e.into_inner()).extend(layers.values);
+            *opened = Some(Opened { before: layer, layers, keys });
         }
         Ok(())
     }
@@ -262,40 +345,97 @@ impl ShardBuild {
     /// # Errors
     /// If earlier layers are not there, the budget runs out, or the file cannot be written.
     pub fn find(&self, layer: usize, shard: u64) -> Result<(), StoreError> {
-        if layer >= self.shapes.layers() || shard >= self.shards(layer) {
+        if layer >= self.space.layers() || shard >= self.shards(layer) {
             return Err(StoreError::Foreign(format!("layer {layer} has no shard {shard}")));
         }
-        self.prepare(layer)?;
+        if let (Space::Parts(parts), 0) = (&self.space, layer) {
+            return parts.walk(&self.folder, shard, &self.budget);
+        }
+        self.prepare(layer, true)?;
         let opened = self.layers.read().unwrap_or_else(|e| e.into_inner());
-        let Some((_, layers)) = opened.as_ref().filter(|(of, _)| *of == layer) else {
+        let Some(opened) = opened.as_ref().filter(|opened| opened.before == layer) else {
             return Err(StoreError::Foreign(format!("layer {layer} is not being built now")));
         };
-        let mut finder = Finder::new(layers.values);
-        let places = self.places(layer, shard);
-        let (mut place, last) = (places.start, places.end);
-        while place < last {
-            let (set, from) = self.shapes.set_at(place);
-            let to = from + (self.shapes.places(set).end.min(last) - place) as u32;
-            let plan = self.shapes.plan(set);
-            for start in (from..to).step_by(CHUNK as usize) {
-                let session = self.session.read().unwrap_or_else(|e| e.into_inner());
-                finder.find(&session, (&plan, start..to.min(start + CHUNK)), layers, &self.budget)?;
-                let (large, generation) = (session.bytes() > self.memory() / 2, session.generation);
-                drop(session);
-                if large {
-                    self.renew(generation, layers.values);
-                }
+        let mut finder = Finder::new(opened.layers.values);
+        match (&self.space, &opened.keys) {
+            (Space::Within(shapes), _) => self.find_boards(shapes, (layer, shard), opened, &mut finder)?,
+            (Space::Parts(parts), Some(keys)) => {
+                self.find_parts(parts, keys, (layer, shard), opened, &mut finder)?;
             }
-            place += u64::from(to - from);
+            (Space::Parts(_), None) => return Err(StoreError::Foreign("there are no keys".into())),
         }
-        let mut out = self.folder.create(
-            &self.folder.found(layer, shard),
-            layers.values.into(),
-            finder.count().into(),
-        )?;
+        let values = opened.layers.values;
+        let path = self.folder.found(layer, shard);
+        let mut out = self.folder.create(&path, values.into(), finder.count().into())?;
         write_words(&mut out, "boards", &finder.boards)?;
         write_words(&mut out, "values", &finder.records)?;
         out.finish()
+    }
+
+    fn find_boards(
+        &self,
+        shapes: &Shapes,
+        (layer, shard): (usize, u64),
+        opened: &Opened,
+        finder: &mut Finder,
+    ) -> Result<(), StoreError> {
+        let places = self.places(layer, shard);
+        let (mut place, last) = (places.start, places.end);
+        while place < last {
+            let (set, from) = shapes.set_at(place);
+            let to = from + (shapes.places(set).end.min(last) - place) as u32;
+            let plan = shapes.plan(set);
+            for start in (from..to).step_by(CHUNK as usize) {
+                self.with_session(&opened.layers, |session| {
+                    let colourings = start..to.min(start + CHUNK);
+                    finder.find(session, (&plan, colourings), &opened.layers, &self.budget)
+                })?;
+            }
+            place += u64::from(to - from);
+        }
+        Ok(())
+    }
+
+    fn find_parts(
+        &self,
+        parts: &Polyominoes,
+        keys: &KeyLayers,
+        (layer, shard): (usize, u64),
+        opened: &Opened,
+        finder: &mut Finder,
+    ) -> Result<(), StoreError> {
+        let (places, first) = (self.places(layer, shard), self.places_of(layer).start);
+        let all = keys.of(layer).read(places.start - first..places.end - first)?;
+        let mut sides = [vec![], vec![]];
+        for some in all.chunks(CHUNK as usize) {
+            self.with_session(&opened.layers, |session| {
+                for key in some {
+                    let board = key.board(parts.game.letters());
+                    for (who, side) in Player::BOTH.into_iter().zip(&mut sides) {
+                        keys.options(&parts.game, &board, who, side)?;
+                    }
+                    finder.find_part(session, &sides, &opened.layers, &self.budget)?;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Does something with the store of now; if that is too large afterwards, the next one begins with an empty one.
+    fn with_session(
+        &self,
+        layers: &Layers,
+        work: impl FnOnce(&Session) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let session = self.session.read().unwrap_or_else(|e| e.into_inner());
+        work(&session)?;
+        let (large, generation) = (session.bytes() > self.memory() / 2, session.generation);
+        drop(session);
+        if large {
+            self.renew(generation, layers.values);
+        }
+        Ok(())
     }
 
     /// Begins with an empty store, unless somebody else has.
@@ -313,16 +453,24 @@ impl ShardBuild {
     /// If shards are missing or damaged, or a file cannot be written.
     pub fn merge(&mut self) -> Result<(), StoreError> {
         let Some(layer) = self.layer() else { return Ok(()) };
-        self.prepare(layer)?;
-        let session = self.session.get_mut().unwrap_or_else(|e| e.into_inner());
-        if session.bytes() > self.budget.max_bytes().min(MOST) / 4 {
-            *session = Session::new(self.sessions.fetch_add(1, Relaxed));
+        let (boards, shards, memory) = (self.places_of(layer), self.shards(layer), self.memory() / 4);
+        match (&self.space, layer) {
+            (Space::Parts(parts), 0) => parts.merge_walks(&self.folder, memory)?,
+            _ => {
+                self.prepare(layer, false)?;
+                let session = self.session.get_mut().unwrap_or_else(|e| e.into_inner());
+                if session.bytes() > self.budget.max_bytes().min(MOST) / 4 {
+                    *session = Session::new(self.sessions.fetch_add(1, Relaxed));
+                }
+                if let Some(opened) = self.layers.get_mut().unwrap_or_else(|e| e.into_inner()) {
+                    // They are not needed for merging.
+                    opened.keys = None;
+                    let boards = (boards.start, boards.end - boards.start);
+                    merge(&self.folder, (layer, shards), &opened.layers, boards, memory)?;
+                }
+                *self.layers.get_mut().unwrap_or_else(|e| e.into_inner()) = None;
+            }
         }
-        let (boards, shards, memory) = (self.shapes.layer(layer), self.shards(layer), self.memory() / 4);
-        if let Some((_, layers)) = &*self.layers.read().unwrap_or_else(|e| e.into_inner()) {
-            merge(&self.folder, (layer, shards), layers, (boards.start, boards.end - boards.start), memory)?;
-        }
-        *self.layers.get_mut().unwrap_or_else(|e| e.into_inner()) = None;
         for shard in 0..shards {
             let path = self.folder.found(layer, shard);
             fs::remove_file(&path).map_err(StoreError::io(&path))?;
@@ -342,7 +490,7 @@ impl ShardBuild {
             .read()
             .unwrap_or_else(|e| e.into_inner())
             .as_ref()
-            .map_or(0, |(_, layers)| layers.values.into())
+            .map_or(0, |opened| opened.layers.values.into())
     }
 
     /// Builds everything that is missing, with so many threads.
@@ -353,7 +501,7 @@ impl ShardBuild {
         while let Some(layer) = self.layer() {
             let missing = self.missing();
             let there: u64 = missing.iter().map(|&shard| self.boards_of_shard(layer, shard)).sum();
-            let done = AtomicU64::new(self.shapes.layer(layer).end - there);
+            let done = AtomicU64::new(self.places_of(layer).end - there);
             let (total, before) = (self.boards(), self.resumed);
             by_threads(threads.max(1), missing.into_iter(), &|next| {
                 while let Some(shard) = next() {
@@ -377,30 +525,56 @@ impl ShardBuild {
         if self.layer().is_some() {
             return Err(StoreError::Foreign("some layers are missing".into()));
         }
-        let layers = Layers::open(&self.folder, self.shapes.layers(), 0)?;
-        write_table(&self.path, &self.name, &self.shapes, &layers)?;
+        let layers = Layers::open(&self.folder, self.space.layers(), 0)?;
+        let path = match (&self.space, self.less) {
+            (Space::Parts(parts), _) => {
+                write_parts(&self.path, parts, (&self.folder, &layers), self.max_values)?;
+                self.path
+            }
+            (Space::Within(shapes), None) => {
+                write_table(&self.path, &self.name, shapes, &layers)?;
+                self.path
+            }
+            (Space::Within(shapes), Some((less, path))) => {
+                let whole = self.folder.path.join("whole");
+                write_table(&whole, &self.name, shapes, &layers)?;
+                write_less(&Table::open(&whole)?, less, &path)?;
+                path
+            }
+        };
         drop(layers);
         // The table is there: what cannot be removed is in nobody's way.
         let _ = fs::remove_dir_all(&self.folder.path);
-        Ok(Built { path: self.path, was_there: false, resumed: self.resumed })
+        Ok(Built { path, was_there: false, resumed: self.resumed })
     }
 }
 
-/// Builds a table, or goes on with it.
+/// Builds a table, or goes on with it. One of less than values is made of the table of values, if there is one, or else of the same shards.
 pub(crate) fn build(
-    game: &TabulatedGame,
-    size: (usize, usize),
+    game: TabulatedGame,
+    scope: Scope,
     folder: &Path,
     budget: Budget,
     settings: &Settings,
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<Built, StoreError> {
-    if settings.max_values != u64::MAX {
-        let sentence =
-            "a table of the parts within a rectangle has values only: build it without --max-values";
-        return Err(StoreError::Invalid(sentence.into()));
+    if let Scope::Less(rows, cols, less) = scope {
+        no_max_values(settings)?;
+        if let Some(whole) = Built::there(&game, Scope::Within(rows, cols), folder, settings) {
+            let path = folder.join(scope.file_name(&game.name()));
+            write_less(&Table::open(&whole.path)?, less, &path)?;
+            return Ok(Built { path, was_there: false, resumed: 0 });
+        }
     }
-    let mut build = ShardBuild::open(game, size, folder, budget, settings)?;
+    let mut build = ShardBuild::open(game, scope, folder, budget, settings)?;
     build.run(settings.threads, report)?;
     build.finish()
+}
+
+fn no_max_values(settings: &Settings) -> Result<(), StoreError> {
+    if settings.max_values == u64::MAX {
+        return Ok(());
+    }
+    let sentence = "a table of the parts within a rectangle has values only, or what --store says: build it without --max-values";
+    Err(StoreError::Invalid(sentence.into()))
 }

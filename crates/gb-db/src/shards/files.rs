@@ -4,6 +4,7 @@
 //! number of a value. A value is a word with the counts of Left's and Right's options (16 bits each), then the references to them, each side
 //! ascending. Values have numbers in the order of layers.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::error::StoreError;
@@ -159,6 +160,18 @@ impl Layers {
         let missing = || StoreError::Foreign(format!("layer {layer} is missing"));
         let found = self.layers.get(layer).and_then(Option::as_ref).ok_or_else(missing)?;
         Ok(found.boards.bits(found.refs, 32 * place as usize, 32)? as u32)
+    }
+
+    /// The references to the values of some boards, which are not kept.
+    pub(super) fn boards(&self, layer: usize, places: Range<u64>) -> Result<Vec<u32>, StoreError> {
+        let missing = || StoreError::Foreign(format!("layer {layer} is missing"));
+        let found = self.layers.get(layer).and_then(Option::as_ref).ok_or_else(missing)?;
+        if 4 * places.end > found.refs.length as u64 {
+            return Err(StoreError::damaged(found.boards.path(), "it has fewer boards than it should"));
+        }
+        let bytes =
+            found.boards.bytes_once(found.refs, 4 * places.start as usize..4 * places.end as usize)?;
+        Ok(bytes.as_chunks::<4>().0.iter().map(|four| u32::from_le_bytes(*four)).collect())
     }
 
     /// The record of a value.

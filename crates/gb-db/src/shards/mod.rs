@@ -1,9 +1,13 @@
-//! Values of all parts within a rectangle, for games of stones that only go: tables larger than memory, built in shards.
+//! Values of all parts within a rectangle, for games of stones that only go, and of all parts of at most so many cells: tables larger than
+//! memory, built in shards.
 
 mod build;
 mod files;
 mod finish;
+mod keys;
+mod less;
 mod merge;
+mod polyominoes;
 mod session;
 mod shapes;
 

@@ -16,6 +16,7 @@ use smallvec::SmallVec;
 use std::hash::BuildHasher;
 
 use super::files::{Layers, PACKED, Record};
+use super::polyominoes::Parts;
 use super::shapes::{PartPlace, Plan};
 use crate::error::StoreError;
 
@@ -188,18 +189,61 @@ impl Finder {
             for right in &rights {
                 options.push(kernel.neg(*right)?);
             }
-            let place = (FxBuildHasher.hash_one((&options[..], lefts)) >> 40) as usize % RECENT;
-            let reference = match &self.recent[place] {
-                Some((same, count, reference)) if *same == options && *count == lefts => *reference,
-                _ => {
-                    let value = kernel.from_options(&options[..lefts], &options[lefts..])?;
-                    let reference = self.reference(session, value, &kernel)?;
-                    self.recent[place] = Some((options, lefts, reference));
-                    reference
-                }
-            };
-            self.boards.push(reference);
+            self.add(session, options, lefts, &kernel)?;
         }
+        Ok(())
+    }
+
+    /// Finds the value of a part from the parts that the moves of Left and Right leave.
+    pub(super) fn find_part(
+        &mut self,
+        session: &Session,
+        sides: &[Vec<Parts>; 2],
+        layers: &Layers,
+        budget: &Budget,
+    ) -> Result<(), StoreError> {
+        self.begin(session);
+        let kernel = session.kernel(budget);
+        kernel.step()?;
+        let mut options = Values::new();
+        let mut lefts = 0;
+        for side in sides {
+            lefts = options.len();
+            for parts in side {
+                options.push(self.sum(session, parts, layers, &kernel)?);
+            }
+            options[lefts..].sort_unstable();
+            let mut end = lefts;
+            for i in lefts..options.len() {
+                if end == lefts || options[i] != options[end - 1] {
+                    options[end] = options[i];
+                    end += 1;
+                }
+            }
+            options.truncate(end);
+        }
+        self.add(session, options, lefts, &kernel)
+    }
+
+    /// Adds the board with these options, so many of them Left's.
+    fn add(
+        &mut self,
+        session: &Session,
+        options: Values,
+        lefts: usize,
+        kernel: &Kernel<'_>,
+    ) -> Result<(), StoreError> {
+        let place = (FxBuildHasher.hash_one((&options[..], lefts)) >> 40) as usize % RECENT;
+        let reference = match &self.recent[place] {
+            Some((same, count, reference)) if *same == options && *count == lefts => *reference,
+            _ => {
+                let value = kernel.from_options(&options[..lefts], &options[lefts..])?;
+                let reference = self.reference(session, value, kernel)?;
+                self.recent[place] = Some((options, lefts, reference));
+                reference
+            }
+        };
+        self.boards.push(reference);
         Ok(())
     }
 

@@ -19,6 +19,9 @@ const OUTCOME_SCOPE: Scope = Scope::Outcomes(4, 4);
 /// Set if the builder is to build this.
 const WITHIN: &str = "GB_STORE_TEST_WITHIN";
 const WITHIN_SCOPE: Scope = Scope::Within(3, 4);
+/// Set if the builder is to build this, of Domineering.
+const PARTS: &str = "GB_STORE_TEST_PARTS";
+const PARTS_SCOPE: Scope = Scope::Parts(10);
 
 /// Not a test by itself: the builder that the others start. Without the variable it does nothing.
 #[test]
@@ -26,12 +29,13 @@ fn builder() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
     let settings = Settings { threads: 2, checkpoint: Duration::ZERO, shard: 500, ..Settings::default() };
     let asked = |name: &str| std::env::var_os(name).is_some();
-    let scope = match (asked(OUTCOMES), asked(WITHIN)) {
-        (true, _) => OUTCOME_SCOPE,
-        (_, true) => WITHIN_SCOPE,
-        _ => SCOPE,
+    let (name, scope) = match (asked(OUTCOMES), asked(WITHIN), asked(PARTS)) {
+        (true, ..) => ("clobber", OUTCOME_SCOPE),
+        (_, true, _) => ("clobber", WITHIN_SCOPE),
+        (.., true) => ("domineering", PARTS_SCOPE),
+        _ => ("clobber", SCOPE),
     };
-    match build_with("clobber", scope, Path::new(&folder), &settings) {
+    match build_with(name, scope, Path::new(&folder), &settings) {
         Ok(built) => println!("built, {} boards taken over", built.resumed),
         Err(error) => {
             println!("failed: {error}");
@@ -94,9 +98,19 @@ fn killed_builds_go_on() {
 /// The same of tables in shards: those that are finished are kept.
 #[test]
 fn killed_builds_in_shards_go_on() {
+    kill_builds_in_shards("clobber", WITHIN_SCOPE, WITHIN);
+}
+
+/// The same of parts of any shape, also while they are enumerated.
+#[test]
+fn killed_builds_of_parts_go_on() {
+    kill_builds_in_shards("domineering", PARTS_SCOPE, PARTS);
+}
+
+fn kill_builds_in_shards(name: &str, scope: Scope, asked: &str) {
     let (whole, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let expected = fs::read(build("clobber", WITHIN_SCOPE, whole.path())).unwrap();
-    let path = killed.path().join(WITHIN_SCOPE.file_name("clobber"));
+    let expected = fs::read(build(name, scope, whole.path())).unwrap();
+    let path = killed.path().join(scope.file_name(name));
     // Finished layers and shards.
     let saved = || {
         let folders = fs::read_dir(killed.path()).unwrap().map(|entry| entry.unwrap().path());
@@ -110,7 +124,7 @@ fn killed_builds_in_shards_go_on() {
     let mut kills_after_saving = 0;
     for i in 0..times(8, 60) {
         let started = std::time::Instant::now();
-        let mut child = builder_command(killed.path()).env(WITHIN, "1").spawn().unwrap();
+        let mut child = builder_command(killed.path()).env(asked, "1").spawn().unwrap();
         while saved() < 3 * (i + 1)
             && started.elapsed() < Duration::from_secs(20)
             && child.try_wait().unwrap().is_none()
@@ -128,7 +142,7 @@ fn killed_builds_in_shards_go_on() {
             fs::remove_file(&path).unwrap();
         }
     }
-    let (success, text) = output(builder_command(killed.path()).env(WITHIN, "1").spawn().unwrap());
+    let (success, text) = output(builder_command(killed.path()).env(asked, "1").spawn().unwrap());
     assert!(success, "{text}");
     assert!(fs::read(&path).unwrap() == expected, "the same file as without accidents");
     assert!(kills_after_saving > 0, "something was saved before a kill");
@@ -213,6 +227,45 @@ fn a_full_disk_leaves_everything_that_was_there() {
     assert!(success && !text.contains(" 0 boards taken over"), "{text}");
     let fresh = tempfile::tempdir().unwrap();
     assert!(fs::read(&old).unwrap() == fs::read(build("clobber", SCOPE, fresh.path())).unwrap());
+}
+
+/// The same of tables in shards: the shards that were finished are kept, wherever the disk was full, in a shard, a merge or the table itself.
+#[test]
+#[cfg(unix)]
+fn a_full_disk_leaves_finished_shards() {
+    for (name, scope, asked) in [("clobber", WITHIN_SCOPE, WITHIN), ("domineering", PARTS_SCOPE, PARTS)] {
+        let (whole, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let expected = fs::read(build(name, scope, whole.path())).unwrap();
+        let (mut failures, mut last) = (0, None);
+        // In blocks of 512 bytes, until everything fits.
+        let most = expected.len() / 512 + 200;
+        for blocks in (17..most).step_by(most / times(6, 60)) {
+            let script = format!(
+                "trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" --exact processes::builder --nocapture"
+            );
+            let mut command = Command::new("sh");
+            command.arg("-c").arg(script).arg(std::env::current_exe().unwrap()).env(FOLDER, folder.path());
+            let child = command.env(asked, "1").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+            let (success, text) = output(child);
+            if success {
+                last = Some(text);
+                break;
+            }
+            failures += 1;
+            assert!(text.contains("Make room, or use another folder with --db"), "{blocks}: {text}");
+            assert!(!folder.path().join(scope.file_name(name)).exists());
+        }
+        let text = last.unwrap_or_else(|| {
+            let (success, text) = output(builder_command(folder.path()).env(asked, "1").spawn().unwrap());
+            assert!(success, "{text}");
+            text
+        });
+        assert!(fs::read(folder.path().join(scope.file_name(name))).unwrap() == expected, "{name}");
+        assert!(failures > 1, "{failures} failures");
+        // Of parts that are all enumerated by one walk nothing may have been finished but that.
+        assert!(name == "domineering" || !text.contains(" 0 boards taken over"), "{text}");
+        assert_eq!(left_over(folder.path()), Vec::<String>::new());
+    }
 }
 
 /// A file of this kind that a killed builder has left, whichever table it was to be, is removed by the next builder of any

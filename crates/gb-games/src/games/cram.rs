@@ -49,6 +49,10 @@ impl<W: Word> GridRules for Cram<W> {
     fn split(&self, at: &BitGrid<W>, emit: &mut impl FnMut(W)) {
         at.frame().components4(at.planes[0]).filter(|part| part.len() > 1).for_each(emit);
     }
+    fn tabulated(&self) -> Option<Tabulated> {
+        let either = vec![vec![(0, 0), (1, 0)], vec![(0, 0), (0, 1)]];
+        Some(Tabulated::Filling(Filling { moves: [either.clone(), either] }))
+    }
     gb_rules::has!(theorems, same_when_impartial);
 }
 

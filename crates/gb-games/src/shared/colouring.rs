@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BoardError, Field, Scene, Size, Spot, Word};
-use gb_rules::{GridTraits, Info, Player, Rules, Sign, Tabulation};
+use gb_rules::{Coming, ComingRule, GridTraits, Info, Player, Rules, Sign, Tabulated, Tabulation};
 
 /// Planes: Left may colour the cell, Right may, it is coloured (then the first plane says by whom).
 pub(crate) const LETTERS: Alphabet = Alphabet(&[
@@ -98,6 +98,14 @@ impl<F: Field<3>, K: Kind> Tabulation<F> for Colouring<F, K> {
             transpose: Some(Sign::Plus),
             swap: Some(&[0, 2, 1, 3, 5, 4]),
         }
+    }
+    /// Boards without holes, and without cells of one player alone.
+    fn tabulated(&self) -> Option<Tabulated> {
+        let rule = match K::FORBIDS {
+            Forbids::Owner => ComingRule::NotBesideOwn,
+            Forbids::Opponent => ComingRule::NotBesideOther,
+        };
+        Some(Tabulated::Coming(Coming { letters: [3, 4, 5], rule }))
     }
 }
 

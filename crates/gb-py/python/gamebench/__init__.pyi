@@ -312,6 +312,7 @@ class Databases:
         parts: Optional[int] = ...,
         up_to: Optional[int] = ...,
         within: Optional[str] = ...,
+        store: Optional[str] = ...,
         max_values: Optional[int] = ...,
         threads: int = ...,
         progress: Progress = ...,

@@ -4,7 +4,7 @@ A table is built layer by layer: the facts about a layer follow from those about
 :func:`build` keeps the journal of the build in a folder that all machines see. Each task is one shard of the current layer;
 workers read what they have not read yet of the journal, find the facts about their shard and send them back.
 
-With ``within`` shards are files: a worker reads those of earlier layers, and writes its own; the calling process ends each layer. Nobody
+With ``within`` or ``parts`` shards are files: a worker reads those of earlier layers, and writes its own; the calling process ends each layer. Nobody
 reads all of the table.
 
 A worker may die at any moment: Dask gives its shards to another one. If the scheduler disappears, or the calling process is
@@ -25,13 +25,17 @@ from typing import Any, Callable, Iterable, Iterator, Optional, Union
 from distributed import Client, Future, KilledWorker
 
 from . import GameError, __version__, _gamebench
+from . import game as open_game
 from ._match import Match
 from .progress import Progress, bar
 
-__all__ = ["SchedulerLost", "build", "match"]
+__all__ = ["SchedulerLost", "build", "map_positions", "match"]
 
 SHARDS_A_THREAD = 4
 """A layer is cut into so many shards for every thread of the cluster, so that nobody waits long for the last one."""
+
+OUTCOME_SHARDS = 64
+"""So many shards of outcomes, of a megabyte each, are a task at most."""
 
 SMALL = 2_000
 """Boards that are too few for a shard of their own."""
@@ -54,14 +58,37 @@ class _ShardJob:
     run: str
     folder: str
     game: str
-    within: str
-    shard: Optional[int]
-    memory: Optional[int]
+    within: Optional[str] = None
+    parts: Optional[int] = None
+    store: Optional[str] = None
+    shard: Optional[int] = None
+    memory: Optional[int] = None
     version: str = __version__
+
+    def what(self) -> dict[str, Any]:
+        return {"within": self.within, "parts": self.parts, "store": self.store}
 
     def begin(self, join: bool) -> Any:
         limits = {"shard": self.shard, "memory": self.memory}
-        return _gamebench.ShardBuild(self.folder, self.game, self.within, join=join, **limits)
+        return _gamebench.ShardBuild(self.folder, self.game, join=join, **self.what(), **limits)
+
+    def join(self) -> Any:
+        return self.begin(True)
+
+
+@dataclass(frozen=True)
+class _OutcomeJob:
+    """What a worker has to know about a build of outcomes."""
+
+    run: str
+    folder: str
+    game: str
+    size: str
+    memory: Optional[int] = None
+    version: str = __version__
+
+    def begin(self, join: bool) -> Any:
+        return _gamebench.OutcomeBuild(self.folder, self.game, self.size, join=join, memory=self.memory)
 
     def join(self) -> Any:
         return self.begin(True)
@@ -75,12 +102,11 @@ class _Job:
     folder: str
     game: str
     size: Optional[str]
-    parts: Optional[int]
     max_values: Optional[int]
     version: str = __version__
 
     def call(self, method: Callable[..., Any]) -> Any:
-        return method(self.folder, self.game, self.size, parts=self.parts, max_values=self.max_values)
+        return method(self.folder, self.game, self.size, max_values=self.max_values)
 
     def join(self) -> Any:
         return self.call(_gamebench.Build.join)
@@ -92,7 +118,7 @@ _joined: dict[str, Any] = {}
 _joining = threading.Lock()
 
 
-def _join(job: Union[_Job, _ShardJob]) -> Any:
+def _join(job: Union[_Job, _OutcomeJob, _ShardJob]) -> Any:
     if job.version != __version__:
         raise GameError(f"this worker has gamebench {__version__}, but the build was begun with {job.version}")
     if job.run in _joined:
@@ -127,6 +153,13 @@ def _find_shard(job: _ShardJob, layer: int, shard: int) -> None:
     with _joining:
         joined = _join(job)
     joined.find(layer, shard)
+
+
+def _find_outcomes(job: _OutcomeJob, layer: int, shards: list[int]) -> list[bytes]:
+    """The task of a worker: some shards of outcomes, which it writes into the file that all share."""
+    with _joining:
+        joined = _join(job)
+    return [bytes(found) for found in joined.find(layer, shards)]
 
 
 def _results(client: Client, tasks: Iterable[tuple[Any, ...]], kept: str) -> Iterator[tuple[int, Any]]:
@@ -199,27 +232,34 @@ def build(
     shards: Optional[int] = None,
     shard: Optional[int] = None,
     memory: Optional[int] = None,
+    store: Optional[str] = None,
     progress: Progress = None,
 ) -> str:
     """Builds a table on a cluster, unless there is a sound one. Returns its file.
 
     The folder has to be on storage that this process and all workers share. ``size``, ``parts``, ``within`` and ``max_values`` are those of
-    :meth:`gamebench.Databases.build`; ``shards`` is how many tasks a layer makes. With ``within`` a task is so many boards (``shard``), and
-    every process holds at most ``memory`` bytes of values.
+    :meth:`gamebench.Databases.build`; ``shards`` is how many tasks a layer makes. With ``within`` or ``parts`` a task is so many boards (``shard``), and
+    every process holds at most ``memory`` bytes of values; ``store`` is what is kept of them in the end. With a ``size`` and
+    ``store="outcome"`` workers write who wins into one file that all share, and ``memory`` is what each may hold.
     """
     folder = os.path.abspath(folder)
-    if within is not None:
-        if not (size is None and parts is None and max_values is None and shards is None):
-            raise GameError("within goes with shard and memory, and not with size, parts, max_values or shards")
-        return _build_in_shards(client, _ShardJob(uuid.uuid4().hex, folder, game, within, shard, memory), progress)
-    if not (shard is None and memory is None):
-        raise GameError("shard and memory go with within alone")
-    job = _Job(uuid.uuid4().hex, folder, game, size, parts, max_values)
+    if within is not None or parts is not None:
+        if not (size is None and max_values is None and shards is None) or (within is not None and parts is not None):
+            raise GameError("within and parts go with shard, memory and store, and not with size, max_values, shards or each other")
+        job = _ShardJob(uuid.uuid4().hex, folder, game, within, parts, store, shard, memory)
+        return _build_in_shards(client, job, progress)
+    if store == "outcome":
+        if size is None or not (max_values is None and shards is None and shard is None):
+            raise GameError('store="outcome" goes with a size and with memory, and with nothing else')
+        return _build_outcomes(client, _OutcomeJob(uuid.uuid4().hex, folder, game, size, memory), progress)
+    if not (shard is None and memory is None and store is None):
+        raise GameError("shard, memory and store go with within or parts")
+    job = _Job(uuid.uuid4().hex, folder, game, size, max_values)
     there = job.call(_gamebench.Build.there)
     if there is not None:
         return str(there)
     kept = f"The shards that were finished are kept in {folder}: call build again with another client to go on."
-    shown = bar(progress, f"{game} {size or f'parts of {parts} cells'}")
+    shown = bar(progress, f"{game} {size}")
     work = job.call(_gamebench.Build.open)
     try:
         while (layer := work.layer()) is not None:
@@ -241,11 +281,11 @@ def build(
 
 def _build_in_shards(client: Client, job: _ShardJob, progress: Progress) -> str:
     """Shards are files that workers write; this process only ends the layers."""
-    there = _gamebench.ShardBuild.there(job.folder, job.game, job.within)
+    there = _gamebench.ShardBuild.there(job.folder, job.game, **job.what())
     if there is not None:
         return str(there)
     kept = f"The shards that were finished are kept in {job.folder}: call build again with another client to go on."
-    shown = bar(progress, f"{job.game} within {job.within}")
+    shown = bar(progress, f"{job.game} within {job.within}" if job.within else f"{job.game} parts of {job.parts} cells")
     work = job.begin(False)
     try:
         while (layer := work.layer()) is not None:
@@ -260,6 +300,31 @@ def _build_in_shards(client: Client, job: _ShardJob, progress: Progress) -> str:
             work.merge()
         return str(work.finish())
     finally:
+        work.close()
+        if shown:
+            shown.close()
+
+
+def _build_outcomes(client: Client, job: _OutcomeJob, progress: Progress) -> str:
+    """Workers write blocks into one file; this process notes which, and ends the table."""
+    there = _gamebench.OutcomeBuild.there(job.folder, job.game, job.size)
+    if there is not None:
+        return str(there)
+    kept = f"The shards that were finished are kept in {job.folder}: call build again with another client to go on."
+    shown = bar(progress, f"{job.game} {job.size}, outcomes")
+    work = job.begin(False)
+    try:
+        while (layer := work.layer()) is not None:
+            missing = work.missing()
+            step = max(1, min(OUTCOME_SHARDS, len(missing) // (SHARDS_A_THREAD * _threads(client))))
+            tasks = [(_find_outcomes, job, layer, missing[at : at + step]) for at in range(0, len(missing), step)]
+            for _, found in _results(client, tasks, kept):
+                work.add(found)
+                if shown:
+                    shown(*work.progress())
+        return str(work.finish())
+    finally:
+        # Also what came in since the last layer ended is written down.
         work.close()
         if shown:
             shown.close()
@@ -292,6 +357,49 @@ def match(
         if shown:
             shown.close()
     return whole.sum_up([game for index in sorted(played) for game in played[index]])
+
+
+def map_positions(
+    client: Client,
+    function: Callable[[Any], Any],
+    game: str,
+    positions: Iterable[str],
+    *,
+    positions_a_task: int = 20,
+    done: Optional[dict[int, Any]] = None,
+    progress: Progress = None,
+) -> Iterator[tuple[int, str, Any]]:
+    """Calls ``function`` with every position of a game, on a cluster, and gives the results as they come.
+
+    Yields ``(index, text, result)`` for each of the texts ``positions``, in the order in which workers finish; a worker does so many positions a
+    task. ``function`` gets a :class:`gamebench.Position`, and must give something that can be sent (numbers and texts, not values). An exception
+    in it is raised here. Results are also put into ``done``, by index: whatever happens, what was finished is there, and a call with the same
+    ``positions`` and ``done`` does only the rest (the finished ones are not yielded again). A task whose worker dies is done by another one.
+    """
+    texts, finished = list(positions), {} if done is None else done
+    missing = [index for index in range(len(texts)) if index not in finished]
+    step = max(1, positions_a_task)
+    cut = [missing[first : first + step] for first in range(0, len(missing), step)]
+    tasks = [(_call, function, game, [texts[index] for index in some]) for some in cut]
+    kept = "What was finished is in `done`: call map_positions again with it to go on."
+    shown = bar(progress, f"{game}, {len(texts)} positions")
+    try:
+        for task, results in _results(client, tasks, kept):
+            for index, result in zip(cut[task], results):
+                finished[index] = result
+            if shown:
+                shown(len(finished), len(texts))
+            for index in cut[task]:
+                yield index, texts[index], finished[index]
+    finally:
+        if shown:
+            shown.close()
+
+
+def _call(function: Callable[[Any], Any], game: str, positions: list[str]) -> list[Any]:
+    """The task of a worker: some positions."""
+    opened = open_game(game)
+    return [function(opened(text)) for text in positions]
 
 
 def _play(whole: Match, first: int, games: int) -> list[tuple[str, Optional[str]]]:

@@ -16,7 +16,7 @@ use gb_board::{Alphabet, Codes, Random};
 
 pub use self::claims::{ClaimError, boards_below, boards_of_letters, check_alike, check_claims};
 
-use crate::{Bridge, DynGame, Key, MoveKey, Player, Sign, StaticResult, StoneMove};
+use crate::{Bridge, DynGame, Key, MoveKey, Player, Sign, StaticResult, Tabulated};
 
 /// A sum of boards, some of them negated, and of an integer: what the naive search plays on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -390,9 +390,9 @@ fn grid<const N: usize>(
             }
         }
     }
-    if let Some(patterns) = game.stone_moves() {
+    if let Some(tabulated) = game.tabulated() {
         for who in Player::BOTH {
-            if let Some(sentence) = wrong_stone_moves(game, board, (who, &patterns), &codes) {
+            if let Some(sentence) = wrong_tabulated(game, board, (who, &tabulated), &codes) {
                 return wrong(sentence);
             }
         }
@@ -423,49 +423,26 @@ fn grid<const N: usize>(
     Ok(())
 }
 
-/// What is wrong if patterns of stones do not lead to the boards that moves lead to.
-fn wrong_stone_moves<const N: usize>(
+/// What is wrong if the form for tables does not lead to the boards that moves lead to.
+fn wrong_tabulated<const N: usize>(
     game: &dyn DynGame<N>,
     board: &Key<N>,
-    (who, patterns): (Player, &[StoneMove]),
-    Codes { rows, cols, cells }: &Codes,
+    (who, tabulated): (Player, &Tabulated),
+    codes: &Codes,
 ) -> Option<String> {
-    if let Some(wrong) = patterns.iter().find(|pattern| !pattern.is_sound()) {
-        return Some(format!("{wrong:?} is no pattern of stones"));
+    if !tabulated.is_sound() {
+        return Some(format!("{tabulated:?} is no form for tables"));
     }
-    let stone = |code: u8| if who == Player::Left || code == 0 { code } else { 3 - code };
-    let mut by_patterns = vec![];
-    for pattern in patterns {
-        for base in 0..cells.len() {
-            let mut after = cells.clone();
-            let fits = pattern.cells.iter().all(|&((down, right), before, then)| {
-                let place = |from: usize, step: i32, end: usize| {
-                    from.checked_add_signed(step as isize).filter(|&place| place < end)
-                };
-                let (row, col) = (place(base / cols, down, *rows), place(base % cols, right, *cols));
-                let (Some(row), Some(col)) = (row, col) else { return false };
-                let cell = &mut after[row * cols + col];
-                *cell == stone(before) && {
-                    *cell = stone(then);
-                    true
-                }
-            });
-            if fits {
-                by_patterns.push(after);
-            }
-        }
-    }
+    let by_form = tabulated.options(codes, who)?;
     let mut by_moves: Vec<Vec<u8>> = moves(game, board, who)
         .into_iter()
         .filter_map(|mv| game.codes(&game.play(board, who, mv).0))
         .map(|codes| codes.cells)
         .collect();
-    by_patterns.sort();
-    by_patterns.dedup();
     by_moves.sort();
     by_moves.dedup();
-    (by_patterns != by_moves)
-        .then(|| format!("`{}`: the patterns of stones are not the moves of {who}", game.show(board)))
+    (by_form != by_moves)
+        .then(|| format!("`{}`: the form for tables has not the moves of {who}", game.show(board)))
 }
 
 fn round_trip<const N: usize>(game: &dyn DynGame<N>, board: &Key<N>) -> Result<(), ConformanceError> {

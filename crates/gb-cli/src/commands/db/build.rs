@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use gb_board::Size;
-use gb_db::{Built, Progress, Scope, Settings};
+use gb_db::{Built, Less, Progress, Scope, Settings};
 use gb_engine::Engine;
 use gb_value::{Budget, Cancel};
 use serde::Serialize;
@@ -56,8 +56,22 @@ pub struct Build {
 enum Stored {
     /// Its value, and all that follows from it
     Value,
-    /// Who wins: a bit a board, for games of stones that only go, such as clobber
+    /// Who wins: a bit or two a board, for games in which stones only go or only come, or cells are filled
     Outcome,
+    /// Who wins, mean, temperature and stops, of the parts within a size
+    Temperature,
+    /// That and the atomic weight, of the parts within a size
+    AtomicWeight,
+}
+
+impl Stored {
+    fn less(self) -> Option<Less> {
+        match self {
+            Stored::Value | Stored::Outcome => None,
+            Stored::Temperature => Some(Less::Temperature),
+            Stored::AtomicWeight => Some(Less::AtomicWeight),
+        }
+    }
 }
 
 /// A table as JSON.
@@ -93,12 +107,24 @@ impl Build {
         scopes.extend(self.parts.map(Scope::Parts));
         for text in &self.within {
             let (rows, cols) = size(text)?;
-            scopes.push(Scope::Within(rows, cols));
+            scopes.push(match self.store.less() {
+                None => Scope::Within(rows, cols),
+                Some(less) => Scope::Less(rows, cols, less),
+            });
         }
         if scopes.is_empty() {
             return Err(Failure::Usage(
                 "expected a size such as 4x4, or --up-to CELLS, or --parts CELLS, or --within SIZE".into(),
             ));
+        }
+        if let Some(less) = self.store.less()
+            && (scopes.iter().any(|scope| !matches!(scope, Scope::Less(..))) || self.max_values.is_some())
+        {
+            return Err(Failure::Usage(format!(
+                "--store {} goes with --within; tables of all boards of a size have it for boards whose values are too many: \
+                 see --max-values",
+                less.name()
+            )));
         }
         if self.store == Stored::Outcome {
             if self.parts.is_some() || self.max_values.is_some() || !self.within.is_empty() {
@@ -158,12 +184,19 @@ impl Build {
         }
         let done = if built.was_there { "is there" } else { "built" };
         Ok(output::line(&format!(
-            "{} {}, {}: {} boards, {} values, {} bytes, {seconds:.1} s",
+            "{} {}, {}: {} boards, {} {}, {} bytes, {seconds:.1} s",
             table.game(),
             scope,
             done,
             grouped(table.boards()),
-            grouped(table.exact() as u64),
+            grouped(match scope {
+                Scope::Less(..) => table.facts() - table.exact(),
+                _ => table.exact(),
+            } as u64),
+            match scope {
+                Scope::Less(..) => "classes",
+                _ => "values",
+            },
             grouped(table.bytes()),
         ))?)
     }

@@ -123,5 +123,5 @@ impl Info {
 /// Boards that Left, Right, who begins, and who does not begin wins.
 fn totals(table: &OutcomeTable) -> [u64; 4] {
     let sum = |of: fn(&Outcomes) -> u64| table.layers().iter().map(of).sum::<u64>();
-    [sum(|all| all.left), sum(|all| all.left), sum(|all| all.next), sum(|all| all.previous)]
+    [sum(|all| all.left), sum(|all| all.right), sum(|all| all.next), sum(|all| all.previous)]
 }

@@ -89,7 +89,7 @@ impl Query {
             return Ok(output::json(&record)?);
         }
         output::line(&format!("{} {}", record.game, record.position))?;
-        let unknown = || "not known: it was too much to compute".to_owned();
+        let unknown = || "not in the tables".to_owned();
         let ValueFacts { outcome, mean, temperature, stops } = record.facts;
         let stops = stops.unwrap_or_default();
         for (name, text) in [

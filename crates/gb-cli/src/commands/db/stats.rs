@@ -33,16 +33,23 @@ pub struct Stats {
 impl Stats {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (engine, library) = (crate::game_files::engine(1), self.databases.library()?);
+        let (wanted_game, games) = match &self.game {
+            Some(game) => {
+                let (name, games) = crate::game_files::game_of_tables(game);
+                (Some(name), games)
+            }
+            None => (None, crate::game_files::games()),
+        };
+        let (engine, library) = (Engine::new(1).with_games(games), self.databases.library()?);
         let budget = Budget::unlimited().with_cancel(interrupt());
         if self.csv {
             output::line("table,list,name,boards,distinct,example")?;
         }
         let wanted =
-            |table: &&std::sync::Arc<Table>| self.game.as_ref().is_none_or(|game| game == table.game());
+            |table: &&std::sync::Arc<Table>| wanted_game.as_ref().is_none_or(|game| game == table.game());
         let tables: Vec<_> = library.tables().iter().filter(wanted).collect();
         let wanted = |table: &&std::sync::Arc<OutcomeTable>| {
-            self.game.as_ref().is_none_or(|game| game == table.game())
+            wanted_game.as_ref().is_none_or(|game| game == table.game())
         };
         let outcomes: Vec<_> = library.outcome_tables().iter().filter(wanted).collect();
         if tables.is_empty() && outcomes.is_empty() {
@@ -57,22 +64,22 @@ impl Stats {
         outcomes.into_iter().try_for_each(|table| self.outcomes(table))
     }
 
-    /// Who wins, for every number of stones.
+    /// Who wins, for every number of stones, or of empty cells.
     fn outcomes(&self, table: &OutcomeTable) -> Result<(), Failure> {
-        let columns = |of: &Outcomes| [("L", of.left), ("R", of.left), ("N", of.next), ("P", of.previous)];
+        let columns = |of: &Outcomes| [("L", of.left), ("R", of.right), ("N", of.next), ("P", of.previous)];
         if self.csv {
             let file = file_name(table.path());
             output::line(&format!("{file},total,boards,{},,", table.boards()))?;
             for (stones, of) in table.layers().iter().enumerate() {
                 for (name, boards) in columns(of) {
-                    output::line(&format!("{file},stones-{stones},{name},{boards},,"))?;
+                    output::line(&format!("{file},{}-{stones},{name},{boards},,", table.layer_name()))?;
                 }
             }
             return Ok(());
         }
         if self.json {
             let layer = |(stones, of): (usize, &Outcomes)| {
-                let mut object = json!({"stones": stones, "boards": of.boards()});
+                let mut object = json!({table.layer_name(): stones, "boards": of.boards()});
                 columns(of).into_iter().for_each(|(name, boards)| object[name] = boards.into());
                 object
             };
@@ -84,7 +91,12 @@ impl Stats {
         output::line(&format!("{} {}", table.game(), table.scope()))?;
         output::line(&format!(
             "  {:>6} {:>17} {:>17} {:>17} {:>17} {:>17}",
-            "stones", "boards", "L", "R", "N", "P"
+            table.layer_name(),
+            "boards",
+            "L",
+            "R",
+            "N",
+            "P"
         ))?;
         let row = |title: &str, of: &Outcomes| {
             let numbers = columns(of).map(|(_, boards)| format!(" {:>17}", grouped(boards)));
@@ -93,6 +105,7 @@ impl Stats {
         let mut all = Outcomes::default();
         for (stones, of) in table.layers().iter().enumerate() {
             all.left += of.left;
+            all.right += of.right;
             all.next += of.next;
             all.previous += of.previous;
             row(&stones.to_string(), of)?;

@@ -18,7 +18,7 @@ use crate::output;
 /// Checks all checksums, and searches a random sample of the boards again
 #[derive(Args)]
 pub struct Verify {
-    /// Only the tables of this game
+    /// Only the tables of this game, by its name or its file
     game: Option<String>,
     /// How many boards of each table to search again
     #[arg(long, value_name = "COUNT", default_value_t = 1000)]
@@ -71,9 +71,17 @@ impl Verify {
                 false => output::line(&error)?,
             }
         }
-        let wanted = |table: &&Arc<Table>| self.game.as_ref().is_none_or(|game| game == table.game());
+        let (wanted_game, games) = match &self.game {
+            Some(game) => {
+                let (name, games) = crate::game_files::game_of_tables(game);
+                (Some(name), games)
+            }
+            None => (None, crate::game_files::games()),
+        };
+        let wanted = |table: &&Arc<Table>| wanted_game.as_ref().is_none_or(|game| game == table.game());
         let tables: Vec<_> = library.tables().iter().filter(wanted).collect();
-        let wanted = |table: &&Arc<OutcomeTable>| self.game.as_ref().is_none_or(|game| game == table.game());
+        let wanted =
+            |table: &&Arc<OutcomeTable>| wanted_game.as_ref().is_none_or(|game| game == table.game());
         let outcomes: Vec<_> = library.outcome_tables().iter().filter(wanted).collect();
         if tables.is_empty() && outcomes.is_empty() {
             worst.result()?;
@@ -85,7 +93,6 @@ impl Verify {
             }
             return Err(Failure::Input(sentence));
         }
-        let games = crate::game_files::games();
         for table in tables {
             let title = format!("{} {}", table.game(), table.scope());
             let check =

@@ -60,9 +60,9 @@ impl<W: Word> GridRules for Clobber<W> {
         let [x, o] = at.planes;
         at.frame().components4(x | o).filter(|part| part.meets(x) && part.meets(o)).for_each(emit);
     }
-    fn stone_moves(&self) -> Option<Vec<StoneMove>> {
+    fn tabulated(&self) -> Option<Tabulated> {
         let onto = |step| StoneMove { cells: vec![((0, 0), 1, 0), (step, 2, 1)] };
-        Some([(0, 1), (0, -1), (1, 0), (-1, 0)].map(onto).into())
+        Some(Tabulated::Going([(0, 1), (0, -1), (1, 0), (-1, 0)].map(onto).into()))
     }
     gb_rules::has!(theorems, heuristics, sampling, same_when_impartial);
 }

@@ -52,6 +52,9 @@ impl<W: Word> GridRules for Domineering<W> {
     fn parts(&self, at: &BitGrid<W>, emit: &mut impl FnMut(BitGrid<W>)) {
         ends::parts(at, emit);
     }
+    fn tabulated(&self) -> Option<Tabulated> {
+        Some(Tabulated::Filling(Filling { moves: [vec![vec![(0, 0), (1, 0)]], vec![vec![(0, 0), (0, 1)]]] }))
+    }
     gb_rules::has!(theorems, heuristics, sampling, own_impartial_form);
 }
 

@@ -60,5 +60,8 @@ impl<W: Word> GridRules for NoGo<W> {
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         split(at, &mut |board, set, own| emit(board.cut(set), board.spots(own)));
     }
+    fn tabulated(&self) -> Option<Tabulated> {
+        Some(Tabulated::Coming(Coming { letters: [3, 1, 2], rule: ComingRule::GroupsBreathe }))
+    }
     gb_rules::has!(theorems, heuristics, sampling, same_when_impartial);
 }
