@@ -310,7 +310,7 @@ pub fn proof(data: &[u8]) {
     let certificate =
         format!("{body}end {} {}\n", body.lines().count(), blake3::hash(body.as_bytes()).to_hex());
     let engine = Engine::new(1);
-    let checked = match engine.check_proof(certificate.as_bytes(), &budget()) {
+    let checked = match engine.check_proof(certificate.as_bytes(), &budget(), None) {
         Ok(checked) => checked,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };

@@ -70,7 +70,8 @@ impl LongSearch<'_> {
         let Some(first) = first.filter(|_| !self.solved.game().info().impartial) else {
             return self.solved.winners_with(&self.at, &mut self.memory, &context);
         };
-        let found = self.solved.winner_of(&[self.at], Value::ZERO, first, &mut self.memory, &context);
+        let found =
+            self.solved.winner_of(&[self.at], (Value::ZERO, Value::ZERO), first, &mut self.memory, &context);
         let mut endings = [Err(Halt::Cancelled); 2];
         endings[first as usize] = found.map(Ending::won_by);
         let [left_first, right_first] = endings;
