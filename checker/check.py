@@ -195,8 +195,8 @@ class Checker:
     def loses(self, who, total, words=None):
         """Whether who moves first loses: by values, or a fact says it, or the one that the next word, `>`, points to: with no less for that player."""
         parts, value, less = total
-        if words and words[0][0] == ">":
-            (more, _), (off, _) = self.worth(words.pop(0)[1:])
+        if words and words[-1][0] == ">":
+            (more, _), (off, _) = self.worth(words.pop()[1:])
             need(le(more, value) and le(less, off) if who else le(value, more) and le(off, less), "a fact is pointed to that says less")
             value, less = more, off
         if parts:
@@ -204,7 +204,7 @@ class Checker:
         return le(less, value) if who else le(value, less)
     def answer(self, who, words, boards, values, moved):
         """`who` has moved, and this is left: the next word is a move of the opponent after which `who` loses, or `=`: values decide."""
-        answer, worth = words.pop(0), [value for value, _ in values]
+        answer, worth = words.pop(), [value for value, _ in values]
         place, _, change = answer.rpartition("@")
         if answer == "=":
             total = self.sum(boards, *worth)
@@ -226,21 +226,21 @@ class Checker:
     def part(self, board, value, words):
         """The options make the value, or those of known value if every other is shown to be no better than one of these; or all is compared."""
         need(len(self.parts(board)) == 1, "this board is no single part with moves")
-        found, all_known, sides, rivals = self.value(value)[0], not words, ([], []), ([], [])
+        found, all_known, sides, rivals, whose = self.value(value)[0], not words, ([], []), ([], []), (0,) if self.impartial() else (0, 1)
         if words == ["LR"]:
             total = self.sum([board], ZERO, found)
             need(self.loses(0, total) and self.loses(1, total), "it is not known to be that value")
-        for who, after in [] if words == ["LR"] else [(who, after) for who in (0, 1) for after in self.moves(board, who)]:
-            word = "=" if all_known else words.pop(0)
+        for who, after in [] if words == ["LR"] else [(who, after) for who in whose for after in self.moves(board, who)]:
+            word = "=" if all_known else words.pop()
             unknown, *worth = self.sum([after], ZERO, ZERO if word == "=" else self.value(word)[0])
             (sides if word == "=" else rivals)[who].append(worth[word != "="])
             need(not unknown if word == "=" else self.loses(who, (unknown, *worth), words), f"the value of {after} is not known, or too large")
         compared = all(set(rivals[who]) <= set(sides[who]) for who in (0, 1))
-        need(words == ["LR"] or not words and compared and found == game(*sides), "the options make another value")
+        need(words == ["LR"] or not words and compared and found == game(sides[0], sides[whose[-1]]), "the options make another value")
         self.valued[self.parts(board)[0]] = found
     def lose(self, kind, boards, value, answers):
         need((kind == "E") == self.impartial(), "E is for impartial games, L and R are for others")
-        who, boards, words, values = int(kind == "R"), boards.split(), answers.split(), self.worth(value)
+        who, boards, words, values = int(kind == "R"), boards.split(), answers.split()[::-1], self.worth(value)
         need(kind != "E" or value == "0" or value[0] == "*" and ":" not in value, "the value has to be a nimber")
         for at, board in enumerate(boards):
             for after in self.moves(board, who) if board not in boards[:at] else []:
@@ -259,7 +259,7 @@ class Checker:
         fields = (rest if kind == "value" else rest.split(" ", 1)[1]).split(" ; ")
         boards, values = fields[0].split(), self.worth(fields[1])
         if kind == "wins":
-            words = fields[2].split()
+            words = fields[2].split()[::-1]
             self.answer(1 - who, words, boards, values, None)
             need(not words, "more is said than one move")
         else:
@@ -283,7 +283,7 @@ def check(lines):
             elif kind == "N":
                 checker.name(*rest.split(" "))
             elif kind == "V":
-                checker.part(*rest.split(" ; ")[0].split(" "), rest.split(" ; ")[1].split() if " ; " in rest else [])
+                checker.part(*rest.split(" ; ")[0].split(" "), rest.split(" ; ")[1].split()[::-1] if " ; " in rest else [])
             elif kind in ("L", "R", "E"):
                 checker.lose(kind, *rest.split(" ; "))
             else:

@@ -18,8 +18,17 @@ pub(crate) type Part = u128;
 /// The parts of a board or of a sum.
 pub(crate) type Parts = SmallVec<[Part; 2]>;
 
-/// The names of so many boards are remembered where memory is short.
-const NAMES: usize = 1 << 16;
+/// What is kept of boards that were met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Keep {
+    /// All parts, with their texts.
+    Parts,
+    /// The names of parts, in about so many bytes.
+    Names(u64),
+}
+
+/// Bytes of a name, as tables grow by doubling.
+const BYTES_OF_NAME: u64 = 128;
 
 /// The boards of a game, and its parts that were met.
 pub(crate) struct Boards {
@@ -28,7 +37,8 @@ pub(crate) struct Boards {
     /// Boards are not taken apart, because play can repeat or be won everywhere at once.
     pub(crate) whole: bool,
     /// The names of regions that were met; nothing for those without moves.
-    names: FxHashMap<BoardKey, Option<Part>>,
+    names: FxHashMap<ShortKey, [u64; 2]>,
+    most_names: usize,
     /// The parts with these names, if they are kept.
     parts: Option<FxHashMap<Part, (BoardKey, Rc<str>)>>,
 }
@@ -38,7 +48,7 @@ impl Boards {
     ///
     /// # Errors
     /// If points are counted, or who cannot move wins.
-    pub(crate) fn new(game: AnyGame, keeps_parts: bool) -> Result<Self, ProofError> {
+    pub(crate) fn new(game: AnyGame, keep: Keep) -> Result<Self, ProofError> {
         let info = game.info();
         let (scores, misere, global) =
             with_game!(&game, game => (game.ends_in_score(), game.is_misere(), game.has_global_wins()));
@@ -49,8 +59,18 @@ impl Boards {
             return Err(ProofError::Misere(info.name));
         }
         let whole = info.loopy || global;
-        let parts = keeps_parts.then(FxHashMap::default);
-        Ok(Boards { game, impartial: info.impartial && !whole, whole, names: FxHashMap::default(), parts })
+        let (parts, most_names) = match keep {
+            Keep::Parts => (Some(FxHashMap::default()), usize::MAX),
+            Keep::Names(bytes) => (None, usize::try_from(bytes / BYTES_OF_NAME).unwrap_or(usize::MAX).max(1)),
+        };
+        Ok(Boards {
+            game,
+            impartial: info.impartial && !whole,
+            whole,
+            names: FxHashMap::default(),
+            most_names,
+            parts,
+        })
     }
 
     /// The board with this text.
@@ -111,14 +131,15 @@ impl Boards {
             })
         };
         for region in &regions {
-            let part = match self.names.get(region) {
-                Some(part) => *part,
+            let short = short(region);
+            let part = match self.names.get(&short) {
+                Some(halves) => of_halves(*halves),
                 None => {
                     let part = self.name(region);
-                    if self.parts.is_none() && self.names.len() >= NAMES {
+                    if self.names.len() >= self.most_names {
                         self.names.clear();
                     }
-                    self.names.insert(*region, part);
+                    self.names.insert(short, halves_of(part));
                     part
                 }
             };
@@ -173,6 +194,25 @@ impl Boards {
         }
         (text, *part)
     }
+}
+
+/// A key without the words at its end that are 0: most games need few, and these tables are large.
+type ShortKey = SmallVec<[u64; 3]>;
+
+fn short(key: &BoardKey) -> ShortKey {
+    let end = key.0.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
+    SmallVec::from_slice(&key.0[..end])
+}
+
+/// The two halves of a name; none is as good as 0, which no hash is.
+fn halves_of(part: Option<Part>) -> [u64; 2] {
+    let part = part.unwrap_or(0);
+    [part as u64, (part >> 64) as u64]
+}
+
+fn of_halves([low, high]: [u64; 2]) -> Option<Part> {
+    let part = u128::from(low) | u128::from(high) << 64;
+    (part != 0).then_some(part)
 }
 
 /// The first half of the BLAKE3 hash.

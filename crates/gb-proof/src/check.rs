@@ -8,11 +8,13 @@ use gb_rules::{AnyGame, Player};
 use gb_value::{Dyadic, Halt, Kernel, Value};
 use rustc_hash::FxHashSet;
 
-use crate::boards::{BoardKey, Boards, Part};
+use crate::boards::{BoardKey, Boards, Keep, Part};
 use crate::certificate::{Claim, HEADER, ProofError, changed, options};
 use crate::facts::{Facts, Sum, Worth};
 use crate::ledger::{Ledger, Scratch};
 use crate::replay::Replay;
+
+mod values;
 
 /// What a certificate was found to prove.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +32,8 @@ pub type OpenHead<'a> = dyn Fn(&[String]) -> Result<AnyGame, Box<dyn Error + Sen
 
 /// The share of the memory that facts may take; the rest is for values, and for what games keep.
 const SHARE_OF_FACTS: u64 = 2;
+/// The share of the names of boards that were met.
+const SHARE_OF_NAMES: u64 = 8;
 
 /// A line longer than this is no line of a certificate.
 const LONGEST_LINE: u64 = 1 << 24;
@@ -46,8 +50,9 @@ pub fn check(
     scratch: Option<&Scratch<'_>>,
 ) -> Result<Checked, ProofError> {
     let facts = |game| {
-        let ledger = Ledger::new(kernel.budget().max_bytes() / SHARE_OF_FACTS, scratch);
-        Ok(Facts::by_name(Boards::new(game, false)?, ledger))
+        let bytes = kernel.budget().max_bytes();
+        let boards = Boards::new(game, Keep::Names(bytes / SHARE_OF_NAMES))?;
+        Ok(Facts::by_name(boards, Ledger::new(bytes / SHARE_OF_FACTS, scratch)))
     };
     Ok(run(input, open, kernel, &facts)?.0)
 }
@@ -61,7 +66,7 @@ pub fn read(
     open: &OpenHead<'_>,
     kernel: &Kernel<'_>,
 ) -> Result<(Checked, Replay), ProofError> {
-    let (checked, facts) = run(input, open, kernel, &|game| Ok(Facts::new(Boards::new(game, true)?)))?;
+    let (checked, facts) = run(input, open, kernel, &|game| Ok(Facts::new(Boards::new(game, Keep::Parts)?)))?;
     Ok((checked, Replay::new(facts)))
 }
 
@@ -323,101 +328,6 @@ impl Checker<'_, '_, '_> {
         let value = self.kernel.from_options(&options[0], &options[1])?;
         self.names.push((value, options));
         Ok(())
-    }
-
-    /// The value of a part follows from the values of what its options fall into, as far as they are not shown to be no better than
-    /// others; or from its being at most and at least that value.
-    fn value_of_part(&mut self, rest: &str) -> Result<(), Wrong> {
-        let (rest, reasons) = match rest.split_once(" ; ") {
-            Some((rest, reasons)) => (rest, Some(reasons)),
-            None => (rest, None),
-        };
-        if self.facts.boards.whole {
-            return Err("boards of this game have no values".into());
-        }
-        let (text, value) = rest.split_once(' ').ok_or("expected a part and its value")?;
-        let (board, value) = (self.facts.boards.read(text)?, self.value(value)?.0);
-        let &[part] = &self.facts.boards.parts_of(&board)?[..] else {
-            return Err("this board is no single part with moves".into());
-        };
-        let follows = match reasons {
-            None => self.by_options(&board)? == value,
-            Some("LR") => self.is_worth(&board, value)?,
-            Some(reasons) => self.by_best_options(&board, reasons)? == value,
-        };
-        if !follows {
-            return Err("the options make another value".into());
-        }
-        self.facts.has_value(part, value, self.line)?;
-        Ok(())
-    }
-
-    /// The value that all options of a board make.
-    fn by_options(&mut self, board: &BoardKey) -> Result<Value, Wrong> {
-        let mut sides = [vec![], vec![]];
-        for (side, who) in sides.iter_mut().zip(Player::BOTH) {
-            for option in self.facts.boards.options(board, who)? {
-                self.kernel.work(1)?;
-                let sum = self.facts.sum(&[option], Value::ZERO, self.kernel)?;
-                if !sum.parts.is_empty() {
-                    return Err(self.not_valued(&option));
-                }
-                side.push(sum.worth.value);
-            }
-        }
-        Ok(self.kernel.from_options(&sides[0], &sides[1])?)
-    }
-
-    fn not_valued(&self, option: &BoardKey) -> Wrong {
-        let option = self.facts.boards.text(option);
-        Wrong::Line(format!("the value of {option}, an option, is not known here"))
-    }
-
-    /// The value that the options make whose values are known; every other one has to be known to be no better than one of them.
-    fn by_best_options(&mut self, board: &BoardKey, reasons: &str) -> Result<Value, Wrong> {
-        let mut reasons = reasons.split(' ').peekable();
-        let (mut sides, mut rivals) = ([vec![], vec![]], [vec![], vec![]]);
-        for who in Player::BOTH {
-            for (text, option) in self.facts.boards.sorted(board, who)? {
-                self.kernel.work(1)?;
-                let reason = reasons.next().ok_or_else(|| format!("nothing is said of {text}, an option"))?;
-                if reason == "=" {
-                    let sum = self.facts.sum(&[option], Value::ZERO, self.kernel)?;
-                    if !sum.parts.is_empty() {
-                        return Err(self.not_valued(&option));
-                    }
-                    sides[who as usize].push(sum.worth.value);
-                    continue;
-                }
-                let (rival, hint) = (self.value(reason)?.0, hint_of(&mut reasons));
-                let sum = self.facts.sum(&[option], Worth::less(rival), self.kernel)?;
-                if !self.is_lost(who, sum, hint)? {
-                    return Err(format!("it is not known here that {text} is no better than {reason}").into());
-                }
-                rivals[who as usize].push(rival);
-            }
-        }
-        if reasons.next().is_some() {
-            return Err("more is said than there are options".into());
-        }
-        if Player::BOTH
-            .iter()
-            .any(|&who| rivals[who as usize].iter().any(|v| !sides[who as usize].contains(v)))
-        {
-            return Err("an option is compared with what no option is worth".into());
-        }
-        Ok(self.kernel.from_options(&sides[0], &sides[1])?)
-    }
-
-    /// Whether a board is known to be at most and at least a value.
-    fn is_worth(&mut self, board: &BoardKey, value: Value) -> Result<bool, Wrong> {
-        let sum = self.facts.sum(&[*board], Worth::less(value), self.kernel)?;
-        for player in Player::BOTH {
-            if !self.is_lost(player, sum.clone(), None)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     fn written<'t>(&self, boards: &'t str, value: &str) -> Result<Written<'t>, Wrong> {

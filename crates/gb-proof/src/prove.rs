@@ -8,7 +8,7 @@ use gb_search::{AnySolved, SearchContext, memory_for};
 use gb_value::{Kernel, Value, deeper};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::boards::{BoardKey, Boards, Part, Parts};
+use crate::boards::{BoardKey, Boards, Keep, Part, Parts};
 use crate::certificate::{Claim, HEADER, ProofError, Writer, difference, letter, options};
 use crate::facts::{Facts, Reply, Sum, Worth};
 
@@ -74,7 +74,7 @@ pub fn prove(
     context: &SearchContext<'_>,
     out: &mut dyn Write,
 ) -> Result<Proved, ProofError> {
-    let boards = Boards::new(solved.game(), true)?;
+    let boards = Boards::new(solved.game(), Keep::Parts)?;
     let mut prover = Prover {
         kernel: context.store.kernel(context.budget),
         facts: Facts::new(boards),
