@@ -21,7 +21,7 @@ async fn a_position_is_proved_and_played_against_its_proof() {
 async fn what_cannot_be_proved_is_said() {
     let Some(page) = Page::open("game=regio&position=....|....").await else { return };
     page.click("#prove").await;
-    page.says("#proof-says", "no game that proofs are made for").await;
+    page.says("#proof-says", "regio counts points").await;
     page.close().await;
 }
 
