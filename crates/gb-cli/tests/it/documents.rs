@@ -36,8 +36,10 @@ fn documents_show_what_commands_print() {
     let binary = Path::new(env!("CARGO_BIN_EXE_gamebench"));
     let path =
         format!("{}:{}", binary.parent().expect("a folder").display(), std::env::var("PATH").expect("PATH"));
-    // Databases that the documents build; those of whoever runs the tests have nothing to do with them.
+    // Databases that the documents build, and files that they write: those of whoever runs the tests, and of the last run, have nothing to
+    // do with them.
     let data = tempfile::tempdir().expect("a folder");
+    let own = format!("{}/", data.path().display());
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut commands = 0;
     for file in documents() {
@@ -51,12 +53,13 @@ fn documents_show_what_commands_print() {
                 let (command, expected) = example.split_once('\n').expect("a line");
                 let mut run = Command::new("sh");
                 // As from the folder of the project, where the games are.
-                run.args(["-c", command])
+                run.args(["-c", &command.replace("/tmp/", &own)])
                     .current_dir(&root)
                     .env("PATH", &path)
                     .env("XDG_DATA_HOME", data.path());
                 let run = run.output().expect("sh");
                 let printed = String::from_utf8_lossy(&run.stdout) + String::from_utf8_lossy(&run.stderr);
+                let printed = printed.replace(&own, "/tmp/");
                 assert_eq!(
                     without_figures(&printed),
                     without_figures(expected),
