@@ -1,10 +1,11 @@
 //! The boards that a proof speaks of: their moves, and the parts they fall into.
 
+use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use gb_rules::{AnyGame, Key, Player, Sign, WIDEST, with_game};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::certificate::ProofError;
@@ -41,6 +42,9 @@ pub(crate) struct Boards {
     most_names: usize,
     /// The parts with these names, if they are kept.
     parts: Option<FxHashMap<Part, (BoardKey, Rc<str>)>>,
+    /// Hashes of the normal forms of all regions that were named, if parts are kept. To normalise a region takes less than to name it, and nothing
+    /// is known of one whose normal form is not in here.
+    named: FxHashSet<u64>,
 }
 
 impl Boards {
@@ -70,6 +74,7 @@ impl Boards {
             names: FxHashMap::default(),
             most_names,
             parts,
+            named: FxHashSet::default(),
         })
     }
 
@@ -122,42 +127,80 @@ impl Boards {
     /// is worth nothing to either) rests on values, and a checker would have to believe it.
     pub(crate) fn parts_of(&mut self, board: &BoardKey) -> Result<Parts, ProofError> {
         let mut parts = Parts::new();
-        let regions: SmallVec<[BoardKey; 4]> = if self.whole {
-            SmallVec::from_elem(*board, 1)
-        } else {
-            with_game!(&self.game, game => {
-                let regions = game.impartial_regions(&board.resized());
-                regions.into_iter().map(|(part, _)| part.resized()).collect()
-            })
-        };
-        for region in &regions {
-            let short = short(region);
-            let part = match self.names.get(&short) {
-                Some(halves) => of_halves(*halves),
-                None => {
-                    let part = self.name(region);
-                    if self.names.len() >= self.most_names {
-                        self.names.clear();
-                    }
-                    self.names.insert(short, halves_of(part));
-                    part
-                }
-            };
-            parts.extend(part);
+        for region in self.regions(board) {
+            parts.extend(self.named_part(&region));
         }
         Ok(parts)
     }
 
+    /// The same if all of them were met before: else nothing can be known of the board.
+    pub(crate) fn parts_if_met(&mut self, board: &BoardKey) -> Result<Option<Parts>, ProofError> {
+        if self.whole || self.parts.is_none() {
+            return self.parts_of(board).map(Some);
+        }
+        let mut parts = Parts::new();
+        for region in self.regions(board) {
+            match self.names.get(&short(&region)) {
+                Some(halves) => parts.extend(of_halves(*halves)),
+                None if self.named.contains(&self.hash_of_normal(&region)) => {
+                    parts.extend(self.named_part(&region));
+                }
+                None if self.is_over(&region) => {}
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(parts))
+    }
+
+    fn regions(&self, board: &BoardKey) -> SmallVec<[BoardKey; 4]> {
+        if self.whole {
+            return SmallVec::from_elem(*board, 1);
+        }
+        with_game!(&self.game, game => {
+            let mut regions = vec![];
+            game.impartial_parts(&board.resized(), &mut regions);
+            regions.into_iter().map(|part| part.resized()).collect()
+        })
+    }
+
+    /// A region that has moves by its name.
+    fn named_part(&mut self, region: &BoardKey) -> Option<Part> {
+        let short = short(region);
+        if let Some(halves) = self.names.get(&short) {
+            return of_halves(*halves);
+        }
+        let part = self.name(region);
+        if self.names.len() >= self.most_names {
+            self.names.clear();
+        }
+        self.names.insert(short, halves_of(part));
+        part
+    }
+
     fn name(&mut self, region: &BoardKey) -> Option<Part> {
-        if !Player::BOTH.iter().any(|&who| self.has_moves(region, who)) {
+        if self.is_over(region) {
             return None;
         }
         let (text, least) = self.least_image(region);
         let part = short_hash(text.as_bytes());
+        if self.parts.is_some() {
+            let hash = self.hash_of_normal(region);
+            self.named.insert(hash);
+        }
         if let Some(parts) = &mut self.parts {
             parts.entry(part).or_insert_with(|| (least, text.into()));
         }
         Some(part)
+    }
+
+    /// The same for all images of a region: [`least_image`](Boards::least_image) takes none with another normal form.
+    fn hash_of_normal(&self, region: &BoardKey) -> u64 {
+        FxBuildHasher.hash_one(self.normal(region).0)
+    }
+
+    /// Whether neither player has a move.
+    fn is_over(&self, region: &BoardKey) -> bool {
+        !Player::BOTH.iter().any(|&who| self.has_moves(region, who))
     }
 
     /// The player who has won everywhere.
@@ -172,22 +215,23 @@ impl Boards {
         flow.is_break()
     }
 
+    fn normal(&self, region: &BoardKey) -> (BoardKey, Sign) {
+        with_game!(&self.game, game => {
+            let (key, sign) = game.normalise(&region.resized());
+            (key.resized(), sign)
+        })
+    }
+
     /// One board for all that a part becomes when it is turned and reflected, as far as the game says that its value stays.
     fn least_image(&self, part: &BoardKey) -> (String, BoardKey) {
-        let normal = |key: &BoardKey| -> (BoardKey, Sign) {
-            with_game!(&self.game, game => {
-                let (key, sign) = game.normalise(&key.resized());
-                (key.resized(), sign)
-            })
-        };
-        let (text, own) = (self.text(part), normal(part));
+        let (text, own) = (self.text(part), self.normal(part));
         // The least of them is the first that serves.
         for image in images(&text) {
             if image >= text {
                 break;
             }
             if let Ok(key) = self.read(&image)
-                && normal(&key) == own
+                && self.normal(&key) == own
             {
                 return (image, key);
             }

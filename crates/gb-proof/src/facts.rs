@@ -245,7 +245,8 @@ impl<'s> Facts<'s> {
                 if self.boards.global_win(&option).is_some() {
                     sum = self.sum(&[option], Value::ZERO, kernel)?;
                 } else {
-                    let parts = self.boards.parts_of(&option)?;
+                    // Facts are about parts that were met.
+                    let Some(parts) = self.boards.parts_if_met(&option)? else { continue };
                     self.add(&parts, &mut sum, kernel)?;
                     self.settle(&mut sum);
                 }

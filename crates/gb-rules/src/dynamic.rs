@@ -220,6 +220,8 @@ pub trait DynGame<const N: usize>: Send + Sync {
     fn normalise_all(&self, parts: &mut [Normal<N>]);
     /// As [`regions`](DynGame::regions), for the impartial variant of the game.
     fn impartial_regions(&self, at: &Key<N>) -> Vec<(Key<N>, Vec<Spot>)>;
+    /// As [`parts`](DynGame::parts), for the impartial variant of the game.
+    fn impartial_parts(&self, at: &Key<N>, out: &mut Vec<Key<N>>);
     /// As [`normalise`](DynGame::normalise), for the impartial variant of the game.
     fn impartial_normalise(&self, at: &Key<N>) -> Key<N>;
     /// Ways to take a part apart that depend on values.
@@ -657,6 +659,13 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
             ImpartialForm::Own(form) => form.regions(&at, &mut emit),
         }
         regions
+    }
+    fn impartial_parts(&self, at: &Key<N>, out: &mut Vec<Key<N>>) {
+        match self.rules.impartial_form() {
+            ImpartialForm::Same => self.parts(at, out),
+            ImpartialForm::Nothing => out.push(*at),
+            ImpartialForm::Own(_) => out.extend(self.impartial_regions(at).into_iter().map(|(part, _)| part)),
+        }
     }
     fn impartial_normalise(&self, at: &Key<N>) -> Key<N> {
         let at = self.coding.board(at).into_owned();
