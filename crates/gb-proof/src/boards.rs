@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use gb_rules::{AnyGame, Key, Player, Sign, WIDEST, with_game};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use crate::certificate::ProofError;
@@ -42,9 +42,6 @@ pub(crate) struct Boards {
     most_names: usize,
     /// The parts with these names, if they are kept.
     parts: Option<FxHashMap<Part, (BoardKey, Rc<str>)>>,
-    /// Hashes of the normal forms of all regions that were named, if parts are kept. To normalise a region takes less than to name it, and nothing
-    /// is known of one whose normal form is not in here.
-    named: FxHashSet<u64>,
 }
 
 impl Boards {
@@ -74,7 +71,6 @@ impl Boards {
             names: FxHashMap::default(),
             most_names,
             parts,
-            named: FxHashSet::default(),
         })
     }
 
@@ -133,20 +129,18 @@ impl Boards {
         Ok(parts)
     }
 
-    /// The same if all of them were met before: else nothing can be known of the board.
-    pub(crate) fn parts_if_met(&mut self, board: &BoardKey) -> Result<Option<Parts>, ProofError> {
-        if self.whole || self.parts.is_none() {
-            return self.parts_of(board).map(Some);
-        }
+    /// The same, unless a part has moves and a normal form whose hash `may_be` refuses: to normalise a part takes less than to name it.
+    pub(crate) fn parts_if(
+        &mut self,
+        board: &BoardKey,
+        may_be: impl Fn(u64) -> bool,
+    ) -> Result<Option<Parts>, ProofError> {
         let mut parts = Parts::new();
         for region in self.regions(board) {
-            match self.names.get(&short(&region)) {
-                Some(halves) => parts.extend(of_halves(*halves)),
-                None if self.named.contains(&self.hash_of_normal(&region)) => {
-                    parts.extend(self.named_part(&region));
-                }
-                None if self.is_over(&region) => {}
-                None => return Ok(None),
+            if may_be(self.hash_of_normal(&region)) {
+                parts.extend(self.named_part(&region));
+            } else if !self.is_over(&region) {
+                return Ok(None);
             }
         }
         Ok(Some(parts))
@@ -183,10 +177,6 @@ impl Boards {
         }
         let (text, least) = self.least_image(region);
         let part = short_hash(text.as_bytes());
-        if self.parts.is_some() {
-            let hash = self.hash_of_normal(region);
-            self.named.insert(hash);
-        }
         if let Some(parts) = &mut self.parts {
             parts.entry(part).or_insert_with(|| (least, text.into()));
         }
@@ -194,7 +184,7 @@ impl Boards {
     }
 
     /// The same for all images of a region: [`least_image`](Boards::least_image) takes none with another normal form.
-    fn hash_of_normal(&self, region: &BoardKey) -> u64 {
+    pub(crate) fn hash_of_normal(&self, region: &BoardKey) -> u64 {
         FxBuildHasher.hash_one(self.normal(region).0)
     }
 

@@ -4,7 +4,7 @@ use std::io;
 
 use gb_rules::Player;
 use gb_value::{Halt, Kernel, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::boards::{BoardKey, Boards, Part, Parts};
@@ -78,11 +78,14 @@ pub(crate) struct Facts<'s> {
     valued: FxHashMap<Part, (Value, u64)>,
     /// For either player.
     lost: [FxHashMap<Parts, LostWith>; 2],
+    /// For either player, the hashes of normal forms of all parts that have values or stand in sums that are lost: nothing is known of others.
+    mentioned: [FxHashSet<u64>; 2],
 }
 
 impl<'s> Facts<'s> {
     pub(crate) fn new(boards: Boards) -> Facts<'s> {
-        Facts { boards, ledger: None, valued: FxHashMap::default(), lost: Default::default() }
+        let (valued, lost, mentioned) = Default::default();
+        Facts { boards, ledger: None, valued, lost, mentioned }
     }
 
     /// Facts that can be looked up, and nothing else.
@@ -104,9 +107,17 @@ impl<'s> Facts<'s> {
             Some(ledger) => ledger.has_value(part, value)?,
             None => {
                 self.valued.insert(part, (value, line));
+                for who in Player::BOTH {
+                    self.mention(who, part);
+                }
             }
         }
         Ok(())
+    }
+
+    fn mention(&mut self, who: Player, part: Part) {
+        let hash = self.boards.hash_of_normal(&self.boards.part(part).0);
+        self.mentioned[who as usize].insert(hash);
     }
 
     /// A sum of boards and a value, with what is known put in. Equal parts of impartial games cancel.
@@ -211,18 +222,26 @@ impl<'s> Facts<'s> {
         Ok(lines)
     }
 
-    /// A move of the opponent after which it is known that `first`, moving next, loses.
+    /// A move of the opponent after which it is known that `first`, moving next, loses, and the sum that it leaves.
     pub(crate) fn known_reply(
         &mut self,
         first: Player,
         boards: &[BoardKey],
         worth: Worth,
         kernel: &Kernel<'_>,
-    ) -> Result<Option<Reply>, ProofError> {
+    ) -> Result<Option<(Reply, Sum)>, ProofError> {
         self.reply_that(first, boards, worth, kernel, |facts, sum| facts.is_lost(first, sum, kernel))
     }
 
-    /// A move of the opponent of `first` after which something is true of the sum.
+    /// The parts of a board, if something is known of all of them that have moves.
+    fn mentioned_parts(&mut self, first: Player, board: &BoardKey) -> Result<Option<Parts>, ProofError> {
+        let mentioned = &self.mentioned[self.who(first) as usize];
+        self.boards.parts_if(board, |hash| mentioned.contains(&hash))
+    }
+
+    /// A move of the opponent of `first` after which something is true of the sum, and that sum.
+    ///
+    /// Sums with a part that nothing is known of are passed over, also if there are two of them that would cancel.
     pub(crate) fn reply_that(
         &mut self,
         first: Player,
@@ -230,7 +249,7 @@ impl<'s> Facts<'s> {
         worth: Worth,
         kernel: &Kernel<'_>,
         is_so: impl Fn(&Facts<'_>, &Sum) -> Result<bool, ProofError>,
-    ) -> Result<Option<Reply>, ProofError> {
+    ) -> Result<Option<(Reply, Sum)>, ProofError> {
         let opponent = first.opponent();
         for (at, board) in boards.iter().enumerate() {
             // The other boards stay as they are.
@@ -245,13 +264,12 @@ impl<'s> Facts<'s> {
                 if self.boards.global_win(&option).is_some() {
                     sum = self.sum(&[option], Value::ZERO, kernel)?;
                 } else {
-                    // Facts are about parts that were met.
-                    let Some(parts) = self.boards.parts_if_met(&option)? else { continue };
+                    let Some(parts) = self.mentioned_parts(first, &option)? else { continue };
                     self.add(&parts, &mut sum, kernel)?;
                     self.settle(&mut sum);
                 }
                 if is_so(self, &sum)? {
-                    return Ok(Some(Reply::Board(at, option)));
+                    return Ok(Some((Reply::Board(at, option), sum)));
                 }
             }
         }
@@ -261,7 +279,7 @@ impl<'s> Facts<'s> {
             kernel.work(1)?;
             let sum = self.sum(boards, reply.applied(worth), kernel)?;
             if is_so(self, &sum)? {
-                return Ok(Some(reply));
+                return Ok(Some((reply, sum)));
             }
         }
         Ok(None)
@@ -274,6 +292,9 @@ impl<'s> Facts<'s> {
             (&[part], _) if self.boards.impartial => self.has_value(part, sum.worth.value, line)?,
             (_, Some(ledger)) => ledger.lose(who, &sum)?,
             _ => {
+                for &part in &sum.parts {
+                    self.mention(who, part);
+                }
                 let known = self.lost[who as usize].entry(sum.parts).or_default();
                 known.push((sum.worth, line));
             }

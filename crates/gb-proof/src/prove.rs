@@ -204,11 +204,11 @@ impl Prover<'_> {
     }
 
     fn wins(&mut self, first: Player, keys: &[BoardKey], value: Value) -> Result<Claim, ProofError> {
-        let Some(reply) = self.reply(first.opponent(), keys, value.into())? else {
+        let Some((reply, left)) = self.reply(first.opponent(), keys, value.into())? else {
             let sum = self.named(keys, value.into())?;
             return Err(ProofError::NotTrue(format!("{first} does not win {sum}")));
         };
-        let answer = self.answer(first.opponent(), keys, value.into(), None, &reply)?;
+        let answer = self.answer(first.opponent(), keys, None, &reply, &left)?;
         let written = self.written(keys, value.into())?;
         self.writer.line(&format!("claim wins {} {written} ; {answer}", name(first)))?;
         let with = match reply {
@@ -244,7 +244,8 @@ impl Prover<'_> {
         // Beside a value that is no nimber, impartial parts get their nimbers: then values decide.
         let with_nimbers = self.facts.boards.impartial && self.kernel.as_nimber(worth.value).is_none();
         for &part in &parts {
-            if self.facts.value_of(part)?.is_some() {
+            // What is not valued never is, and most parts are not.
+            if self.refused.contains(&part) || self.facts.value_of(part)?.is_some() {
                 continue;
             }
             if with_nimbers {
@@ -252,7 +253,7 @@ impl Prover<'_> {
                 self.lose(Player::Left, &Sum::of(part, value))?;
             } else if self.planned.contains_key(&part) {
                 deeper(|| self.value_as_planned(part))?;
-            } else if !self.facts.boards.impartial && !self.refused.contains(&part) {
+            } else if !self.facts.boards.impartial {
                 if self.size(part) <= self.valued_size && self.are_few(&[part], self.sizes.most_values)? {
                     self.value_of(part)?;
                 } else {
@@ -417,7 +418,7 @@ impl Prover<'_> {
             return Ok("=".into());
         }
         match self.reply(first, keys, worth)? {
-            Some(reply) => self.answer(first, keys, worth, moved, &reply),
+            Some((reply, left)) => self.answer(first, keys, moved, &reply, &left),
             None => {
                 let sum = self.named(keys, worth)?;
                 Err(ProofError::NotTrue(format!("{first} wins by leaving {sum}")))
@@ -425,8 +426,13 @@ impl Prover<'_> {
         }
     }
 
-    /// A move of the opponent after which `first`, moving next, loses, with its proof.
-    fn reply(&mut self, first: Player, keys: &[BoardKey], worth: Worth) -> Result<Option<Reply>, ProofError> {
+    /// A move of the opponent after which `first`, moving next, loses, with its proof, and the sum that it leaves.
+    fn reply(
+        &mut self,
+        first: Player,
+        keys: &[BoardKey],
+        worth: Worth,
+    ) -> Result<Option<(Reply, Sum)>, ProofError> {
         let opponent = first.opponent();
         // What is proved already makes the shortest proof.
         let known = self.facts.known_reply(first, keys, worth, &self.kernel)?;
@@ -436,14 +442,16 @@ impl Prover<'_> {
         // Then what the search has found: where it has found nothing yet, searching the whole takes the moves in the search's own order, and
         // leaves the good one in its memory.
         let replies = self.replies(opponent, keys, worth)?;
-        if let Some(reply) = self.first_lost(first, keys, worth, &replies, Self::is_known_lost)? {
-            return Ok(Some(reply));
+        let found = self.first_lost(first, keys, worth, &replies, Self::is_known_lost)?;
+        if found.is_some() {
+            return Ok(found);
         }
         if self.search(opponent, keys, worth)? {
             return Ok(None);
         }
-        if let Some(reply) = self.first_lost(first, keys, worth, &replies, Self::is_known_lost)? {
-            return Ok(Some(reply));
+        let found = self.first_lost(first, keys, worth, &replies, Self::is_known_lost)?;
+        if found.is_some() {
+            return Ok(found);
         }
         self.first_lost(first, keys, worth, &replies, Self::search)
     }
@@ -459,7 +467,7 @@ impl Prover<'_> {
         Ok(replies)
     }
 
-    /// The first of these moves after which `first` is said to lose, with its proof.
+    /// The first of these moves after which `first` is said to lose, with its proof, and the sum that it leaves.
     fn first_lost(
         &mut self,
         first: Player,
@@ -467,7 +475,7 @@ impl Prover<'_> {
         worth: Worth,
         replies: &[Reply],
         is_lost: fn(&mut Self, Player, &[BoardKey], Worth) -> Result<bool, ProofError>,
-    ) -> Result<Option<Reply>, ProofError> {
+    ) -> Result<Option<(Reply, Sum)>, ProofError> {
         for &reply in replies {
             self.kernel.work(1)?;
             let (mut after, rest) = (keys.to_vec(), reply.applied(worth));
@@ -475,9 +483,13 @@ impl Prover<'_> {
                 after[at] = option;
             }
             if is_lost(self, first, &after, rest)? {
-                let sum = self.sum(&after, rest)?;
+                let mut sum = self.sum(&after, rest)?;
                 deeper(|| self.lose(first, &sum))?;
-                return Ok(Some(reply));
+                if self.facts.boards.impartial {
+                    // A part that has been proved to lose with a nimber has that nimber now.
+                    sum = self.sum(&after, rest)?;
+                }
+                return Ok(Some((reply, sum)));
             }
         }
         Ok(None)
@@ -507,16 +519,14 @@ impl Prover<'_> {
         &mut self,
         first: Player,
         keys: &[BoardKey],
-        worth: Worth,
         moved: Option<(usize, &str)>,
         reply: &Reply,
+        left: &Sum,
     ) -> Result<String, ProofError> {
-        let mut after = keys.to_vec();
         let answer = match *reply {
             Reply::Value(value) => format!("v@{}", self.writer.value(value, &self.kernel)?),
             Reply::Less(value) => format!("w@{}", self.writer.value(value, &self.kernel)?),
             Reply::Board(at, board) => {
-                after[at] = board;
                 let text = self.facts.boards.text(&board);
                 match moved {
                     Some((moved, before)) if moved == at => difference(before, &text),
@@ -524,8 +534,7 @@ impl Prover<'_> {
                 }
             }
         };
-        let sum = self.sum(&after, reply.applied(worth))?;
-        Ok(answer + &self.hint(first, &sum)?)
+        Ok(answer + &self.hint(first, left)?)
     }
 
     /// What stands beside the parts in the fact that says that a player loses a sum, if that is something else.

@@ -132,12 +132,13 @@ impl Replay {
         if let ([key], true) = (keys, self.facts.boards.whole) {
             return self.soonest(loser, key, kernel);
         }
-        if let Some(reply) = self.facts.known_reply(loser, keys, value.into(), kernel)? {
+        if let Some((reply, _)) = self.facts.known_reply(loser, keys, value.into(), kernel)? {
             return Ok(Some(reply));
         }
-        self.facts.reply_that(loser, keys, value.into(), kernel, |facts, sum| {
+        let found = self.facts.reply_that(loser, keys, value.into(), kernel, |facts, sum| {
             Ok(Replay::fact(facts, loser, sum, kernel)?.is_some())
-        })
+        })?;
+        Ok(found.map(|(reply, _)| reply))
     }
 
     /// Where play can repeat, the move that leads to the earliest fact: who follows any fact might go round for ever.
