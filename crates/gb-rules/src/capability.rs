@@ -163,6 +163,8 @@ pub trait Notation<B, M>: Send + Sync {
 
 /// How a game falls apart, and which positions are alike, if either player may make either player's moves.
 pub trait OwnImpartialForm<B>: Send + Sync {
+    /// As [`Rules::parts`](crate::Rules::parts).
+    fn parts(&self, at: &B, emit: &mut dyn FnMut(B));
     /// As [`Rules::regions`](crate::Rules::regions).
     fn regions(&self, at: &B, emit: &mut dyn FnMut(B, Vec<Spot>));
     /// As [`Rules::normalise`](crate::Rules::normalise).

@@ -664,7 +664,9 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         match self.rules.impartial_form() {
             ImpartialForm::Same => self.parts(at, out),
             ImpartialForm::Nothing => out.push(*at),
-            ImpartialForm::Own(_) => out.extend(self.impartial_regions(at).into_iter().map(|(part, _)| part)),
+            ImpartialForm::Own(form) => {
+                form.parts(&self.coding.board(at), &mut |part| out.push(self.coding.key(&part)));
+            }
         }
     }
     fn impartial_normalise(&self, at: &Key<N>) -> Key<N> {

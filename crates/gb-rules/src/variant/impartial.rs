@@ -56,7 +56,9 @@ impl<const N: usize> Rules for Impartial<N> {
         self.0.start(size)
     }
     fn parts(&self, at: &Key<N>, emit: &mut impl FnMut(Key<N>)) {
-        self.regions(at, &mut |part, _| emit(part));
+        let mut parts = vec![];
+        self.0.impartial_parts(at, &mut parts);
+        parts.into_iter().for_each(emit);
     }
     fn regions(&self, at: &Key<N>, emit: &mut impl FnMut(Key<N>, Vec<Spot>)) {
         self.0.impartial_regions(at).into_iter().for_each(|(part, spots)| emit(part, spots));

@@ -124,11 +124,17 @@ fn result_of(count: Count) -> StaticResult {
     }
 }
 
+/// As in Cram, connected cells and no more: dead ends and corridors are integers only where each belongs to one player.
+fn impartial_components<W: Word>(at: &BitGrid<W>) -> impl Iterator<Item = W> {
+    at.frame().components4(at.planes[0]).filter(|part| part.len() > 1)
+}
+
 impl<W: Word> OwnImpartialForm<BitGrid<W>> for Domineering<W> {
-    /// As in Cram, connected cells and no more: dead ends and corridors are integers only where each belongs to one player.
+    fn parts(&self, at: &BitGrid<W>, emit: &mut dyn FnMut(BitGrid<W>)) {
+        impartial_components(at).for_each(|part| emit(at.cut(part)));
+    }
     fn regions(&self, at: &BitGrid<W>, emit: &mut dyn FnMut(BitGrid<W>, Vec<Spot>)) {
-        let parts = at.frame().components4(at.planes[0]).filter(|part| part.len() > 1);
-        parts.for_each(|part| emit(at.cut(part), at.spots(part)));
+        impartial_components(at).for_each(|part| emit(at.cut(part), at.spots(part)));
     }
     fn normalise(&self, at: BitGrid<W>) -> BitGrid<W> {
         Symmetry::Images.normalise(at).0
