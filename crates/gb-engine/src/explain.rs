@@ -183,7 +183,7 @@ impl Engine {
     /// If the text is no sum, or the search is stopped.
     pub fn explain(&self, text: &str, first: Player, budget: &Budget) -> Result<Explanation, EngineError> {
         let mut certificate = vec![];
-        self.prove(text, &Goal::Outcome, budget, &mut certificate)?;
+        self.prove(text, &Goal::Outcome, budget, &mut certificate, None)?;
         let (checked, replay) = read(&certificate[..], &open_head, &self.store.kernel(budget))?;
         if let Some(claim) = checked.claims.iter().find(|claim| matches!(claim, Claim::Draws { .. })) {
             return Err(EngineError::Summand(format!("there is no winner to play as: {claim}")));

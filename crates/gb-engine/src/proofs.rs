@@ -123,7 +123,8 @@ impl Summed {
 }
 
 impl Engine {
-    /// Proves something about a sum as it is typed, and writes the certificate.
+    /// Proves something about a sum as it is typed, and writes the certificate. What was proved and does not fit into the budget's memory goes into
+    /// files that `scratch` makes, if it is given.
     ///
     /// # Errors
     /// If the text is no sum, the search is stopped, what is to be proved is not true, or the certificate cannot be written.
@@ -133,6 +134,7 @@ impl Engine {
         goal: &Goal,
         budget: &Budget,
         out: &mut dyn Write,
+        scratch: Option<&Scratch<'_>>,
     ) -> Result<Proved, EngineError> {
         let summed = self.summed(text, budget)?;
         let (solved, texts) = (&summed.solved, summed.texts());
@@ -151,7 +153,7 @@ impl Engine {
         };
         let head: Vec<String> = summed.named.iter().flat_map(Named::head).collect();
         let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
-        Ok(prove(solved, &head, (&texts, summed.value), want, &Sizes::default(), &context, out)?)
+        Ok(prove(solved, &head, (&texts, summed.value), want, &Sizes::default(), &context, out, scratch)?)
     }
 
     /// A sum as it is typed, for a proof.

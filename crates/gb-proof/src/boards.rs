@@ -1,6 +1,7 @@
 //! The boards that a proof speaks of: their moves, and the parts they fall into.
 
 use std::hash::BuildHasher;
+use std::io;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -9,6 +10,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use crate::certificate::ProofError;
+use crate::spill::{Room, SpillMap};
 
 /// A board, as its game has it.
 pub(crate) type BoardKey = Key<WIDEST>;
@@ -20,10 +22,10 @@ pub(crate) type Part = u128;
 pub(crate) type Parts = SmallVec<[Part; 2]>;
 
 /// What is kept of boards that were met.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Keep {
+#[derive(Clone, Copy)]
+pub(crate) enum Keep<'s> {
     /// All parts, with their texts.
-    Parts,
+    Parts(Room<'s>),
     /// The names of parts, in about so many bytes.
     Names(u64),
 }
@@ -31,8 +33,19 @@ pub(crate) enum Keep {
 /// Bytes of a name, as tables grow by doubling.
 const BYTES_OF_NAME: u64 = 128;
 
+/// Bytes of a part and its text, in the same way.
+const BYTES_OF_PART: u64 = 320;
+
+/// Parts with their texts: the newest in memory.
+struct KeptParts<'s> {
+    recent: FxHashMap<Part, (BoardKey, Rc<str>)>,
+    most: usize,
+    /// The texts of the others.
+    older: SpillMap<'s>,
+}
+
 /// The boards of a game, and its parts that were met.
-pub(crate) struct Boards {
+pub(crate) struct Boards<'s> {
     pub(crate) game: AnyGame,
     pub(crate) impartial: bool,
     /// Boards are not taken apart, because play can repeat or be won everywhere at once.
@@ -41,15 +54,15 @@ pub(crate) struct Boards {
     names: FxHashMap<ShortKey, [u64; 2]>,
     most_names: usize,
     /// The parts with these names, if they are kept.
-    parts: Option<FxHashMap<Part, (BoardKey, Rc<str>)>>,
+    parts: Option<KeptParts<'s>>,
 }
 
-impl Boards {
+impl<'s> Boards<'s> {
     /// The boards of a game that proofs can be about. If parts are not kept, [`part`](Boards::part) does not know them.
     ///
     /// # Errors
     /// If points are counted, or who cannot move wins.
-    pub(crate) fn new(game: AnyGame, keep: Keep) -> Result<Self, ProofError> {
+    pub(crate) fn new(game: AnyGame, keep: Keep<'s>) -> Result<Self, ProofError> {
         let info = game.info();
         let (scores, misere, global) =
             with_game!(&game, game => (game.ends_in_score(), game.is_misere(), game.has_global_wins()));
@@ -60,9 +73,16 @@ impl Boards {
             return Err(ProofError::Misere(info.name));
         }
         let whole = info.loopy || global;
+        let count = |bytes: u64, of: u64| usize::try_from(bytes / of).unwrap_or(usize::MAX).max(1);
         let (parts, most_names) = match keep {
-            Keep::Parts => (Some(FxHashMap::default()), usize::MAX),
-            Keep::Names(bytes) => (None, usize::try_from(bytes / BYTES_OF_NAME).unwrap_or(usize::MAX).max(1)),
+            Keep::Parts(room) => {
+                let [half, quarter] = [room.share(2), room.share(4)];
+                // Without files nothing can be older.
+                let most = room.scratch.map_or(usize::MAX, |_| count(half.bytes, BYTES_OF_PART));
+                let parts = KeptParts { recent: FxHashMap::default(), most, older: SpillMap::new(quarter) };
+                (Some(parts), count(quarter.bytes, BYTES_OF_NAME))
+            }
+            Keep::Names(bytes) => (None, count(bytes, BYTES_OF_NAME)),
         };
         Ok(Boards {
             game,
@@ -89,8 +109,21 @@ impl Boards {
     }
 
     /// The board and the text of a part that was met, if parts are kept.
-    pub(crate) fn part(&self, part: Part) -> (BoardKey, Rc<str>) {
-        self.parts.as_ref().map(|parts| parts[&part].clone()).expect("who asks for parts keeps them")
+    pub(crate) fn part(&self, part: Part) -> io::Result<(BoardKey, Rc<str>)> {
+        let parts = self.parts.as_ref().expect("who asks for parts keeps them");
+        if let Some(found) = parts.recent.get(&part) {
+            return Ok(found.clone());
+        }
+        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "a temporary file was changed");
+        let text = String::from_utf8(parts.older.get(part)?.ok_or_else(damaged)?.into_vec());
+        let text = text.map_err(|_| damaged())?;
+        let key = self.read(&text).map_err(|_| damaged())?;
+        Ok((key, text.into()))
+    }
+
+    /// The boards of parts that were met.
+    pub(crate) fn keys(&self, parts: &[Part]) -> io::Result<Vec<BoardKey>> {
+        parts.iter().map(|part| Ok(self.part(*part)?.0)).collect()
     }
 
     /// The boards that the moves of a player leave.
@@ -124,7 +157,7 @@ impl Boards {
     pub(crate) fn parts_of(&mut self, board: &BoardKey) -> Result<Parts, ProofError> {
         let mut parts = Parts::new();
         for region in self.regions(board) {
-            parts.extend(self.named_part(&region));
+            parts.extend(self.named_part(&region)?);
         }
         Ok(parts)
     }
@@ -138,7 +171,7 @@ impl Boards {
         let mut parts = Parts::new();
         for region in self.regions(board) {
             if may_be(self.hash_of_normal(&region)) {
-                parts.extend(self.named_part(&region));
+                parts.extend(self.named_part(&region)?);
             } else if !self.is_over(&region) {
                 return Ok(None);
             }
@@ -158,29 +191,34 @@ impl Boards {
     }
 
     /// A region that has moves by its name.
-    fn named_part(&mut self, region: &BoardKey) -> Option<Part> {
+    fn named_part(&mut self, region: &BoardKey) -> io::Result<Option<Part>> {
         let short = short(region);
         if let Some(halves) = self.names.get(&short) {
-            return of_halves(*halves);
+            return Ok(of_halves(*halves));
         }
-        let part = self.name(region);
+        let part = self.name(region)?;
         if self.names.len() >= self.most_names {
             self.names.clear();
         }
         self.names.insert(short, halves_of(part));
-        part
+        Ok(part)
     }
 
-    fn name(&mut self, region: &BoardKey) -> Option<Part> {
+    fn name(&mut self, region: &BoardKey) -> io::Result<Option<Part>> {
         if self.is_over(region) {
-            return None;
+            return Ok(None);
         }
         let (text, least) = self.least_image(region);
         let part = short_hash(text.as_bytes());
         if let Some(parts) = &mut self.parts {
-            parts.entry(part).or_insert_with(|| (least, text.into()));
+            if parts.recent.len() >= parts.most {
+                for (part, (_, text)) in std::mem::take(&mut parts.recent) {
+                    parts.older.insert(part, SmallVec::from_slice(text.as_bytes()))?;
+                }
+            }
+            parts.recent.entry(part).or_insert_with(|| (least, text.into()));
         }
-        Some(part)
+        Ok(Some(part))
     }
 
     /// The same for all images of a region: [`least_image`](Boards::least_image) takes none with another normal form.

@@ -11,8 +11,9 @@ use rustc_hash::FxHashSet;
 use crate::boards::{BoardKey, Boards, Keep, Part};
 use crate::certificate::{Claim, HEADER, ProofError, changed, options};
 use crate::facts::{Facts, Sum, Worth};
-use crate::ledger::{Ledger, Scratch};
+use crate::ledger::Ledger;
 use crate::replay::Replay;
+use crate::spill::{Room, Scratch};
 
 mod values;
 
@@ -52,7 +53,7 @@ pub fn check(
     let facts = |game| {
         let bytes = kernel.budget().max_bytes();
         let boards = Boards::new(game, Keep::Names(bytes / SHARE_OF_NAMES))?;
-        Ok(Facts::by_name(boards, Ledger::new(bytes / SHARE_OF_FACTS, scratch)))
+        Ok(Facts::by_name(boards, Ledger::new(Room { bytes, scratch }.share(SHARE_OF_FACTS))))
     };
     Ok(run(input, open, kernel, &facts)?.0)
 }
@@ -66,7 +67,8 @@ pub fn read(
     open: &OpenHead<'_>,
     kernel: &Kernel<'_>,
 ) -> Result<(Checked, Replay), ProofError> {
-    let (checked, facts) = run(input, open, kernel, &|game| Ok(Facts::new(Boards::new(game, Keep::Parts)?)))?;
+    let facts = |game| Ok(Facts::new(Boards::new(game, Keep::Parts(Room::UNLIMITED))?, Room::UNLIMITED));
+    let (checked, facts) = run(input, open, kernel, &facts)?;
     Ok((checked, Replay::new(facts)))
 }
 

@@ -4,12 +4,12 @@ use std::io;
 
 use gb_rules::Player;
 use gb_value::{Halt, Kernel, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::boards::{BoardKey, Boards, Part, Parts};
 use crate::certificate::{ProofError, options};
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, Numbers, first_number};
+use crate::spill::{Filter, Payload, Room, SpillMap};
 
 /// A value less another. They are kept apart, because to compare two values takes less than to add them, and sums of many values grow large.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,54 +70,108 @@ pub(crate) enum Reply {
 /// Of some parts: with what else they are lost, and in which lines that stands.
 type LostWith = SmallVec<[(Worth, u64); 1]>;
 
+/// Most bits of a filter of what is mentioned.
+const MOST_FILTER_BITS: u64 = 1 << 24;
+
 /// What is proved, and in which line.
 pub(crate) struct Facts<'s> {
-    pub(crate) boards: Boards,
-    /// In here if only names of facts are kept, and then nothing is in the other two.
-    ledger: Option<Ledger<'s>>,
-    valued: FxHashMap<Part, (Value, u64)>,
-    /// For either player.
-    lost: [FxHashMap<Parts, LostWith>; 2],
-    /// For either player, the hashes of normal forms of all parts that have values or stand in sums that are lost: nothing is known of others.
-    mentioned: [FxHashSet<u64>; 2],
+    pub(crate) boards: Boards<'s>,
+    kept: Kept<'s>,
+}
+
+/// What is kept of facts.
+enum Kept<'s> {
+    /// Names, with which they can be looked up, and nothing else.
+    Names(Ledger<'s>),
+    /// All of them.
+    All(AllFacts<'s>),
+}
+
+struct AllFacts<'s> {
+    numbers: Numbers,
+    /// By the names of parts: the number of the value, and the line.
+    valued: SpillMap<'s>,
+    /// By hashes of a player and of parts: numbers of values and of what is less, and lines.
+    lost: SpillMap<'s>,
+    /// For either player, hashes of normal forms of all parts that have values or stand in sums that are lost: nothing is known of others.
+    mentioned: [Filter; 2],
+}
+
+/// Bytes of what some parts are lost with: two numbers and a line.
+const LOST_WITH: usize = 16;
+
+impl AllFacts<'_> {
+    fn facts_about(&self, who: Player, parts: &Parts) -> io::Result<LostWith> {
+        let found = self.lost.get(hash(who, parts))?.unwrap_or_default();
+        let (facts, _) = found.as_chunks::<LOST_WITH>();
+        let fact = |fact: &[u8; LOST_WITH]| {
+            let [value, less] =
+                [&fact[..4], &fact[4..8]].map(|bytes| self.numbers.value(first_number(bytes)));
+            (Worth { value, less }, line(&fact[8..]))
+        };
+        Ok(facts.iter().map(fact).collect())
+    }
+}
+
+/// The line that a payload ends with.
+fn line(bytes: &[u8]) -> u64 {
+    bytes.last_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+/// The names of parts are hashes already, so that something simple keeps sums of them apart. (If it did not, a checker would refuse the proof.)
+fn hash(who: Player, parts: &Parts) -> u128 {
+    parts.iter().fold(who as u128 + 1, |hash, part| {
+        hash.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(*part)
+    })
+}
+
+/// The name of a hash in a filter, which looks at both halves.
+fn spread(hash: u64) -> u128 {
+    u128::from(hash) << 64 | u128::from(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7)
 }
 
 impl<'s> Facts<'s> {
-    pub(crate) fn new(boards: Boards) -> Facts<'s> {
-        let (valued, lost, mentioned) = Default::default();
-        Facts { boards, ledger: None, valued, lost, mentioned }
+    /// Facts that are all kept; half of the room is for sums.
+    pub(crate) fn new(boards: Boards<'s>, room: Room<'s>) -> Facts<'s> {
+        let bits = (room.bytes / 4).min(MOST_FILTER_BITS) as usize;
+        let kept = AllFacts {
+            numbers: Numbers::default(),
+            valued: SpillMap::new(room.share(4)),
+            lost: SpillMap::new(room.share(2)),
+            mentioned: [Filter::new(bits), Filter::new(bits)],
+        };
+        Facts { boards, kept: Kept::All(kept) }
     }
 
     /// Facts that can be looked up, and nothing else.
-    pub(crate) fn by_name(boards: Boards, ledger: Ledger<'s>) -> Facts<'s> {
-        Facts { ledger: Some(ledger), ..Facts::new(boards) }
+    pub(crate) fn by_name(boards: Boards<'s>, ledger: Ledger<'s>) -> Facts<'s> {
+        Facts { boards, kept: Kept::Names(ledger) }
     }
 
     /// The value of a part, if it is known.
     pub(crate) fn value_of(&self, part: Part) -> io::Result<Option<Value>> {
-        match &self.ledger {
-            Some(ledger) => ledger.value_of(part),
-            None => Ok(self.valued.get(&part).map(|known| known.0)),
+        match &self.kept {
+            Kept::Names(ledger) => ledger.value_of(part),
+            Kept::All(facts) => {
+                let found = facts.valued.get(part)?;
+                Ok(found.map(|payload| facts.numbers.value(first_number(&payload))))
+            }
         }
     }
 
     /// Remembers the value of a part, which a line has proved.
     pub(crate) fn has_value(&mut self, part: Part, value: Value, line: u64) -> io::Result<()> {
-        match &mut self.ledger {
-            Some(ledger) => ledger.has_value(part, value)?,
-            None => {
-                self.valued.insert(part, (value, line));
-                for who in Player::BOTH {
-                    self.mention(who, part);
-                }
+        match &mut self.kept {
+            Kept::Names(ledger) => ledger.has_value(part, value),
+            Kept::All(facts) => {
+                let mut payload = Payload::from_slice(&facts.numbers.give(value).to_le_bytes());
+                payload.extend_from_slice(&line.to_le_bytes());
+                facts.valued.insert(part, payload)?;
+                let hash = spread(self.boards.hash_of_normal(&self.boards.part(part)?.0));
+                facts.mentioned.iter_mut().for_each(|mentioned| mentioned.insert(hash));
+                Ok(())
             }
         }
-        Ok(())
-    }
-
-    fn mention(&mut self, who: Player, part: Part) {
-        let hash = self.boards.hash_of_normal(&self.boards.part(part).0);
-        self.mentioned[who as usize].insert(hash);
     }
 
     /// A sum of boards and a value, with what is known put in. Equal parts of impartial games cancel.
@@ -184,7 +238,7 @@ impl<'s> Facts<'s> {
         sum: &Sum,
         kernel: &Kernel<'_>,
     ) -> Result<Option<(Worth, u64)>, ProofError> {
-        let Some(known) = self.lost[self.who(first) as usize].get(&sum.parts) else { return Ok(None) };
+        let known = self.facts_about(first, &sum.parts)?;
         if let Some(&fact) = known.iter().find(|(worth, _)| *worth == sum.worth) {
             return Ok(Some(fact));
         }
@@ -198,15 +252,18 @@ impl<'s> Facts<'s> {
 
     /// Whether a fact says just this.
     pub(crate) fn states(&self, first: Player, sum: &Sum) -> io::Result<bool> {
-        if let Some(ledger) = &self.ledger {
+        if let Kept::Names(ledger) = &self.kept {
             return ledger.states(self.who(first), sum);
         }
-        Ok(self.facts_about(first, &sum.parts).iter().any(|(worth, _)| *worth == sum.worth))
+        Ok(self.facts_about(first, &sum.parts)?.iter().any(|(worth, _)| *worth == sum.worth))
     }
 
     /// All facts by which a player who moves first loses some parts and something else.
-    pub(crate) fn facts_about(&self, first: Player, parts: &Parts) -> &[(Worth, u64)] {
-        self.lost[self.who(first) as usize].get(parts).map_or(&[], |known| &known[..])
+    pub(crate) fn facts_about(&self, first: Player, parts: &Parts) -> io::Result<LostWith> {
+        match &self.kept {
+            Kept::Names(_) => Ok(LostWith::new()),
+            Kept::All(facts) => facts.facts_about(self.who(first), parts),
+        }
     }
 
     /// The lines with the values of the parts of some boards that have one.
@@ -214,7 +271,9 @@ impl<'s> Facts<'s> {
         let mut lines = vec![];
         for board in boards {
             for part in self.boards.parts_of(board)? {
-                lines.extend(self.valued.get(&part).map(|known| known.1));
+                if let Kept::All(facts) = &self.kept {
+                    lines.extend(facts.valued.get(part)?.map(|payload| line(&payload)));
+                }
             }
         }
         lines.sort_unstable();
@@ -235,8 +294,14 @@ impl<'s> Facts<'s> {
 
     /// The parts of a board, if something is known of all of them that have moves.
     fn mentioned_parts(&mut self, first: Player, board: &BoardKey) -> Result<Option<Parts>, ProofError> {
-        let mentioned = &self.mentioned[self.who(first) as usize];
-        self.boards.parts_if(board, |hash| mentioned.contains(&hash))
+        let who = self.who(first);
+        match &self.kept {
+            Kept::All(facts) => {
+                let mentioned = &facts.mentioned[who as usize];
+                self.boards.parts_if(board, |hash| mentioned.may_have(spread(hash)))
+            }
+            Kept::Names(_) => self.boards.parts_of(board).map(Some),
+        }
     }
 
     /// A move of the opponent of `first` after which something is true of the sum, and that sum.
@@ -288,18 +353,23 @@ impl<'s> Facts<'s> {
     /// Remembers that a player loses a sum by moving first, which a line has proved. A part of an impartial game that loses with a nimber has that nimber.
     pub(crate) fn lose(&mut self, first: Player, sum: Sum, line: u64) -> io::Result<()> {
         let who = self.who(first);
-        match (&sum.parts[..], &mut self.ledger) {
-            (&[part], _) if self.boards.impartial => self.has_value(part, sum.worth.value, line)?,
-            (_, Some(ledger)) => ledger.lose(who, &sum)?,
-            _ => {
-                for &part in &sum.parts {
-                    self.mention(who, part);
+        match (&sum.parts[..], &mut self.kept) {
+            (&[part], _) if self.boards.impartial => self.has_value(part, sum.worth.value, line),
+            (_, Kept::Names(ledger)) => ledger.lose(who, &sum),
+            (parts, Kept::All(facts)) => {
+                for &part in parts {
+                    let hash = self.boards.hash_of_normal(&self.boards.part(part)?.0);
+                    facts.mentioned[who as usize].insert(spread(hash));
                 }
-                let known = self.lost[who as usize].entry(sum.parts).or_default();
-                known.push((sum.worth, line));
+                let name = hash(who, &sum.parts);
+                let mut known = facts.lost.get(name)?.unwrap_or_default();
+                for value in [sum.worth.value, sum.worth.less] {
+                    known.extend_from_slice(&facts.numbers.give(value).to_le_bytes());
+                }
+                known.extend_from_slice(&line.to_le_bytes());
+                facts.lost.insert(name, known)
             }
         }
-        Ok(())
     }
 
     /// Whose loss is remembered: in impartial games that of either.

@@ -13,9 +13,10 @@ mod facts;
 mod ledger;
 mod prove;
 mod replay;
+mod spill;
 
 pub use certificate::{Claim, ProofError};
 pub use check::{Checked, OpenHead, check, read};
-pub use ledger::Scratch;
 pub use prove::{Proved, Sizes, Want, prove};
 pub use replay::{Answer, Reason, Replay};
+pub use spill::Scratch;

@@ -4,13 +4,14 @@ use std::io::Write;
 
 use gb_rules::Player;
 use gb_search::question::outcome::Memory;
-use gb_search::{AnySolved, SearchContext, memory_for};
+use gb_search::{AnySolved, SearchContext};
 use gb_value::{Kernel, Value, deeper};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::boards::{BoardKey, Boards, Keep, Part, Parts};
 use crate::certificate::{Claim, HEADER, ProofError, Writer, difference, letter, options};
 use crate::facts::{Facts, Reply, Sum, Worth};
+use crate::spill::{Payload, Room, Scratch, SpillMap};
 
 mod values;
 mod whole;
@@ -61,7 +62,8 @@ impl Default for Sizes {
 }
 
 /// Proves something of a sum of boards of one game and a value, and writes the certificate. The names of the games, or the texts of
-/// games as text, come first in it, in lines of `head`.
+/// games as text, come first in it, in lines of `head`. What was proved and does not fit into the memory of the budget goes into files that `scratch`
+/// makes, if it is given.
 ///
 /// # Errors
 /// If the search is stopped, if it is not true, or the certificate cannot be written.
@@ -73,17 +75,20 @@ pub fn prove(
     sizes: &Sizes,
     context: &SearchContext<'_>,
     out: &mut dyn Write,
+    scratch: Option<&Scratch<'_>>,
 ) -> Result<Proved, ProofError> {
-    let boards = Boards::new(solved.game(), Keep::Parts)?;
+    let room = Room { bytes: context.budget.max_bytes(), scratch };
+    let boards = Boards::new(solved.game(), Keep::Parts(room.share(8)))?;
     let mut prover = Prover {
         kernel: context.store.kernel(context.budget),
-        facts: Facts::new(boards),
-        refused: FxHashSet::default(),
+        facts: Facts::new(boards, room.share(16)),
+        refused: SpillMap::new(room.share(32)),
         valued_size: sizes.valued_size,
         sizes,
         planned: FxHashMap::default(),
         solved,
-        memory: memory_for(context.budget),
+        // A quarter of the memory is for what is proved, and the rest for values and what games keep.
+        memory: Memory::new(context.budget.max_bytes() / 8 * 3),
         // The many small questions of a proof are answered sooner by one thread.
         context: SearchContext::new(context.store, context.budget),
         writer: Writer::new(out),
@@ -117,7 +122,7 @@ pub fn prove(
 struct Prover<'a> {
     facts: Facts<'a>,
     /// Parts that are not valued, because they are large or take too many facts.
-    refused: FxHashSet<Part>,
+    refused: SpillMap<'a>,
     /// Parts of at most this size are valued, where that takes few facts.
     valued_size: usize,
     sizes: &'a Sizes,
@@ -245,28 +250,28 @@ impl Prover<'_> {
         let with_nimbers = self.facts.boards.impartial && self.kernel.as_nimber(worth.value).is_none();
         for &part in &parts {
             // What is not valued never is, and most parts are not.
-            if self.refused.contains(&part) || self.facts.value_of(part)?.is_some() {
+            if self.refused.contains(part)? || self.facts.value_of(part)?.is_some() {
                 continue;
             }
             if with_nimbers {
-                let value = self.solved.value(&self.facts.boards.part(part).0, &self.context)?;
+                let value = self.solved.value(&self.facts.boards.part(part)?.0, &self.context)?;
                 self.lose(Player::Left, &Sum::of(part, value))?;
             } else if self.planned.contains_key(&part) {
                 deeper(|| self.value_as_planned(part))?;
             } else if !self.facts.boards.impartial {
-                if self.size(part) <= self.valued_size && self.are_few(&[part], self.sizes.most_values)? {
+                if self.size(part)? <= self.valued_size && self.are_few(&[part], self.sizes.most_values)? {
                     self.value_of(part)?;
                 } else {
-                    self.refused.insert(part);
+                    self.refused.insert(part, Payload::new())?;
                 }
             }
         }
         self.facts.sum_of_parts(&parts, worth, &self.kernel)
     }
 
-    fn size(&self, part: Part) -> usize {
-        let key = self.facts.boards.part(part).0;
-        gb_rules::with_game!(&self.facts.boards.game, game => game.size(&key.resized()))
+    fn size(&self, part: Part) -> Result<usize, ProofError> {
+        let key = self.facts.boards.part(part)?.0;
+        Ok(gb_rules::with_game!(&self.facts.boards.game, game => game.size(&key.resized())))
     }
 
     /// Whether no more than `most` parts without a value come from these by moves, and none that has been refused: what stands in a
@@ -277,11 +282,11 @@ impl Prover<'_> {
             if self.facts.value_of(part)?.is_some() || !seen.insert(part) {
                 continue;
             }
-            if seen.len() > most || self.refused.contains(&part) {
+            if seen.len() > most || self.refused.contains(part)? {
                 return Ok(false);
             }
             self.kernel.step()?;
-            let key = self.facts.boards.part(part).0;
+            let key = self.facts.boards.part(part)?.0;
             for who in self.players() {
                 for option in self.facts.boards.options(&key, who)? {
                     self.kernel.work(1)?;
@@ -298,7 +303,7 @@ impl Prover<'_> {
             return Ok(value);
         }
         self.kernel.step()?;
-        let (key, text) = self.facts.boards.part(part);
+        let (key, text) = self.facts.boards.part(part)?;
         let mut sides = [vec![], vec![]];
         for (side, who) in sides.iter_mut().zip(Player::BOTH) {
             let options = self.facts.boards.options(&key, who)?;
@@ -324,7 +329,7 @@ impl Prover<'_> {
         if sum.parts.is_empty() || self.facts.is_lost(first, sum, &self.kernel)? {
             return self.facts.is_lost(first, sum, &self.kernel);
         }
-        let keys: Vec<BoardKey> = sum.parts.iter().map(|part| self.facts.boards.part(*part).0).collect();
+        let keys = self.facts.boards.keys(&sum.parts)?;
         self.search(first, &keys, sum.worth)
     }
 
@@ -353,7 +358,7 @@ impl Prover<'_> {
     /// Proves that a player loses a sum by moving first.
     fn lose_exactly(&mut self, first: Player, sum: &Sum) -> Result<(), ProofError> {
         self.kernel.step()?;
-        let keys: Vec<BoardKey> = sum.parts.iter().map(|part| self.facts.boards.part(*part).0).collect();
+        let keys = self.facts.boards.keys(&sum.parts)?;
         if keys.is_empty() {
             if sum.worth.is_lost(first, &self.kernel)? {
                 return Ok(());
@@ -366,10 +371,13 @@ impl Prover<'_> {
         }
         // Of impartial parts all but the largest get their nimbers first: then what is left is one part and a nimber.
         if self.facts.boards.impartial && sum.parts.len() > 1 {
-            let mut parts = sum.parts.clone();
-            parts.sort_by_cached_key(|part| self.size(*part));
-            for &part in &parts[..parts.len() - 1] {
-                let value = self.solved.value(&self.facts.boards.part(part).0, &self.context)?;
+            let mut parts = vec![];
+            for &part in &sum.parts {
+                parts.push((self.size(part)?, part));
+            }
+            parts.sort_by_key(|(size, _)| *size);
+            for &(_, part) in &parts[..parts.len() - 1] {
+                let value = self.solved.value(&self.facts.boards.part(part)?.0, &self.context)?;
                 deeper(|| self.lose(first, &Sum::of(part, value)))?;
             }
             let sum = self.facts.sum(&keys, sum.worth, &self.kernel)?;

@@ -3,7 +3,7 @@
 use gb_rules::Player;
 use gb_value::{Kernel, Value};
 
-use crate::boards::BoardKey;
+use crate::boards::{BoardKey, Part};
 use crate::certificate::ProofError;
 use crate::facts::{Facts, Reply, Sum, Worth};
 
@@ -64,7 +64,7 @@ impl Replay {
         if let Some((worth, line)) = facts.fact(first, sum, kernel)? {
             return Ok(Some((total(worth)?, line)));
         }
-        for &(worth, line) in facts.facts_about(first, &sum.parts) {
+        for &(worth, line) in &facts.facts_about(first, &sum.parts)? {
             kernel.work(1)?;
             let value = total(worth)?;
             let no_worse = match first {
@@ -113,8 +113,8 @@ impl Replay {
         let Some((value, line)) = Replay::fact(&self.facts, to_move, &sum, kernel)? else {
             return Ok(None);
         };
-        let mut terms: Vec<String> =
-            sum.parts.iter().map(|part| self.facts.boards.part(*part).1.replace('_', " ")).collect();
+        let text = |part: &Part| Ok(self.facts.boards.part(*part)?.1.replace('_', " "));
+        let mut terms: Vec<String> = sum.parts.iter().map(text).collect::<Result<_, ProofError>>()?;
         if value != Value::ZERO {
             terms.push(kernel.show(value, &Default::default())?.to_string());
         }

@@ -45,7 +45,7 @@ pub fn prove(
 ) -> PyResult<Vec<String>> {
     let goal = goal_of(goal)?;
     let proved = with_signals(py, Limits::of(limits)?, &Cancel::default(), |budget| {
-        gb_record::files::write_with(&file, |out| ENGINE.prove(sum, &goal, budget, out))
+        gb_record::files::write_with(&file, |out| ENGINE.prove(sum, &goal, budget, out, None))
     })?;
     Ok(proved.map_err(failed)?.claims.iter().map(ToString::to_string).collect())
 }

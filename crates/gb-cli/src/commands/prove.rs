@@ -117,8 +117,12 @@ impl Prove {
         let budget = self.limits.budget(None).with_cancel(cancel);
         let start = Instant::now();
         let (sum, goal) = (self.sum.join(" "), self.goal.goal());
+        let files = Cell::new(0);
+        let scratch = || scratch_file(&files);
         let proved = with_progress(&budget, |_| {
-            gb_record::files::write_with(&self.out, |file| engine.prove(&sum, &goal, &budget, file))
+            gb_record::files::write_with(&self.out, |file| {
+                engine.prove(&sum, &goal, &budget, file, Some(&scratch))
+            })
         });
         let proved = proved.map_err(|error| failure(error, "writing", &self.out))?;
         tell(&proved.claims, proved.lines, Some(proved.bytes), start, &self.format)
@@ -128,7 +132,7 @@ impl Prove {
 /// A file for what does not fit into memory. It has no name any more when it is there, so that nothing is left of it.
 fn scratch_file(made: &Cell<u32>) -> io::Result<File> {
     made.set(made.get() + 1);
-    let name = format!("gamebench-check-{}-{}", std::process::id(), made.get());
+    let name = format!("gamebench-proof-{}-{}", std::process::id(), made.get());
     let path = std::env::temp_dir().join(name);
     let file = File::options().read(true).write(true).create_new(true).open(&path)?;
     fs::remove_file(path)?;

@@ -7,6 +7,7 @@ use super::Prover;
 use crate::boards::{BoardKey, Part};
 use crate::certificate::ProofError;
 use crate::facts::{Sum, Worth};
+use crate::spill::Payload;
 
 /// How the value of a large part is proved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +33,7 @@ impl Prover<'_> {
             return Ok(());
         }
         self.kernel.step()?;
-        let key = self.facts.boards.part(part).0;
+        let key = self.facts.boards.part(part)?.0;
         let value = self.solved.value(&key, &self.context)?;
         // Whatever is met on the way is smaller.
         self.planned.insert(part, Plan::Compared(value));
@@ -71,7 +72,7 @@ impl Prover<'_> {
 
     /// Whether a part can be valued with all its options.
     fn is_small(&mut self, part: Part) -> Result<bool, ProofError> {
-        Ok(self.size(part) <= self.valued_size && self.are_few(&[part], self.sizes.most_values)?)
+        Ok(self.size(part)? <= self.valued_size && self.are_few(&[part], self.sizes.most_values)?)
     }
 
     fn candidates(&mut self, key: &BoardKey, who: Player) -> Result<Vec<Candidate>, ProofError> {
@@ -151,18 +152,18 @@ impl Prover<'_> {
     fn value_by_comparing(&mut self, part: Part, value: Value) -> Result<(), ProofError> {
         // A move in the value leaves the part as it is.
         self.planned.remove(&part);
-        self.refused.insert(part);
+        self.refused.insert(part, Payload::new())?;
         for first in Player::BOTH {
             self.lose_exactly(first, &Sum::of(part, Worth::less(value)))?;
         }
-        let (text, written) = (self.facts.boards.part(part).1, self.writer.value(value, &self.kernel)?);
+        let (text, written) = (self.facts.boards.part(part)?.1, self.writer.value(value, &self.kernel)?);
         self.writer.line(&format!("V {text} {written} ; LR"))?;
         self.facts.has_value(part, value, self.writer.lines)?;
         Ok(())
     }
 
     fn value_by_options(&mut self, part: Part) -> Result<(), ProofError> {
-        let (key, text) = self.facts.boards.part(part);
+        let (key, text) = self.facts.boards.part(part)?;
         let (mut reasons, mut sides) = (vec![], [vec![], vec![]]);
         for (side, who) in sides.iter_mut().zip(Player::BOTH) {
             // What is planned is valued before anything is compared with it.
@@ -197,7 +198,7 @@ impl Prover<'_> {
                 return Ok(self.writer.value(rival, &self.kernel)? + &self.hint(who, &sum)?);
             }
         }
-        let keys: Vec<BoardKey> = option.parts.iter().map(|part| self.facts.boards.part(*part).0).collect();
+        let keys = self.facts.boards.keys(&option.parts)?;
         Err(ProofError::NotTrue(format!("{} is the best option of {who}", self.named(&keys, option.worth)?)))
     }
 }

@@ -1,7 +1,7 @@
 //! Certificates are accepted if they are what the prover wrote, and refused if anything that matters is changed.
 
 use gb_board::Random;
-use gb_proof::{Checked, Claim, ProofError, Proved, Sizes, Want, check, prove};
+use gb_proof::{Checked, Claim, ProofError, Proved, Scratch, Sizes, Want, check, prove};
 use gb_rules::conformance::boards_below;
 use gb_rules::{Player, with_game};
 use gb_search::{AnySolved, SearchContext};
@@ -20,13 +20,24 @@ const TINY: Sizes =
     Sizes { valued_size: 3, valued_size_for_values: 4, most_values: 20, most_values_of_all: 5 };
 
 fn proved_as(name: &str, boards: &[&str], want: Want, sizes: &Sizes) -> Result<(Proved, String), ProofError> {
-    let (store, budget) = (Store::new(), Budget::unlimited());
-    let context = SearchContext::new(&store, &budget);
+    proved_within(&Budget::unlimited(), None, name, boards, want, sizes)
+}
+
+fn proved_within(
+    budget: &Budget,
+    scratch: Option<&Scratch<'_>>,
+    name: &str,
+    boards: &[&str],
+    want: Want,
+    sizes: &Sizes,
+) -> Result<(Proved, String), ProofError> {
+    let store = Store::new();
+    let context = SearchContext::new(&store, budget);
     let solved = AnySolved::from(gb_games::open(name, boards[0]).unwrap());
     let texts: Vec<String> = boards.iter().map(|text| (*text).to_owned()).collect();
     let mut out = vec![];
     let head = [format!("game {name} {}", boards[0].replace(' ', "_"))];
-    let proved = prove(&solved, &head, (&texts, Value::ZERO), want, sizes, &context, &mut out)?;
+    let proved = prove(&solved, &head, (&texts, Value::ZERO), want, sizes, &context, &mut out, scratch)?;
     let text = String::from_utf8(out).unwrap();
     assert_eq!((proved.lines, proved.bytes), (text.lines().count() as u64, text.len() as u64));
     Ok((proved, text))
@@ -60,6 +71,32 @@ const STARTS: &[(&str, &str)] = &[
     ("negative(domineering)", "...|..."),
     ("cutcake", "3x5"),
 ];
+
+/// What does not fit into memory goes into files, and the proof says the same and is accepted.
+#[test]
+fn facts_on_disk_prove_the_same() {
+    let made = std::cell::Cell::new(0);
+    let scratch = || {
+        made.set(made.get() + 1);
+        let path =
+            std::env::temp_dir().join(format!("gamebench-facts-{}-{}", std::process::id(), made.get()));
+        let file = std::fs::File::options().read(true).write(true).create_new(true).open(&path)?;
+        std::fs::remove_file(path)?;
+        Ok(file)
+    };
+    // In tests only values and tables count for the limit, which is as low as they allow.
+    let budget = Budget::unlimited().with_bytes(3 << 18);
+    for (name, start) in STARTS {
+        for want in [Want::Outcome, Want::Value] {
+            let (in_memory, _) = proved_as(name, &[start], want, &TINY).unwrap();
+            let on_disk = proved_within(&budget, Some(&scratch), name, &[start], want, &TINY);
+            let (on_disk, certificate) = on_disk.unwrap_or_else(|error| panic!("{name} {start}: {error}"));
+            assert_eq!(on_disk.claims, in_memory.claims, "{name} {start}");
+            assert_eq!(checked(&certificate).unwrap().claims, on_disk.claims, "{name} {start}");
+        }
+    }
+    assert!(made.get() > 20, "{} files", made.get());
+}
 
 /// Values and outcomes of boards that play comes to are proved, accepted, and what the engine says.
 #[test]

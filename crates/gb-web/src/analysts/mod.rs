@@ -377,6 +377,7 @@ pub fn prove(engine: &Engine, question: &Question, effort: &Effort) -> Result<Ve
         &Goal::Outcome,
         &effort.budget,
         &mut certificate,
+        None,
     )?;
     Ok(certificate)
 }
