@@ -63,6 +63,11 @@ impl Explanation {
         self.loser
     }
 
+    /// Whether the winner has won everywhere, which the loser's own move may bring about.
+    pub fn is_won(&self) -> bool {
+        self.summed.positions.iter().any(|position| position.global_win() == Some(self.loser.opponent()))
+    }
+
     /// Why the player who is to move loses, if he does.
     ///
     /// # Errors

@@ -64,6 +64,9 @@ impl Table<'_, '_> {
             self.why()?;
         }
         loop {
+            if self.explanation.is_won() {
+                return Ok(output::line(&format!("{winner} has won."))?);
+            }
             if self.explanation.to_move() == winner {
                 let Some(explained) = self.explanation.answer(self.kernel).map_err(failure)? else {
                     return Err(Failure::Input("the proof has no answer to this move".into()));

@@ -12,6 +12,9 @@ fn lose_at_random(engine: &Engine, sum: &str, first: Player, random: &mut Random
     let mut game = engine.explain(sum, first, &budget).unwrap();
     let mut moves = 0;
     loop {
+        if game.is_won() {
+            return moves;
+        }
         if game.to_move() != game.loser() {
             let answered = game.answer(&kernel).unwrap();
             assert!(answered.is_some(), "{sum}: no answer at {:?} + {:?}", game.positions(), game.value());
@@ -31,7 +34,23 @@ fn lose_at_random(engine: &Engine, sum: &str, first: Player, random: &mut Random
         let (place, text) = &choices[random.index(choices.len() as u32) as usize];
         game.play(*place, text, &kernel).unwrap();
         moves += 1;
+        assert!(moves < 500, "{sum}: the proof does not come to an end");
     }
+}
+
+/// Where play repeats, who follows just any fact might go round for ever, and where a player can win at once, that ends it.
+#[test]
+fn a_proof_comes_to_an_end_where_play_repeats() {
+    let (engine, mut random) = (Engine::default(), Random::new(24, 3));
+    let mut moves = 0;
+    for sum in ["pawns 8/1p5p/p7/8/8/7P/PP6/8", "fox-and-geese 6x6", "chess 8/8/8/8/8/2k5/2p5/2K5"] {
+        for first in Player::BOTH {
+            for _ in 0..4 {
+                moves += lose_at_random(&engine, sum, first, &mut random);
+            }
+        }
+    }
+    assert!(moves > 100, "{moves} moves");
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use std::fs;
 
+use gb_rules::conformance::boards_below;
 use gb_rules::{Game, with_game};
 use gb_search::question::outcome::{Memory, Settings, Sum, winners};
 use gb_search::question::{ExactValue, thermograph};
-use gb_search::{GameTables, SearchContext, Table, search};
+use gb_search::{AnySolved, GameTables, SearchContext, Table, search};
 use gb_value::{Budget, Store};
 
 /// How long the canonical form of a position may be for it to be asked here.
@@ -34,6 +35,38 @@ impl AskAll<'_> {
             assert!(kernel.le(value, kernel.integer(high)).unwrap(), "upper bound: {name}");
         }
     }
+}
+
+/// What is known is right, before and after a search, and after it everything asked for is known.
+#[test]
+fn known_values_are_those_of_a_search() {
+    let mut known_before = 0;
+    for (name, start) in [
+        ("domineering", "....|....|...."),
+        ("clobber", "xoxo|oxox"),
+        ("snort", "...|..."),
+        ("nogo", "...|..."),
+    ] {
+        let (store, budget) = (Store::new(), Budget::unlimited());
+        let context = SearchContext::new(&store, &budget);
+        let solved = AnySolved::from(gb_games::open(name, start).unwrap());
+        let fresh = || AnySolved::from(gb_games::open(name, start).unwrap());
+        let boards: Vec<String> = with_game!(gb_games::open(name, start).unwrap(), game => {
+            let boards = boards_below(&*game, &[game.read(start).unwrap()], 300);
+            boards.iter().map(|board| game.show(board)).collect()
+        });
+        for text in boards {
+            let key = *solved.game().read(&text).unwrap().key();
+            let value = fresh().value(&key, &context).unwrap();
+            if let Some(known) = solved.known_value(&key, &context).unwrap() {
+                assert_eq!(known, value, "before: {name} {text}");
+                known_before += 1;
+            }
+            assert_eq!(solved.value(&key, &context), Ok(value), "{name} {text}");
+            assert_eq!(solved.known_value(&key, &context), Ok(Some(value)), "after: {name} {text}");
+        }
+    }
+    assert!(known_before > 100, "{known_before}");
 }
 
 #[test]
