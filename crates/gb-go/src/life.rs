@@ -20,6 +20,10 @@ use crate::area::bits;
 use crate::field::{Field, Part};
 use crate::numbers::{INFINITE, Interrupted, Numbers, PROVEN, REFUTED};
 
+mod zone;
+
+use zone::Zone;
+
 /// A part and whether the owner is to move.
 type State = (Part, bool);
 
@@ -570,42 +574,6 @@ impl<'a> Life<'a> {
                 proof_limit - least.proof + of_part.proof,
                 refutation_limit.min(next.saturating_add(1 + next / 4)),
             )?;
-        }
-    }
-}
-
-/// What the answers to attacks rely on.
-struct Zone {
-    /// Where attacks have to be answered one by one: no answer so far is good for them whatever they are.
-    relevant: u64,
-    /// Liberties that the owner's blocks need, and the points where a block would be captured at once.
-    needed: u64,
-    last: u64,
-    /// The attacks that are answered (passing is one), and the zones of the answers.
-    answered: Vec<(Option<usize>, u64)>,
-}
-
-impl Zone {
-    fn new((needed, last): (u64, u64)) -> Zone {
-        Zone { relevant: u64::MAX, needed, last, answered: vec![] }
-    }
-
-    fn add(&mut self, vertex: Option<usize>, zone: u64) {
-        self.answered.push((vertex, zone));
-        if self.is_base(vertex, zone) {
-            self.relevant &= zone | self.last;
-        }
-    }
-
-    /// Whether an answer does not care for the attack, so that it answers all outside of its zone.
-    fn is_base(&self, vertex: Option<usize>, zone: u64) -> bool {
-        vertex.is_none_or(|vertex| (zone | self.last) >> vertex & 1 == 0)
-    }
-
-    fn is_relevant(&self, vertex: Option<usize>) -> bool {
-        match vertex {
-            Some(vertex) => self.relevant >> vertex & 1 == 1,
-            None => self.relevant == u64::MAX,
         }
     }
 }

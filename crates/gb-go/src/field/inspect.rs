@@ -158,13 +158,12 @@ impl Field {
             if self.is_one_eye(open) {
                 return (0, used | relied_on);
             }
-            if open.count_ones() <= MOST_EYES {
-                let spoils = |eye: usize| self.neighbours[eye] & covered & empties & !used;
-                if let Some(sets) = eyes::Sets::of_eyes(open, |eye| self.neighbours[eye], spoils) {
-                    if sets.are_broken() {
-                        return (0, used | relied_on | sets.all());
-                    }
-                }
+            let spoils = |eye: usize| self.neighbours[eye] & covered & empties & !used;
+            if open.count_ones() <= MOST_EYES
+                && let Some(sets) = eyes::Sets::of_eyes(open, |eye| self.neighbours[eye], spoils)
+                && sets.are_broken()
+            {
+                return (0, used | relied_on | sets.all());
             }
             match self.cover_one(open, covered, empties, &mut pairs, &mut used) {
                 Some(vertex) => covered |= 1 << vertex,
