@@ -190,7 +190,7 @@ fn constant(game: &Game, safety: &Safety, scoring: Scoring) -> i64 {
 pub fn analyse(kernel: &Kernel<'_>, game: &Game, settings: &Settings) -> Analysis {
     let board = &game.board;
     // Proofs of safety must leave time for the areas.
-    let time = kernel.budget().deadline().map(|d| d.saturating_duration_since(Instant::now()) / 2);
+    let time = kernel.budget().deadline().map(|d| d.saturating_duration_since(Instant::now()) * 3 / 4);
     let memory = settings.memory.as_ref();
     let safety = match time {
         Some(time) => {

@@ -6,6 +6,8 @@
 use crate::area::bits;
 use crate::board::{Board, Point};
 
+mod inspect;
+
 /// The graph, and what stands on it at the beginning.
 pub(crate) struct Field {
     /// For each vertex those next to it.
@@ -86,9 +88,6 @@ impl std::ops::Deref for Sets {
     }
 }
 
-/// If a position is too broken for inspection, it is as far from being safe as this.
-const FAR: u32 = 20;
-
 impl Field {
     /// `None` if there are more than 64 vertices, or if a block has no liberty here and no eye elsewhere.
     pub fn new(
@@ -159,7 +158,7 @@ impl Field {
         (0..8).map(key).min().unwrap_or_default().into_boxed_slice()
     }
 
-    fn grown(&self, set: u64) -> u64 {
+    pub fn grown(&self, set: u64) -> u64 {
         bits(set).fold(set, |grown, vertex| grown | self.neighbours[vertex])
     }
 
@@ -174,7 +173,7 @@ impl Field {
         reached
     }
 
-    fn components(&self, set: u64) -> impl Iterator<Item = u64> + '_ {
+    pub fn components(&self, set: u64) -> impl Iterator<Item = u64> + '_ {
         let mut rest = set;
         std::iter::from_fn(move || {
             (rest != 0).then(|| {
@@ -183,6 +182,11 @@ impl Field {
                 part
             })
         })
+    }
+
+    /// Whether there are blocks in a part that must not be lost.
+    pub fn has_precious(&self, part: &Part) -> bool {
+        self.precious & part.points != 0
     }
 
     /// The points without stones.
@@ -246,36 +250,42 @@ impl Field {
         false
     }
 
-    /// The stones that live whatever happens: linked to the wall, or by Benson's rule.
-    pub fn immortal(&self, part: &Part) -> u64 {
+    /// The stones that live whatever happens: linked to the wall, or by Benson's rule; and the stones of the attacker that have
+    /// to be where they are for that.
+    pub fn immortal(&self, part: &Part) -> (u64, u64) {
         let held = self.flood(part.own & part.wall, part.own);
         let loose = part.own & !held;
         if loose == 0 {
-            return held;
+            return (held, 0);
         }
         let empties = self.empties(part);
         let (mut blocks, mut regions) = (Sets::new(), Sets::new());
         for block in self.components(loose) {
             if !blocks.push(block) {
-                return held;
+                return (held, 0);
             }
         }
         for region in self.components(part.points & self.region & !part.own) {
             if region & empties != 0 && !regions.push(region) {
-                return held;
+                return (held, 0);
             }
         }
         let mut is_good = u32::MAX;
         loop {
-            let before = blocks.count;
+            let (before, mut relied_on) = (blocks.count, 0);
             let mut index = 0;
             while index < blocks.count {
                 let block = blocks[index];
                 let near = self.grown(block);
-                let eyes = (0..regions.count)
-                    .filter(|&r| is_good >> r & 1 == 1 && regions[r] & empties & !near == 0)
-                    .count();
-                if eyes + usize::from(block & part.guests != 0) >= 2 {
+                let (mut eyes, mut filled) = (u32::from(block & part.guests != 0), 0);
+                for r in (0..regions.count).filter(|&r| is_good >> r & 1 == 1) {
+                    if regions[r] & empties & !near == 0 {
+                        eyes += 1;
+                        filled |= regions[r] & part.foe & !near;
+                    }
+                }
+                if eyes >= 2 {
+                    relied_on |= filled;
                     index += 1;
                 } else {
                     blocks.remove(index);
@@ -283,10 +293,89 @@ impl Field {
             }
             let alive = blocks.union();
             if blocks.count == before {
-                return held | alive;
+                return (held | alive, relied_on);
             }
             for r in 0..regions.count {
                 if self.grown(regions[r]) & loose & !alive != 0 {
+                    is_good &= !(1 << r);
+                }
+            }
+        }
+    }
+
+    /// Liberties that keep the owner's blocks on the board whatever stands elsewhere: two for each that is not held, or all
+    /// that is around it, if it has no two. And the points where it is captured at once.
+    pub fn liberties(&self, part: &Part) -> (u64, u64) {
+        let empties = self.empties(part);
+        let held = self.flood(part.own & part.wall, part.own);
+        let (mut needed, mut last) = (0, 0);
+        for block in self.components(part.own & !held) {
+            let liberties = self.grown(block) & empties;
+            match two(liberties) {
+                Some(pair) => needed |= pair,
+                None if block & part.guests != 0 => needed |= liberties,
+                None => {
+                    needed |= self.grown(block) & !block;
+                    last |= liberties;
+                }
+            }
+        }
+        (needed, last)
+    }
+
+    /// A zone with a liberty for each block of the attacker that is in it: what has to be there must not have been captured.
+    pub fn with_liberties(&self, part: &Part, zone: u64) -> u64 {
+        let empties = self.empties(part);
+        self.components(part.foe).filter(|block| block & zone != 0).fold(zone, |zone, block| {
+            let liberties = self.grown(block) & empties;
+            if liberties & zone == 0 { zone | (liberties & liberties.wrapping_neg()) } else { zone }
+        })
+    }
+
+    /// What decides that the attacker may not play on a point: the blocks of his around it that would be captured with it, and
+    /// what is around these.
+    pub fn forbidding(&self, part: &Part, vertex: usize) -> u64 {
+        let bit = 1u64 << vertex;
+        self.grown(self.flood(bit, part.foe | bit))
+    }
+
+    /// Whether stones of the attacker live whatever happens, by Benson's rule.
+    pub fn is_lived_in(&self, part: &Part) -> bool {
+        if part.foe.count_ones() < 5 {
+            return false;
+        }
+        let empties = self.empties(part);
+        let (mut blocks, mut regions) = (Sets::new(), Sets::new());
+        for block in self.components(part.foe) {
+            if !blocks.push(block) {
+                return false;
+            }
+        }
+        // What touches the wall or a block around the region goes on outside.
+        for region in self.components(part.points & !part.foe) {
+            if region & (part.wall | self.precious) == 0 && region & empties != 0 && !regions.push(region) {
+                return false;
+            }
+        }
+        let mut is_good = u32::MAX;
+        loop {
+            let before = blocks.count;
+            let mut index = 0;
+            while index < blocks.count {
+                let near = self.grown(blocks[index]);
+                let is_eye = |&r: &usize| is_good >> r & 1 == 1 && regions[r] & empties & !near == 0;
+                if (0..regions.count).filter(is_eye).count() >= 2 {
+                    index += 1;
+                } else {
+                    blocks.remove(index);
+                }
+            }
+            if blocks.count == before {
+                return before > 0;
+            }
+            let alive = blocks.union();
+            for r in 0..regions.count {
+                if self.grown(regions[r]) & part.foe & !alive != 0 {
                     is_good &= !(1 << r);
                 }
             }
@@ -309,7 +398,7 @@ impl Field {
     /// the owner keeps them, and so is a guest with an eye elsewhere in every one of two or more (see `Safety::search`).
     /// Sometimes that asks too much: both eyes may be in one of the parts.
     pub fn split(&self, part: &Part, is_finer: bool) -> Vec<Part> {
-        self.split_at(part, self.immortal(part), is_finer)
+        self.split_at(part, self.immortal(part).0, is_finer)
     }
 
     /// The same if the stones that live whatever happens are known.
@@ -345,175 +434,6 @@ impl Field {
             }
         }
         parts
-    }
-
-    /// How far the owner is, roughly, from keeping a part by answering, with one disjoint pair of points for each thing that
-    /// needs one (see `pairs`). Nothing means that he keeps it, although the attacker is to move.
-    pub fn distance(&self, part: &Part) -> u32 {
-        let empties = self.empties(part);
-        // Groups: what lives outside is one, every block is one at first.
-        let (mut groups, mut near) = (Sets::new(), Sets::new());
-        let walled = part.wall != 0;
-        if walled {
-            groups.push(0);
-            near.push(part.wall);
-        }
-        for block in self.components(part.own) {
-            if !groups.push(block) {
-                return FAR;
-            }
-            near.push(self.grown(block));
-        }
-        let mut regions = Sets::new();
-        for region in self.components(part.points & self.region & !part.own) {
-            if !regions.push(region) {
-                return FAR;
-            }
-        }
-        let (mut pairs, mut used) = (Sets::new(), 0);
-        // Link groups by two common liberties.
-        let mut i = 0;
-        while i < groups.count {
-            let mut j = i + 1;
-            while j < groups.count {
-                let common = near[i] & near[j] & empties & !used;
-                if let Some(pair) = regions.iter().find_map(|region| two(common & region))
-                    && pairs.push(pair)
-                {
-                    used |= pair;
-                    groups.sets[i] |= groups[j];
-                    near.sets[i] |= near[j];
-                    groups.remove(j);
-                    near.remove(j);
-                    // What is larger may be linked to what came before.
-                    i = 0;
-                    j = 1;
-                } else {
-                    j += 1;
-                }
-            }
-            i += 1;
-        }
-        // Stones that nothing depends on may be captured: the points they are on are like others then.
-        let mut g = usize::from(walled);
-        while g < groups.count {
-            if groups[g] & self.precious == 0 {
-                groups.remove(g);
-                near.remove(g);
-            } else {
-                g += 1;
-            }
-        }
-        // Which points of each region are covered, if all groups around it hold together.
-        let mut eyes = [0u32; Sets::MOST];
-        let mut found: [(u64, u32); Sets::MOST] = [(0, 0); Sets::MOST];
-        let mut count = 0;
-        for region in self.components(part.points & self.region & !groups.union()) {
-            if count == Sets::MOST {
-                return FAR;
-            }
-            let (mut around, mut all_near) = (0u32, 0);
-            for g in 0..groups.count {
-                if near[g] & region != 0 {
-                    around |= 1 << g;
-                    all_near |= near[g];
-                }
-            }
-            let left = self.cover(region, empties, all_near, &mut pairs, &mut used);
-            if around.count_ones() == 1 && left == 0 && region & empties != 0 {
-                let is_double =
-                    region & part.own == 0 && self.divides(region, region & empties & all_near, &pairs);
-                eyes[around.trailing_zeros() as usize] += if is_double { 2 } else { 1 };
-            }
-            found[count] = (left, around);
-            count += 1;
-        }
-        let (mut alive, mut distance) = (0u32, 0);
-        for (g, group) in groups.iter().enumerate() {
-            if walled && g == 0 || eyes[g] + u32::from(group & part.guests != 0) >= 2 {
-                alive |= 1 << g;
-            } else {
-                distance += 3;
-            }
-        }
-        for &(left, around) in &found[..count] {
-            if around & !alive != 0 || !self.is_one_eye(left) {
-                distance += 1 + left.count_ones();
-            }
-        }
-        distance
-    }
-
-    /// The points of a region that are not covered: not next to `near`, and without two free covered points next to them
-    /// that can be a pair.
-    fn cover(&self, region: u64, empties: u64, near: u64, pairs: &mut Sets, used: &mut u64) -> u64 {
-        let mut covered = region & near;
-        loop {
-            let open = region & !covered;
-            // Who has least to choose from, chooses first.
-            let (mut best, mut least) = (None, u32::MAX);
-            for vertex in bits(open) {
-                let beside = self.neighbours[vertex] & covered;
-                if pairs.iter().any(|pair| pair & !beside == 0) {
-                    best = Some((vertex, 0));
-                    break;
-                }
-                let free = beside & empties & !*used;
-                let choice = free.count_ones();
-                if choice >= 2 && choice < least {
-                    (best, least) = (Some((vertex, free)), choice);
-                }
-            }
-            let Some((vertex, mut free)) = best else { return open };
-            if free != 0 {
-                // The points that help others least.
-                let mut pair = 0;
-                for _ in 0..2 {
-                    let help = |v: &usize| (self.neighbours[*v] & open).count_ones();
-                    let Some(point) = bits(free).min_by_key(help) else { return open };
-                    pair |= 1 << point;
-                    free &= !(1 << point);
-                }
-                if !pairs.push(pair) {
-                    return open;
-                }
-                *used |= pair;
-            }
-            covered |= 1 << vertex;
-        }
-    }
-
-    /// Whether two points of a region cut it, each by itself, so that the parts stay eyes.
-    fn divides(&self, region: u64, candidates: u64, pairs: &Sets) -> bool {
-        let used = pairs.union();
-        let mut cuts = 0;
-        for vertex in bits(candidates & !used) {
-            let rest = region & !(1 << vertex);
-            if rest != 0 && self.flood(rest & rest.wrapping_neg(), rest) != rest {
-                cuts |= 1 << vertex;
-            }
-        }
-        // See `pairs`: the owner must not have to fill an eye. `own` is the pair itself, if it is an old one.
-        let makes_eyes_with = |cut: usize, lost: usize, own: u64| {
-            let rest = region & !(1 << cut);
-            self.flood(rest & rest.wrapping_neg(), rest) != rest
-                && self.components(rest).all(|part| {
-                    part & !(used & !own) != 0
-                        || part >> lost & 1 == 1
-                        || pairs.iter().any(|&pair| pair != own && pair & !part == 0)
-                })
-        };
-        let makes_eyes = |cut: usize, lost: usize| makes_eyes_with(cut, lost, 0);
-        // A pair that is there for another reason may do both.
-        let near = candidates & used;
-        let is_old = |pair: u64| {
-            pair & !near == 0 && {
-                let (a, b) = (pair.trailing_zeros() as usize, 63 - pair.leading_zeros() as usize);
-                makes_eyes_with(a, b, pair) && makes_eyes_with(b, a, pair)
-            }
-        };
-        pairs.iter().any(|&pair| is_old(pair))
-            || bits(cuts).any(|a| bits(cuts & !ones(a + 1)).any(|b| makes_eyes(a, b) && makes_eyes(b, a)))
     }
 }
 

@@ -28,6 +28,7 @@ pub mod bench;
 mod benson;
 mod board;
 mod estimate;
+mod eyes;
 mod field;
 mod follow;
 mod game;

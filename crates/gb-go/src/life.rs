@@ -7,6 +7,11 @@
 //!
 //! Stones of the owner that live whatever happens cut the region into parts, and each part is searched by itself and
 //! remembered by what is in it: the attacker moves in one of them, and the owner answers there.
+//!
+//! Every proof has a zone (C. Shih and others, A novel approach to solving goal-achieving problems for board games, 2022):
+//! wherever else the attacker has stones or has none, the proof is the same. So a proven position stands for all with the
+//! same stones of the owner that look alike in the zone. And if the answer to an attack does not care for the
+//! attacking stone, it answers every attack outside of its zone.
 
 use gb_value::{Budget, Halt};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,6 +19,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::area::bits;
 use crate::field::{Field, Part};
 use crate::numbers::{INFINITE, Interrupted, Numbers, PROVEN, REFUTED};
+
+mod zone;
+
+use zone::Zone;
 
 /// A part and whether the owner is to move.
 type State = (Part, bool);
@@ -29,10 +38,40 @@ pub(crate) enum Verdict {
     Unknown,
 }
 
+/// What is known about a position: how much is left to do, and the zone of its proof.
+#[derive(Clone, Copy)]
+struct Entry {
+    numbers: Numbers,
+    zone: u64,
+}
+
+/// What a position is besides the attacker's stones.
+type Frame = (Part, bool);
+
+/// One way to take a part to pieces.
+struct Way {
+    /// All of them have to be kept.
+    parts: Vec<Part>,
+    /// Which of the attacker's stones have to be where they are, so that it can be done.
+    zone: u64,
+}
+
+/// A move of the owner.
+struct Answer {
+    vertex: usize,
+    /// The part with the stone on it.
+    after: Part,
+    /// What it leaves, and what of that is still to be proven.
+    way: Way,
+    open: Vec<Part>,
+}
+
 pub(crate) struct Life<'a> {
     field: &'a Field,
     budget: &'a Budget,
-    table: FxHashMap<State, Numbers>,
+    table: FxHashMap<State, Entry>,
+    /// Zones of proven positions, and where the attacker has stones in them.
+    patterns: FxHashMap<Frame, Vec<(u64, u64)>>,
     /// For parts that are proven with the owner to move: where he plays.
     replies: FxHashMap<Part, usize>,
     line: FxHashSet<State>,
@@ -41,6 +80,9 @@ pub(crate) struct Life<'a> {
 
 /// How many positions a comparison with a proven one may take.
 const COMPARISON: usize = 200;
+
+/// How many proofs are compared with a position.
+const COMPARISONS: usize = 32;
 
 /// How much inspection counts against the work that was done already.
 const GUIDE: u32 = 2;
@@ -51,8 +93,8 @@ const MOST: usize = 12_000_000;
 impl<'a> Life<'a> {
     /// A search that may expand so many positions.
     pub fn new(field: &'a Field, budget: &'a Budget, nodes: usize) -> Life<'a> {
-        let (table, replies, line) = Default::default();
-        Life { field, budget, table, replies, line, left: nodes }
+        let (table, patterns, replies, line) = Default::default();
+        Life { field, budget, table, patterns, replies, line, left: nodes }
     }
 
     /// How many positions it may still expand.
@@ -87,7 +129,7 @@ impl<'a> Life<'a> {
             return Ok(None);
         }
         let moves = self.answers(&root);
-        Ok(moves.into_iter().find(|(_, parts)| parts.is_empty()).map(|(vertex, _)| vertex))
+        Ok(moves.into_iter().find(|answer| answer.open.is_empty()).map(|answer| answer.vertex))
     }
 
     fn run(&mut self, root: State) -> Result<Verdict, Halt> {
@@ -108,7 +150,7 @@ impl<'a> Life<'a> {
             }
             // What was refuted by a repetition may be refuted in one line only: all but the proofs is forgotten, and if there
             // are new ones, they may lead on.
-            self.table.retain(|_, numbers| numbers.proof == 0);
+            self.table.retain(|_, entry| entry.numbers.proof == 0);
             if self.table.len() == proven {
                 return Ok(Verdict::Lost);
             }
@@ -118,55 +160,121 @@ impl<'a> Life<'a> {
 
     /// What can be said about a position when it is met first.
     fn first(&mut self, state: State) -> Numbers {
-        if let Some(&numbers) = self.table.get(&state) {
-            return numbers;
+        if let Some(entry) = self.table.get(&state) {
+            return entry.numbers;
         }
+        let entry = self.inspect(state);
+        self.table.insert(state, entry);
+        if entry.numbers.proof == 0 {
+            self.add_pattern(state, entry.zone);
+        }
+        entry.numbers
+    }
+
+    fn inspect(&self, state: State) -> Entry {
         let (part, owner_to_move) = state;
-        let numbers = if self.field.is_lost(&part, owner_to_move) {
-            REFUTED
-        } else {
-            let distance = match owner_to_move {
-                false => self.field.distance(&part),
-                true => {
-                    let sum = |parts: &[Part]| parts.iter().map(|part| self.field.distance(part)).sum();
-                    let least = self.splits(&part).iter().map(|parts| sum(parts)).min().unwrap_or(0);
-                    // If a block needs a liberty, passing is no answer.
-                    least.max(u32::from(self.field.is_lost(&part, false)))
-                }
-            };
-            match distance {
-                0 => PROVEN,
-                _ if owner_to_move => Numbers { proof: distance, refutation: 1 },
-                _ => Numbers { proof: 1 + GUIDE * distance, refutation: 1 },
+        if self.field.is_lost(&part, owner_to_move) || self.field.is_lived_in(&part) {
+            return Entry { numbers: REFUTED, zone: 0 };
+        }
+        let is_zoned = self.is_zoned(&part);
+        if is_zoned && let Some(zone) = self.alike(&state) {
+            return Entry { numbers: PROVEN, zone };
+        }
+        let (distance, zone) = match owner_to_move {
+            false => self.field.distance(&part),
+            true => {
+                let sum = |way: &Way| {
+                    way.parts.iter().fold((0, way.zone), |(sum, all), part| {
+                        let (distance, zone) = self.field.distance(part);
+                        (sum + distance, all | zone)
+                    })
+                };
+                let (least, zone) =
+                    self.splits(&part).iter().map(sum).min_by_key(|(sum, _)| *sum).unwrap_or((0, 0));
+                // If a block needs a liberty, passing is no answer.
+                (least.max(u32::from(self.field.is_lost(&part, false))), zone)
             }
         };
-        self.table.insert(state, numbers);
-        numbers
+        let numbers = match distance {
+            0 => PROVEN,
+            _ if owner_to_move => Numbers { proof: distance, refutation: 1 },
+            _ => Numbers { proof: 1 + GUIDE * distance, refutation: 1 },
+        };
+        Entry { numbers, zone: if is_zoned { zone | self.field.liberties(&part).0 } else { part.points } }
+    }
+
+    /// Whether zones are kept for a part: blocks that need eyes rely on nearly everything.
+    fn is_zoned(&self, part: &Part) -> bool {
+        !self.field.has_precious(part)
+    }
+
+    fn frame(&self, (part, owner_to_move): &State) -> Frame {
+        (Part { foe: 0, ..*part }, *owner_to_move)
+    }
+
+    /// The zone of a proof for a position that looks the same in it.
+    fn alike(&self, state: &State) -> Option<u64> {
+        let patterns = self.patterns.get(&self.frame(state))?;
+        patterns.iter().find(|(zone, foe)| state.0.foe & zone == *foe).map(|(zone, _)| *zone)
+    }
+
+    fn add_pattern(&mut self, state: State, zone: u64) {
+        if !self.is_zoned(&state.0) {
+            return;
+        }
+        let (frame, foe) = (self.frame(&state), state.0.foe & zone);
+        let patterns = self.patterns.entry(frame).or_default();
+        if patterns.iter().any(|&(other, stones)| other & !zone == 0 && stones == foe & other) {
+            return;
+        }
+        // What is more special says nothing any more.
+        patterns.retain(|&(other, stones)| zone & !other != 0 || stones & zone != foe);
+        if patterns.len() < COMPARISONS {
+            patterns.push((zone, foe));
+        }
     }
 
     fn known(&self, state: State) -> Numbers {
+        self.known_or(state, Numbers { proof: 1, refutation: 1 })
+    }
+
+    /// What is known about a position, or something else if it was not met yet.
+    fn known_or(&self, state: State, unseen: Numbers) -> Numbers {
         if self.line.contains(&state) {
             return REFUTED;
         }
-        self.table.get(&state).copied().unwrap_or(Numbers { proof: 1, refutation: 1 })
+        self.table.get(&state).map_or(unseen, |entry| entry.numbers)
+    }
+
+    /// The zone of a position that is proven.
+    fn zone(&self, state: &State) -> u64 {
+        self.table.get(state).map_or(state.0.points, |entry| entry.zone)
     }
 
     /// The ways to take a part to pieces; to keep all pieces of one of them is enough.
-    fn splits(&self, part: &Part) -> Vec<Vec<Part>> {
-        let immortal = self.field.immortal(part);
+    fn splits(&self, part: &Part) -> Vec<Way> {
+        let (immortal, zone) = self.field.immortal(part);
         let coarse = self.field.split_at(part, immortal, false);
         let fine = self.field.split_at(part, immortal, true);
-        if fine.len() > coarse.len() { vec![fine, coarse] } else { vec![coarse] }
+        let mut ways = Vec::with_capacity(2);
+        if fine.len() > coarse.len() {
+            ways.push(Way { parts: fine, zone });
+        }
+        ways.push(Way { parts: coarse, zone });
+        ways
     }
 
     /// The moves of the owner, each with the parts that it leaves to be proven.
-    fn answers(&mut self, part: &Part) -> Vec<(usize, Vec<Part>)> {
+    fn answers(&mut self, part: &Part) -> Vec<Answer> {
         let mut answers = vec![];
         for vertex in bits(self.field.empties(part)) {
             let Some(after) = self.field.place(part, vertex, true) else { continue };
-            for mut parts in self.splits(&after) {
-                parts.retain(|&part| self.first((part, false)).proof != 0);
-                answers.push((vertex, parts));
+            let captured = part.foe & !after.foe;
+            for mut way in self.splits(&after) {
+                way.zone |= captured | 1 << vertex;
+                let mut open = way.parts.clone();
+                open.retain(|&part| self.first((part, false)).proof != 0);
+                answers.push(Answer { vertex, after, way, open });
             }
         }
         answers
@@ -174,10 +282,16 @@ impl<'a> Life<'a> {
 
     /// The positions after one move of the attacker. He may pass: then the owner has to make something of it, unless nothing
     /// is left of the attacker.
-    fn attacks(&self, part: &Part) -> Vec<Part> {
-        let moves = bits(self.field.empties(part)).filter_map(|vertex| self.field.place(part, vertex, false));
-        let pass = (part.foe != 0).then_some(*part);
-        moves.chain(pass).collect()
+    fn attacks(&self, part: &Part) -> Vec<(Option<usize>, Part)> {
+        let place = |vertex: usize| Some((Some(vertex), self.field.place(part, vertex, false)?));
+        let moves = bits(self.field.empties(part)).filter_map(place);
+        let pass = (part.foe != 0).then_some((None, *part));
+        if self.is_zoned(part) {
+            // If passing is answered, many attacks are.
+            pass.into_iter().chain(moves).collect()
+        } else {
+            moves.chain(pass).collect()
+        }
     }
 
     fn search(
@@ -190,7 +304,7 @@ impl<'a> Life<'a> {
         if self.left.is_multiple_of(16) {
             self.budget.spend(16, 0).map_err(Interrupted::Halted)?;
             // A table that is full is doubled.
-            let bytes = 2 * self.table.capacity() * size_of::<(State, Numbers)>();
+            let bytes = 2 * self.table.capacity() * size_of::<(State, Entry)>();
             let is_full = self.table.len() + self.table.len() / 16 >= self.table.capacity();
             if self.table.len() >= MOST || is_full && !self.budget.has_room(bytes as u64) {
                 return Err(Interrupted::Nodes);
@@ -202,29 +316,43 @@ impl<'a> Life<'a> {
             (part, false) => self.attack(&part, proof_limit, refutation_limit),
         });
         self.line.remove(&state);
-        let numbers = result?;
-        self.table.insert(state, numbers);
-        Ok(numbers)
+        let entry = result?;
+        self.table.insert(state, entry);
+        if entry.numbers.proof == 0 {
+            self.add_pattern(state, entry.zone);
+        }
+        Ok(entry.numbers)
     }
 
     /// The attacker is to move: all that he can do has to be answered.
-    fn attack(
-        &mut self,
-        part: &Part,
-        proof_limit: u32,
-        refutation_limit: u32,
-    ) -> Result<Numbers, Interrupted> {
+    fn attack(&mut self, part: &Part, proof_limit: u32, refutation_limit: u32) -> Result<Entry, Interrupted> {
         let mut moves = self.attacks(part);
-        for &after in &moves {
-            if self.first((after, true)).refutation == 0 {
-                return Ok(REFUTED);
+        // Where a block can be lost, some attack may do so at once.
+        let is_zoned = self.is_zoned(part);
+        if !is_zoned {
+            for &(_, after) in &moves {
+                if self.first((after, true)).refutation == 0 {
+                    return Ok(Entry { numbers: REFUTED, zone: 0 });
+                }
             }
         }
+        let unseen =
+            Numbers { proof: if is_zoned { self.field.distance(part).0.max(1) } else { 1 }, refutation: 1 };
+        let mut zone = Zone::new(self.field.liberties(part));
         loop {
-            moves.retain(|&after| self.known((after, true)).proof != 0);
+            let is_known = |&(vertex, after): &(Option<usize>, Part)| {
+                let state = (after, true);
+                let is_proven = self.known(state).proof == 0;
+                if is_proven {
+                    zone.add(vertex, self.zone(&state));
+                }
+                !is_proven
+            };
+            moves.retain(is_known);
+            moves.retain(|&(vertex, _)| zone.is_relevant(vertex));
             let (mut sum, mut best, mut second) = (PROVEN, None, INFINITE);
-            for &after in &moves {
-                let numbers = self.known((after, true));
+            for &(_, after) in &moves {
+                let numbers = self.known_or((after, true), unseen);
                 if numbers.refutation < sum.refutation {
                     second = sum.refutation;
                     best = Some((after, numbers));
@@ -233,9 +361,18 @@ impl<'a> Life<'a> {
                 }
                 sum = sum.and(numbers);
             }
-            let Some((child, numbers)) = best else { return Ok(sum) };
+            let Some((child, numbers)) = best else {
+                return Ok(Entry { numbers: sum, zone: self.zone_of_all(part, &zone) });
+            };
             if sum.refutation == 0 || sum.proof >= proof_limit || sum.refutation >= refutation_limit {
-                return Ok(sum);
+                return Ok(Entry { numbers: sum, zone: 0 });
+            }
+            // Attacks are inspected when their turn comes: most of them never are, because the answer to another is good for them.
+            if !self.table.contains_key(&(child, true)) {
+                if self.first((child, true)).refutation == 0 {
+                    return Ok(Entry { numbers: REFUTED, zone: 0 });
+                }
+                continue;
             }
             let found = self.search(
                 (child, true),
@@ -243,8 +380,8 @@ impl<'a> Life<'a> {
                 refutation_limit.min(second.saturating_add(1 + second / 4)),
             )?;
             // What answers one attack answers many.
-            if found.proof == 0 {
-                for &other in &moves {
+            if found.proof == 0 && !is_zoned {
+                for &(_, other) in &moves {
                     let mut left = COMPARISON;
                     if self.known((other, true)).proof != 0 {
                         self.is_answered_like(&other, &child, &mut left);
@@ -274,22 +411,25 @@ impl<'a> Life<'a> {
         else {
             return false;
         };
-        let like_parts: Vec<Part> = self.splits(&like_after).concat();
-        let is_kept = self.splits(&after).into_iter().any(|parts| {
-            parts.iter().all(|part| {
+        let like_parts: Vec<Part> = self.splits(&like_after).into_iter().flat_map(|way| way.parts).collect();
+        for mut way in self.splits(&after) {
+            let is_kept = way.parts.iter().all(|part| {
                 let common = |like: &&Part| (like.points & part.points).count_ones();
                 self.first((*part, false)).proof == 0
                     || like_parts
                         .iter()
                         .max_by_key(common)
                         .is_some_and(|like| self.is_kept_like(part, like, left))
-            })
-        });
-        if is_kept {
-            self.table.insert((*part, true), PROVEN);
-            self.replies.insert(*part, vertex);
+            });
+            if is_kept {
+                way.zone |= part.foe & !after.foe | 1 << vertex;
+                let zone = self.zone_of_answer(&after, &way);
+                self.prove((*part, true), zone);
+                self.replies.insert(*part, vertex);
+                return true;
+            }
         }
-        is_kept
+        false
     }
 
     /// The same with the attacker to move.
@@ -297,20 +437,24 @@ impl<'a> Life<'a> {
         if self.first((*part, false)).refutation == 0 {
             return false;
         }
-        for vertex in bits(self.field.empties(part)) {
-            let Some(after) = self.field.place(part, vertex, false) else { continue };
-            if self.first((after, true)).proof == 0 {
+        let mut zone = Zone::new(self.field.liberties(part));
+        for (vertex, after) in self.attacks(part) {
+            if !zone.is_relevant(vertex) {
                 continue;
             }
-            let Some(like_after) = self.placed(like, vertex, false) else { return false };
-            if !self.is_answered_like(&after, &like_after, left) {
-                return false;
+            if self.first((after, true)).proof != 0 {
+                let like_after = match vertex {
+                    Some(vertex) => self.placed(like, vertex, false),
+                    None => Some(*like),
+                };
+                if !like_after.is_some_and(|like| self.is_answered_like(&after, &like, left)) {
+                    return false;
+                }
             }
+            zone.add(vertex, self.zone(&(after, true)));
         }
-        if part.foe != 0 && !self.is_answered_like(part, like, left) {
-            return false;
-        }
-        self.table.insert((*part, false), PROVEN);
+        let zone = self.zone_of_all(part, &zone);
+        self.prove((*part, false), zone);
         true
     }
 
@@ -319,23 +463,76 @@ impl<'a> Life<'a> {
         if is_empty { self.field.place(part, vertex, by_owner) } else { None }
     }
 
+    /// The zone of an answer after which all is kept that a way to take it to pieces leaves.
+    fn zone_of_answer(&self, after: &Part, way: &Way) -> u64 {
+        if !self.is_zoned(after) {
+            return after.points;
+        }
+        let zone = way.parts.iter().fold(way.zone, |all, &part| all | self.zone(&(part, false)));
+        self.field.with_liberties(after, zone)
+    }
+
+    fn prove(&mut self, state: State, zone: u64) {
+        self.table.insert(state, Entry { numbers: PROVEN, zone });
+        self.add_pattern(state, zone);
+    }
+
+    /// The zone of a position all attacks on which are answered: that of one answer which does not care for the attack, and those
+    /// of the answers to attacks within it.
+    fn zone_of_all(&self, part: &Part, zone: &Zone) -> u64 {
+        let empties = self.field.empties(part);
+        let size = |set: u64| (set & part.points).count_ones();
+        let mut best = part.points;
+        if !self.is_zoned(part) {
+            return best;
+        }
+        let bases = zone.answered.iter().filter(|&&(vertex, of_answer)| zone.is_base(vertex, of_answer));
+        for &(_, base) in bases {
+            let mut all = zone.needed | base;
+            for attack in bits(empties & (base | zone.last)) {
+                if size(all) >= size(best) {
+                    break;
+                }
+                let answer = zone.answered.iter().find(|(vertex, _)| *vertex == Some(attack));
+                all |= match answer {
+                    Some((_, of_answer)) => *of_answer,
+                    // Where he may not play, he may if other stones stand around.
+                    None if self.field.place(part, attack, false).is_none() => {
+                        self.field.forbidding(part, attack)
+                    }
+                    // Another answer is good for it, whatever it is.
+                    None => {
+                        let others = zone.answered.iter().filter(|&&(vertex, of_answer)| {
+                            zone.is_base(vertex, of_answer) && (of_answer | zone.last) >> attack & 1 == 0
+                        });
+                        let least =
+                            others.map(|(_, of_answer)| *of_answer).min_by_key(|&set| size(set & !all));
+                        least.unwrap_or(part.points)
+                    }
+                };
+            }
+            if size(all) < size(best) {
+                best = all & part.points;
+            }
+        }
+        best
+    }
+
     /// The owner is to move: one good answer is enough.
-    fn defend(
-        &mut self,
-        part: &Part,
-        proof_limit: u32,
-        refutation_limit: u32,
-    ) -> Result<Numbers, Interrupted> {
+    fn defend(&mut self, part: &Part, proof_limit: u32, refutation_limit: u32) -> Result<Entry, Interrupted> {
         let mut answers = self.answers(part);
         loop {
             // The greatest number and not the sum: the attack that refutes one answer often refutes the others.
             let (mut best, mut second, mut least, mut most) = (None, INFINITE, REFUTED, 0);
-            for (index, (vertex, parts)) in answers.iter_mut().enumerate() {
-                parts.retain(|&rest| self.known((rest, false)).proof != 0);
-                let all = parts.iter().fold(PROVEN, |all, &part| all.and(self.known((part, false))));
+            let mut found: Option<(u64, usize)> = None;
+            for (index, answer) in answers.iter_mut().enumerate() {
+                answer.open.retain(|&rest| self.known((rest, false)).proof != 0);
+                let all = answer.open.iter().fold(PROVEN, |all, &part| all.and(self.known((part, false))));
                 if all.proof == 0 {
-                    self.replies.insert(*part, *vertex);
-                    return Ok(PROVEN);
+                    let zone = self.zone_of_answer(&answer.after, &answer.way);
+                    if found.is_none_or(|(other, _)| zone.count_ones() < other.count_ones()) {
+                        found = Some((zone, answer.vertex));
+                    }
                 }
                 most = most.max(all.refutation);
                 if all.proof < least.proof {
@@ -346,15 +543,19 @@ impl<'a> Life<'a> {
                     second = second.min(all.proof);
                 }
             }
+            if let Some((zone, vertex)) = found {
+                self.replies.insert(*part, vertex);
+                return Ok(Entry { numbers: PROVEN, zone });
+            }
             let numbers = Numbers { proof: least.proof, refutation: most };
-            let Some(index) = best else { return Ok(REFUTED) };
+            let Some(index) = best else { return Ok(Entry { numbers: REFUTED, zone: 0 }) };
             if most == 0 || numbers.proof >= proof_limit || most >= refutation_limit {
-                return Ok(numbers);
+                return Ok(Entry { numbers, zone: 0 });
             }
             let proof_limit = proof_limit.min(second.saturating_add(1 + second / 4));
             // Of the parts that all have to be kept, the one that is most in danger.
             let (mut worst, mut next): (Option<(Part, Numbers)>, u32) = (None, INFINITE);
-            for &part in &answers[index].1 {
+            for &part in &answers[index].open {
                 let numbers = self.known((part, false));
                 match worst {
                     Some((_, of_worst)) if numbers.refutation >= of_worst.refutation => {
@@ -367,7 +568,7 @@ impl<'a> Life<'a> {
                     None => worst = Some((part, numbers)),
                 }
             }
-            let Some((part, of_part)) = worst else { return Ok(PROVEN) };
+            let Some((part, of_part)) = worst else { continue };
             self.search(
                 (part, false),
                 proof_limit - least.proof + of_part.proof,
@@ -376,3 +577,6 @@ impl<'a> Life<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
