@@ -28,11 +28,11 @@ impl<W: Word> Theorems<BitGrid<W>, u32> for Domineering<W> {
         })
     }
     fn bounds(&self, at: &BitGrid<W>) -> (Option<i64>, Option<i64>) {
-        let [left, right] = Player::BOTH.map(|who| Race::of(at, who));
+        let [left, right] = Race::both(at);
         (Some(left.lead(&right, false)), Some(-right.lead(&left, false)))
     }
     fn features(&self, at: &BitGrid<W>) -> BoundFeatures {
-        BoundFeatures(Player::BOTH.map(|who| Race::of(at, who).counts()))
+        BoundFeatures(Race::both(at).map(Race::counts))
     }
     fn static_result(
         &self,
