@@ -183,13 +183,6 @@ fn contested<W: Word>(line: &Line<'_, W>, empty: W, own: W) -> (Contested, W) {
     (counts, cells)
 }
 
-/// At most so many sure moves more than before come from a board with room for so many dominoes that are not safe: of six of them in two
-/// triples three are taken and one is lone.
-#[inline]
-fn most_sure(dominoes: i64) -> i64 {
-    (7 * dominoes + 17) / 12
-}
-
 /// Who wins by counting, or by how many possible and safe moves together Left is ahead, twice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Count {
@@ -234,9 +227,9 @@ impl Others {
     }
 
     /// The same with one more board, on which Left's dominoes stand upright, or lie if it is the negative that stands in the sum. What
-    /// takes long is counted only where it may decide.
+    /// takes long is counted only where it may decide, if the players have no more than so many sure moves: Left and Right.
     #[inline(always)]
-    fn count<W: Word>(&self, frame: &Frame<W>, empty: W, negative: bool) -> Count {
+    fn count<W: Word>(&self, frame: &Frame<W>, empty: W, negative: bool, most_sure: [i64; 2]) -> Count {
         let lines = [true, false].map(|upright| Line { frame, upright });
         let rooms = [Room::along(&lines[0], empty), Room::along(&lines[1], empty)];
         let [left, right] = &self.races;
@@ -251,11 +244,10 @@ impl Others {
                     other.usable + opponents_usable,
                 )
             };
-            let first = self.first == who;
-            let most = own.contested.sure(first) + most_sure(room.possible - room.safe);
-            if !self.is_enough(who, lead_with(most, 2 * opponent.possible)) {
+            if !self.is_enough(who, lead_with(most_sure[who as usize], 2 * opponent.possible)) {
                 continue;
             }
+            let first = self.first == who;
             let [along, across] = if (who == Player::Right) != negative {
                 [&lines[1], &lines[0]]
             } else {
@@ -275,6 +267,9 @@ impl Others {
     }
 
     /// The same for every move of a player on a board: calls `emit` with its first cell and what is left empty.
+    ///
+    /// A move hardly ever brings more sure moves than there were before it, on cells that are not safe: with this as a limit, two thirds of
+    /// the counts are saved for less than one in a hundred that would have decided.
     #[inline(always)]
     pub(super) fn count_moves<W: Word>(
         &self,
@@ -284,10 +279,16 @@ impl Others {
         negative: bool,
         emit: &mut impl FnMut(u32, W, Count) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        let most_sure = Player::BOTH.map(|who| {
+            let line = Line { frame, upright: (who == Player::Left) != negative };
+            let own = empty & !line.beside(empty);
+            let (counts, _) = contested(&line, empty, own);
+            self.races[who as usize].contested.plus(&counts).sure(self.first == who)
+        });
         let step = if upright { frame.stride } else { 1 };
         for cell in heads.cells() {
             let left = empty & !(W::bit(cell) | W::bit(cell + step));
-            emit(cell, left, self.count(frame, left, negative))?;
+            emit(cell, left, self.count(frame, left, negative, most_sure))?;
         }
         ControlFlow::Continue(())
     }
@@ -456,19 +457,6 @@ mod tests {
                 // Of squares of both kinds, one might be better than is claimed.
                 let mixed = all[0] > 0 && all[1] > 0;
                 assert!(claimed == true_count || mixed && claimed + 1 == true_count, "{all:?} {first}");
-            }
-        }
-    }
-
-    #[test]
-    fn no_more_sure_moves_than_most() {
-        let some: Vec<Contested> = all_below([3, 3, 3, 4, 3]).into_iter().map(contested_of).collect();
-        let more: Vec<Contested> = all_below([4, 4, 4, 7, 5]).into_iter().map(contested_of).collect();
-        for (a, b) in some.iter().flat_map(|a| more.iter().map(move |b| (a, b))) {
-            let both = a.plus(b);
-            for first in [false, true] {
-                let dominoes = 2 * b.pairs + 2 * b.apart + 3 * b.triples + b.exposed + b.lone;
-                assert!(both.sure(first) <= a.sure(first) + most_sure(dominoes), "{a:?} {b:?} {first}");
             }
         }
     }
