@@ -92,10 +92,10 @@ impl Race {
         let rooms = [Room::along(&upright, empty), Room::along(&lying, empty)];
         let (left, lefts) = contested(&upright, empty, rooms[0].own);
         let (right, rights) = contested(&lying, empty, rooms[1].own);
-        let unspoilt = [upright.unspoilt(empty, rights), lying.unspoilt(empty, lefts)];
+        let usable = [upright.usable(empty, rights), lying.usable(empty, lefts)];
         let race = |i: usize, contested| {
-            let Room { safe, possible, usable, .. } = rooms[i];
-            Race { safe, contested, possible, usable: usable - unspoilt[i] }
+            let Room { safe, possible, .. } = rooms[i];
+            Race { safe, contested, possible, usable: usable[i] }
         };
         [race(0, left), race(1, right)]
     }
@@ -122,20 +122,13 @@ struct Room<W> {
     own: W,
     safe: i64,
     possible: i64,
-    usable: i64,
 }
 
 impl<W: Word> Room<W> {
     #[inline(always)]
     fn along(line: &Line<'_, W>, empty: W) -> Room<W> {
         let own = empty & !line.beside(empty);
-        let playable = empty & (line.forth(empty) | line.back(empty));
-        Room {
-            own,
-            safe: line.pack(own).len().into(),
-            possible: line.pack(empty).len().into(),
-            usable: playable.len().into(),
-        }
+        Room { own, safe: line.pack(own).len().into(), possible: line.pack(empty).len().into() }
     }
 }
 
@@ -255,7 +248,7 @@ impl Others {
             };
             let (counts, cells) = contested(along, empty, room.own);
             let sure = own.contested.plus(&counts).sure(first);
-            if self.is_enough(who, lead_with(sure, opponent.usable - across.unspoilt(empty, cells))) {
+            if self.is_enough(who, lead_with(sure, across.usable(empty, cells))) {
                 return Count::Winner(who);
             }
         }
@@ -364,14 +357,16 @@ impl<W: Word> Line<'_, W> {
         self.every_second(set) & self.back(set)
     }
 
-    /// How many runs of an odd length greater than 1 have one cell that is of no use, even if the opponent takes some of the `taken` cells:
-    /// a run of odd length has room for one domino less for every such cell, unless an even number of cells is before it and after it.
+    /// Twice as many dominoes as there is room for, if the opponent takes two of the `taken` cells for each domino less: all cells that
+    /// have a neighbour along the line, but for one of every odd run in which every taken cell has an odd number of cells before it and
+    /// after it. Such a run has one cell of no use, and room for one domino less with every cell that is taken.
     #[inline(always)]
-    fn unspoilt(&self, empty: W, taken: W) -> i64 {
+    fn usable(&self, empty: W, taken: W) -> i64 {
         let (step, length) = self.step_and_length();
         let even = self.every_second(empty);
-        let mut reach = empty & self.forth(empty);
-        let last_of_odd = even & reach & !self.back(empty);
+        let (before, after) = (self.forth(empty), self.back(empty));
+        let mut reach = empty & before;
+        let last_of_odd = even & reach & !after;
         let mut spoilt = even & taken;
         let mut by = 1;
         while by < length {
@@ -379,7 +374,7 @@ impl<W: Word> Line<'_, W> {
             reach &= reach.up(by * step);
             by *= 2;
         }
-        (last_of_odd & !spoilt).len().into()
+        (empty & (before | after) & !(last_of_odd & !spoilt)).len().into()
     }
 }
 
@@ -461,19 +456,22 @@ mod tests {
         }
     }
 
-    /// Whatever of some cells is taken, a run that is called unspoilt has room for half a domino less than half its length.
+    /// Whatever of some cells is taken, in a run or in several.
     #[test]
-    fn unspoilt_runs_lose_a_domino_for_every_two_cells() {
+    fn usable_cells_bound_the_room() {
+        let mut random = gb_board::Random::new(4, 0);
         for length in 1..=9u32 {
             let frame = Frame::<u64>::new(1, length);
             let line = Line { frame: &frame, upright: false };
             for taken in 0..1u64 << length {
-                let unspoilt = line.unspoilt(frame.full, taken);
-                assert!(unspoilt == 0 || (unspoilt == 1 && length % 2 == 1 && length > 1));
+                let empty =
+                    if random.below(2) == 0 { frame.full } else { frame.full & !(1 << random.below(9)) };
+                let (taken, usable) = (taken & empty, line.usable(empty, taken & empty));
+                assert!(usable >= 2 * i64::from(line.pack(empty).len()));
                 let mut some = taken;
                 loop {
-                    let room = 2 * i64::from(line.pack(frame.full & !some).len());
-                    assert!(room <= i64::from(length) - i64::from(some.count_ones()) - unspoilt);
+                    let room = 2 * i64::from(line.pack(empty & !some).len());
+                    assert!(room <= usable - i64::from(some.count_ones()) + single(&line, empty, some));
                     if some == 0 {
                         break;
                     }
@@ -481,6 +479,11 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// How many of the taken cells stand alone in a line, where nobody could lie anyway.
+    fn single(line: &Line<'_, u64>, empty: u64, taken: u64) -> i64 {
+        (taken & !(line.forth(empty) | line.back(empty))).count_ones().into()
     }
 
     /// Dominoes from the beginning of every run, one after the other.
