@@ -21,7 +21,7 @@ use crate::search::{SearchContext, first_to_finish};
 use crate::table::{Lookup, Reader, Table};
 
 /// The tables of nimbers may grow until all tables together have this share of the memory, in eighths.
-const SHARE_OF_NIMBERS: u64 = 3;
+const SHARE_OF_NIMBERS: u64 = 5;
 /// The table of couples may take this share.
 const SHARE_OF_COUPLES: u64 = 2;
 /// How often the memory is looked at, in nodes.
