@@ -37,7 +37,8 @@ pub trait Theorems<B, M>: Send + Sync {
     }
     /// Calls `emit` for every move of `who` in the order of [`Rules::moves`](crate::Rules::moves), with the board after it and what
     /// [`static_result`](Theorems::static_result) says of the sum in which it stands, until that breaks. For games that need not count
-    /// everything on every board to know that; moves earn no points in them. `None`, before anything is emitted: there is no faster way.
+    /// everything on every board to know that; moves earn no points in them. Where a winner takes long to see, an evaluation may be given
+    /// instead. `None`, before anything is emitted: there is no faster way.
     #[inline]
     fn inspect_moves(
         &self,

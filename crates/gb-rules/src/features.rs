@@ -39,7 +39,7 @@ impl StaticResult {
 }
 
 /// How many numbers [`BoundFeatures`] have for a player.
-pub const COUNTS: usize = 6;
+pub const COUNTS: usize = 8;
 
 /// Numbers that each player can count on a board. The numbers of a sum are the sums of the numbers of its parts, and
 /// those of the negative of a board have the players swapped. What they mean only the game knows.
@@ -82,7 +82,9 @@ impl BoundFeatures {
     pub(crate) fn of_bounds((low, high): (Option<i64>, Option<i64>)) -> BoundFeatures {
         let side = |most: Option<i64>| {
             let most = most.and_then(|most| i32::try_from(most).ok()).filter(|most| most.abs() < 1 << 20);
-            [most.unwrap_or(0), i32::from(most.is_none()), 0, 0, 0, 0]
+            let mut counts = [0; COUNTS];
+            (counts[0], counts[1]) = (most.unwrap_or(0), i32::from(most.is_none()));
+            counts
         };
         BoundFeatures([side(high), side(low.and_then(i64::checked_neg))])
     }

@@ -4,7 +4,8 @@
 //! enough to say no, and the same holds for every `n`: `P + *n` is lost for the first player exactly if the nimber of `P` is
 //! `n`. So a couple `(P, n)` is searched as a game is, with cut-offs, and nimbers come out only where several parts stand side by
 //! side: all but the largest of them are valued, and the largest is asked for the sum of the others. What a part is not is
-//! remembered as well as what it is. (J. Lemoine and S. Viennot, *Nimbers are inevitable*, Theoretical Computer Science 462,
+//! remembered as well as what it is. When these tables have taken their share of the memory, couples go to a table of bounded size,
+//! which forgets what took least work. (J. Lemoine and S. Viennot, *Nimbers are inevitable*, Theoretical Computer Science 462,
 //! 2012.)
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -15,9 +16,16 @@ use gb_value::{Halt, Kernel, deeper};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use super::outcome::{Busy, key_of};
+use super::outcome::{Busy, Handle, Wins, key_of};
 use crate::search::{SearchContext, first_to_finish};
 use crate::table::{Lookup, Reader, Table};
+
+/// The tables of nimbers may grow until all tables together have this share of the memory, in eighths.
+const SHARE_OF_NIMBERS: u64 = 5;
+/// The table of couples may take this share.
+const SHARE_OF_COUPLES: u64 = 2;
+/// How often the memory is looked at, in nodes.
+const NODES_BETWEEN_BYTES: u64 = 256;
 
 /// Numbers that are not the nimber of a part, as bits.
 pub type Excluded = u64;
@@ -82,8 +90,8 @@ pub fn known_nimber<const N: usize>(
 ) -> Result<Option<u32>, Halt> {
     let mut parts = vec![];
     game.parts(at, &mut parts);
-    let over = AtomicBool::new(false);
-    let search = CoupleSearch::new(game, nimbers, excluded, context, &over, None);
+    let (over, couples) = (AtomicBool::new(false), Wins::new(0));
+    let search = CoupleSearch::new(game, nimbers, excluded, context, &over, None, &couples);
     let mut sum = 0;
     for part in search.normal_forms(&parts) {
         match search.known(&part)? {
@@ -106,9 +114,10 @@ fn by_threads<const N: usize, T: Send>(
     let mut parts = vec![];
     game.parts(at, &mut parts);
     let (over, busy) = (AtomicBool::new(false), Busy::new());
+    let couples = Wins::new(context.budget.max_bytes() / 8 * SHARE_OF_COUPLES);
     first_to_finish(context.threads, &over, |_| {
         let busy = (context.threads > 1).then_some(&busy);
-        let mut search = CoupleSearch::new(game, nimbers, excluded, context, &over, busy);
+        let mut search = CoupleSearch::new(game, nimbers, excluded, context, &over, busy, &couples);
         let parts = search.normal_forms(&parts);
         Some(ask(&mut search, &parts))
     })
@@ -128,6 +137,10 @@ struct CoupleSearch<'a, const N: usize> {
     over: &'a AtomicBool,
     /// Where others work, if there are others.
     busy: Option<&'a Busy>,
+    /// Which couples are true, where there is no room for nimbers any more.
+    couples: Handle<'a>,
+    is_full: bool,
+    nodes: u64,
     /// The couples on the way from the root: play that comes back to one repeats.
     path: FxHashSet<(Key<N>, u32)>,
     expansion: Expansion<N>,
@@ -143,6 +156,7 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
         context: &SearchContext<'a>,
         over: &'a AtomicBool,
         busy: Option<&'a Busy>,
+        couples: &'a Wins,
     ) -> Self {
         let kernel = context.store.kernel(context.budget);
         CoupleSearch {
@@ -154,6 +168,9 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
             kernel,
             over,
             busy,
+            couples: couples.handle(),
+            is_full: false,
+            nodes: 0,
             path: FxHashSet::default(),
             expansion: Expansion::default(),
             normals: vec![],
@@ -186,7 +203,7 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
             nimber = theorem.and_then(|value| self.kernel.as_nimber(value));
         }
         if let Some(nimber) = nimber {
-            self.nimbers.finish(part, nimber);
+            self.remember(part, nimber);
         }
         Ok(nimber)
     }
@@ -231,7 +248,16 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
         if self.over.load(Relaxed) {
             return Err(Halt::Cancelled);
         }
+        if let Some(found) = self.couple(part, n) {
+            return Ok(found);
+        }
         self.kernel.step()?;
+        let before = self.nodes;
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_BETWEEN_BYTES) {
+            let budget = self.kernel.budget();
+            self.is_full |= !budget.has_room(budget.max_bytes() / 8 * (8 - SHARE_OF_NIMBERS));
+        }
         if !self.path.insert((*part, n)) {
             return Err(Halt::Repetition);
         }
@@ -245,12 +271,28 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
         }
         self.path.remove(&(*part, n));
         let found = found?;
-        if found {
-            self.nimbers.finish(part, n);
+        if self.is_full {
+            self.couples.refresh();
+            self.couples.set(key_of(&(*part, n)), found, self.nodes - before, self.kernel.budget());
+        } else if found {
+            self.remember(part, n);
         } else {
             self.exclude(part, bit(n));
         }
         Ok(found)
+    }
+
+    /// Whether a couple is true, if that is in the table of couples.
+    #[inline]
+    fn couple(&self, part: &Key<N>, n: u32) -> Option<bool> {
+        if self.is_full { self.couples.get(key_of(&(*part, n))) } else { None }
+    }
+
+    /// Writes a nimber down, as long as there is room.
+    fn remember(&self, part: &Key<N>, nimber: u32) {
+        if !self.is_full {
+            self.nimbers.finish(part, nimber);
+        }
     }
 
     fn excluded_from(&self, part: &Key<N>) -> Excluded {
@@ -261,7 +303,7 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
     /// Another thread may write at the same time, and one of both be forgotten: then it is found once more.
     fn exclude(&self, part: &Key<N>, numbers: Excluded) {
         let before = self.excluded_from(part);
-        if numbers & !before != 0 && self.recall(part).is_none() {
+        if !self.is_full && numbers & !before != 0 && self.recall(part).is_none() {
             self.excluded.finish(part, before | numbers);
         }
     }
@@ -271,7 +313,7 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
         if open.is_empty() {
             // All is known: the mex rule says it at once.
             let nimber = seen.iter().position(|seen| !seen).unwrap_or(seen.len()) as u32;
-            self.nimbers.finish(part, nimber);
+            self.remember(part, nimber);
             return Ok(nimber == n);
         }
         let numbers = seen.iter().zip(0..).filter(|(seen, _)| **seen).map(|(_, n)| bit(n));
@@ -322,7 +364,8 @@ impl<'a, const N: usize> CoupleSearch<'a, N> {
     fn found_by_others(&self, part: &Key<N>, n: u32) -> Option<bool> {
         self.busy?;
         let is_excluded = || (self.excluded_from(part) & bit(n) != 0).then_some(false);
-        self.recall(part).map(|nimber| nimber == n).or_else(is_excluded)
+        let couple = || self.couple(part, n);
+        self.recall(part).map(|nimber| nimber == n).or_else(is_excluded).or_else(couple)
     }
 
     fn options(&mut self, part: &Key<N>) -> Result<Options<N>, Halt> {

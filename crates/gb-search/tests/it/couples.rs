@@ -93,3 +93,29 @@ fn a_large_heap_is_left_when_time_is_up() {
         assert_eq!(found, Err(Halt::Time));
     });
 }
+
+/// A search that has too little memory for all nimbers forgets some of them, and finds the same.
+#[test]
+fn little_memory_is_enough_for_nimbers() {
+    // Other tests, which run at the same time, hold memory of their own.
+    let _entered = gb_memory::Account::open().enter();
+    for (name, text, expected) in
+        [("cram", "5x5", 0), ("cram", "4x6", 0), ("cram", "....#|.....|.....|#....|.....", 2)]
+    {
+        with_game!(gb_games::open(name, text).unwrap(), game => {
+            let at = match gb_board::Size::read(text) {
+                Ok(size) => game.start(size).unwrap(),
+                Err(_) => game.read(text).unwrap(),
+            };
+            for threads in [1, 2] {
+                for bytes in [1 << 19, 1 << 30] {
+                    let (store, nimbers, excluded) = (Store::new(), Table::new(), Table::new());
+                    let budget = Budget::unlimited().with_bytes(bytes);
+                    let context = SearchContext::new(&store, &budget).with_threads(threads);
+                    let found = nimber_of(&*game, &nimbers, &excluded, &at, &context);
+                    assert_eq!(found, Ok(expected), "{name} {text} {threads} {bytes}");
+                }
+            }
+        });
+    }
+}

@@ -6,13 +6,17 @@ use gb_rules::{Heuristics, Player, Sampling};
 use super::{Domineering, places};
 
 impl<W: Word> Heuristics<BitGrid<W>, u32> for Domineering<W> {
-    /// What looks equally good is tried from the edges to the middle: that takes 511 thousand nodes instead of 1.23 million
-    /// on 7x8.
+    /// What looks equally good is tried from the corners to the middle lines, and along these from the edges: that takes 148 thousand
+    /// nodes instead of 229 thousand on 6x8 by a plain search.
     #[inline]
-    fn order_score(&self, at: &BitGrid<W>, _who: Player, mv: &u32) -> i32 {
+    fn order_score(&self, at: &BitGrid<W>, who: Player, mv: &u32) -> i32 {
         let (row, col) = at.frame().place(*mv);
-        let from_middle = |place: u32, length: u8| (2 * place as i32 + 1 - i32::from(length)).abs();
-        from_middle(row, at.rows) + from_middle(col, at.cols)
+        // From the middle of the domino to that of the board, in halves of cells.
+        let from_middle =
+            |place: u32, extent: i32, length: u8| (2 * place as i32 + extent - i32::from(length)).abs();
+        let (tall, wide) = if who == Player::Left { (2, 1) } else { (1, 2) };
+        let (row, col) = (from_middle(row, tall, at.rows), from_middle(col, wide, at.cols));
+        4 * row.min(col) + row.max(col)
     }
     fn size(&self, at: &BitGrid<W>) -> Option<usize> {
         Some(at.planes[0].len() as usize)

@@ -550,7 +550,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
             self.local.trials.nodes(nodes, self.settings)
         };
         match self.local.facts.get(key) {
-            Some(&PartValue::Known(value)) => return Ok(Some(value)),
+            Some(&PartValue::Known(value)) => {
+                self.local.trials.use_again();
+                return Ok(Some(value));
+            }
             Some(&PartValue::NotWith(nodes)) if allowed < nodes.saturating_mul(4) => return Ok(None),
             _ => {}
         }
@@ -559,14 +562,14 @@ impl<'a, const N: usize> Searcher<'a, N> {
             value = self.values.get(board);
         }
         if value.is_none() {
-            if !worth_it || self.many_values || self.local.trials.is_too_much(nodes, self.settings) {
+            if !worth_it || self.many_values || self.local.trials.is_too_much(nodes) {
                 return Ok(None);
             }
             let budget = self.kernel.budget().part(allowed);
             let context = SearchContext::new(self.kernel.store(), &budget);
             let found = search(self.game, &ExactValue, self.values, board, &context);
             self.kernel.budget().spend(budget.nodes(), 0)?;
-            self.local.trials.spend(budget.nodes());
+            self.local.trials.spend(budget.nodes(), found.is_ok());
             if !is_small {
                 self.local.trials.note(piece.size, budget.nodes(), allowed, found.is_ok());
             }

@@ -29,7 +29,7 @@ const FIRST_BITS: u32 = 10;
 /// An entry is two words: 120 bits of the key, of which the highest also say the place, one bit for the answer and the
 /// logarithm of the work. Threads write without locks. If two of them write an entry at once, the halves may belong to
 /// different sums; but no sum has such a key, so that nobody finds it, just as no two sums share one.
-pub(super) struct Wins {
+pub(in crate::question) struct Wins {
     /// The newest words. Threads have a handle each, and get the newest now and then.
     words: Mutex<Arc<Words>>,
     /// How often they were replaced by more.
@@ -40,7 +40,7 @@ pub(super) struct Wins {
 
 impl Wins {
     /// A table that never takes more than `max_bytes` (but at least a few thousand).
-    pub(super) fn new(max_bytes: u64) -> Wins {
+    pub(in crate::question) fn new(max_bytes: u64) -> Wins {
         Wins {
             words: Mutex::new(Arc::new(Words::new(PLACE << FIRST_BITS))),
             version: AtomicU64::new(0),
@@ -70,14 +70,14 @@ impl Wins {
     }
 
     /// For a thread.
-    pub(super) fn handle(&self) -> Handle<'_> {
+    pub(in crate::question) fn handle(&self) -> Handle<'_> {
         let version = self.version.load(Acquire);
         Handle { wins: self, words: self.newest(), version }
     }
 }
 
 /// A thread's way to the table.
-pub(super) struct Handle<'t> {
+pub(in crate::question) struct Handle<'t> {
     wins: &'t Wins,
     words: Arc<Words>,
     version: u64,
@@ -90,7 +90,7 @@ impl Handle<'_> {
 
     /// Uses the newest words from now on.
     #[inline]
-    pub(super) fn refresh(&mut self) {
+    pub(in crate::question) fn refresh(&mut self) {
         let version = self.wins.version.load(Acquire);
         if version != self.version {
             (self.words, self.version) = (self.wins.newest(), version);
@@ -98,7 +98,7 @@ impl Handle<'_> {
     }
 
     #[inline]
-    pub(super) fn get(&self, key: SumKey) -> Option<bool> {
+    pub(in crate::question) fn get(&self, key: SumKey) -> Option<bool> {
         let (high, low) = halves(key);
         let entry = place(&self.words, high).chunks_exact(WORDS).find_map(|entry| {
             let note = entry[1].load(Relaxed);
@@ -113,7 +113,7 @@ impl Handle<'_> {
         place(&self.words, halves(key).0)[0].load(Relaxed)
     }
 
-    pub(super) fn set(&mut self, key: SumKey, wins: bool, work: u64, budget: &Budget) {
+    pub(in crate::question) fn set(&mut self, key: SumKey, wins: bool, work: u64, budget: &Budget) {
         let (high, low) = halves(key);
         let work = u64::from(work.max(1).ilog2());
         self.write([high, low & !NOTE | USED | if wins { WINS } else { 0 } | work & WORK], budget);
