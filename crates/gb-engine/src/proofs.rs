@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{BufRead, Write};
 
-use gb_proof::{Checked, ProofError, Proved, Scratch, Sizes, Want, check, prove};
+use gb_proof::{Checked, ProofContext, ProofError, Proved, Scratch, Sizes, Want, check, prove};
 use gb_rules::{AnyGame, Info, Position, UnionGame, with_game};
 use gb_search::{AnySolved, SearchContext};
 use gb_value::{Budget, Value};
@@ -152,8 +152,9 @@ impl Engine {
             Goal::AtLeast(bound) => Want::AtLeast(self.plain_value(bound, budget)?),
         };
         let head: Vec<String> = summed.named.iter().flat_map(Named::head).collect();
-        let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
-        Ok(prove(solved, &head, (&texts, summed.value), want, &Sizes::default(), &context, out, scratch)?)
+        let search = SearchContext::new(&self.store, budget).with_threads(self.threads);
+        let context = ProofContext { search: &search, sizes: &Sizes::default(), scratch };
+        Ok(prove(solved, &head, (&texts, summed.value), want, &context, out)?)
     }
 
     /// A sum as it is typed, for a proof.

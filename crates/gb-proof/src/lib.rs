@@ -17,6 +17,6 @@ mod spill;
 
 pub use certificate::{Claim, ProofError};
 pub use check::{Checked, OpenHead, check, read};
-pub use prove::{Proved, Sizes, Want, prove};
+pub use prove::{ProofContext, Proved, Sizes, Want, prove};
 pub use replay::{Answer, Reason, Replay};
 pub use spill::Scratch;

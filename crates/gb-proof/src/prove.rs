@@ -61,9 +61,18 @@ impl Default for Sizes {
     }
 }
 
+/// What a proof may use.
+pub struct ProofContext<'a> {
+    /// The store, the budget and the threads of its searches.
+    pub search: &'a SearchContext<'a>,
+    /// What is valued with all of its options.
+    pub sizes: &'a Sizes,
+    /// Makes files for what was proved and does not fit into the memory of the budget. If there is nothing that makes them, all stays in memory.
+    pub scratch: Option<&'a Scratch<'a>>,
+}
+
 /// Proves something of a sum of boards of one game and a value, and writes the certificate. The names of the games, or the texts of
-/// games as text, come first in it, in lines of `head`. What was proved and does not fit into the memory of the budget goes into files that `scratch`
-/// makes, if it is given.
+/// games as text, come first in it, in lines of `head`.
 ///
 /// # Errors
 /// If the search is stopped, if it is not true, or the certificate cannot be written.
@@ -72,11 +81,10 @@ pub fn prove(
     head: &[String],
     sum: (&[String], Value),
     want: Want,
-    sizes: &Sizes,
-    context: &SearchContext<'_>,
+    context: &ProofContext<'_>,
     out: &mut dyn Write,
-    scratch: Option<&Scratch<'_>>,
 ) -> Result<Proved, ProofError> {
+    let &ProofContext { search: context, sizes, scratch } = context;
     let room = Room { bytes: context.budget.max_bytes(), scratch };
     let boards = Boards::new(solved.game(), Keep::Parts(room.share(8)))?;
     let mut prover = Prover {

@@ -19,6 +19,7 @@ use crate::progress::with_progress;
 /// Prove a value or an outcome, and write a certificate that others can check
 ///
 /// The certificate says for every fact from which others it follows. `gamebench check` and `checker/check.py` check it without any search.
+/// What was proved and does not fit into a quarter of the memory that --memory allows goes into temporary files.
 #[derive(Args)]
 pub struct Prove {
     /// A game and a position or size, such as `clobber 4x4`, or a sum of them and of values, such as `'nim 3,5 + cram 3x3 + *2'`

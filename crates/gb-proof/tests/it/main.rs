@@ -1,7 +1,7 @@
 //! Certificates are accepted if they are what the prover wrote, and refused if anything that matters is changed.
 
 use gb_board::Random;
-use gb_proof::{Checked, Claim, ProofError, Proved, Scratch, Sizes, Want, check, prove};
+use gb_proof::{Checked, Claim, ProofContext, ProofError, Proved, Scratch, Sizes, Want, check, prove};
 use gb_rules::conformance::boards_below;
 use gb_rules::{Player, with_game};
 use gb_search::{AnySolved, SearchContext};
@@ -32,12 +32,13 @@ fn proved_within(
     sizes: &Sizes,
 ) -> Result<(Proved, String), ProofError> {
     let store = Store::new();
-    let context = SearchContext::new(&store, budget);
+    let search = SearchContext::new(&store, budget);
+    let context = ProofContext { search: &search, sizes, scratch };
     let solved = AnySolved::from(gb_games::open(name, boards[0]).unwrap());
     let texts: Vec<String> = boards.iter().map(|text| (*text).to_owned()).collect();
     let mut out = vec![];
     let head = [format!("game {name} {}", boards[0].replace(' ', "_"))];
-    let proved = prove(&solved, &head, (&texts, Value::ZERO), want, sizes, &context, &mut out, scratch)?;
+    let proved = prove(&solved, &head, (&texts, Value::ZERO), want, &context, &mut out)?;
     let text = String::from_utf8(out).unwrap();
     assert_eq!((proved.lines, proved.bytes), (text.lines().count() as u64, text.len() as u64));
     Ok((proved, text))

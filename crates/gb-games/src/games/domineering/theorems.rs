@@ -157,7 +157,7 @@ mod tests {
                 let mut number = rules.parts_after(at, who, &mv, &mut |part| fast.push(part)).unwrap();
                 let mut next = *at;
                 rules.play(&mut next, who, &mv);
-                rules.parts(&next, &mut |part| match (part.rows, part.cols) {
+                Rules::parts(&rules, &next, &mut |part| match (part.rows, part.cols) {
                     (rows, 1) => number -= i64::from(rows / 2),
                     (1, cols) => number += i64::from(cols / 2),
                     _ => plain.push(part),
@@ -177,7 +177,7 @@ mod tests {
                 for i in 0..rows * cols {
                     board.set((i / cols) as u32, (i % cols) as u32, (cells >> i & 1) as usize);
                 }
-                small.parts(&board, &mut |part| check_moves(small, &part));
+                Rules::parts(&small, &board, &mut |part| check_moves(small, &part));
             }
         }
         let mut random = gb_board::Random::new(1, 0);
@@ -187,12 +187,12 @@ mod tests {
                 for i in 0..rows * cols {
                     board.set((i / cols) as u32, (i % cols) as u32, usize::from(random.below(4) > 0));
                 }
-                small.parts(&board, &mut |part| check_moves(small, &part));
+                Rules::parts(&small, &board, &mut |part| check_moves(small, &part));
             }
         }
         let rules = Domineering::<u128>::default();
-        rules
-            .parts(&rules.read(&["..#......."; 9].join("|")).unwrap(), &mut |part| check_moves(rules, &part));
+        let large = rules.read(&["..#......."; 9].join("|")).unwrap();
+        Rules::parts(&rules, &large, &mut |part| check_moves(rules, &part));
     }
 
     /// What is said of all moves at once, against making each of them and counting everything.
