@@ -39,12 +39,12 @@ impl StaticResult {
 }
 
 /// How many numbers [`BoundFeatures`] have for a player.
-pub const COUNTS: usize = 8;
+pub const COUNTS: usize = 4;
 
 /// Numbers that each player can count on a board. The numbers of a sum are the sums of the numbers of its parts, and
 /// those of the negative of a board have the players swapped. What they mean only the game knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct BoundFeatures(pub [[i32; COUNTS]; 2]);
+pub struct BoundFeatures(pub [[i64; COUNTS]; 2]);
 
 impl BoundFeatures {
     /// Those of the negative of the board.
@@ -59,18 +59,18 @@ impl BoundFeatures {
     #[inline]
     #[must_use]
     pub fn plus(self, other: BoundFeatures) -> BoundFeatures {
-        self.each(other, i32::saturating_add)
+        self.each(other, i64::saturating_add)
     }
 
     /// Those of the sum without one of its summands.
     #[inline]
     #[must_use]
     pub fn minus(self, other: BoundFeatures) -> BoundFeatures {
-        self.each(other, i32::saturating_sub)
+        self.each(other, i64::saturating_sub)
     }
 
     #[inline]
-    fn each(mut self, other: BoundFeatures, combine: impl Fn(i32, i32) -> i32) -> BoundFeatures {
+    fn each(mut self, other: BoundFeatures, combine: impl Fn(i64, i64) -> i64) -> BoundFeatures {
         for (own, other) in self.0.iter_mut().flatten().zip(other.0.as_flattened()) {
             *own = combine(*own, *other);
         }
@@ -81,10 +81,8 @@ impl BoundFeatures {
     #[inline]
     pub(crate) fn of_bounds((low, high): (Option<i64>, Option<i64>)) -> BoundFeatures {
         let side = |most: Option<i64>| {
-            let most = most.and_then(|most| i32::try_from(most).ok()).filter(|most| most.abs() < 1 << 20);
-            let mut counts = [0; COUNTS];
-            (counts[0], counts[1]) = (most.unwrap_or(0), i32::from(most.is_none()));
-            counts
+            let most = most.filter(|most| most.unsigned_abs() < 1 << 20);
+            [most.unwrap_or(0), i64::from(most.is_none()), 0, 0]
         };
         BoundFeatures([side(high), side(low.and_then(i64::checked_neg))])
     }
@@ -94,7 +92,7 @@ impl BoundFeatures {
     pub(crate) fn by_bounds(&self, rest: (i64, i64), first: Player) -> StaticResult {
         let most = |who: Player| {
             let [most, unknown, ..] = self.0[who as usize];
-            (unknown == 0).then_some(i64::from(most))
+            (unknown == 0).then_some(most)
         };
         let low = most(Player::Right).and_then(|most| rest.0.checked_sub(most));
         let high = most(Player::Left).and_then(|most| rest.1.checked_add(most));

@@ -71,15 +71,17 @@ impl Contested {
 
 impl Race {
     #[inline]
-    pub(super) fn counts(self) -> [i32; COUNTS] {
+    pub(super) fn counts(self) -> [i64; COUNTS] {
         let Race { safe, contested: Contested { pairs, apart, triples, exposed, lone }, possible, usable } =
             self;
-        [safe, pairs, apart, triples, exposed, lone, possible, usable].map(|count| count as i32)
+        [(safe, pairs), (apart, triples), (exposed, lone), (possible, usable)]
+            .map(|(low, high)| low | high << 32)
     }
 
     #[inline]
-    pub(super) fn from_counts(counts: [i32; COUNTS]) -> Race {
-        let [safe, pairs, apart, triples, exposed, lone, possible, usable] = counts.map(i64::from);
+    pub(super) fn from_counts(counts: [i64; COUNTS]) -> Race {
+        let [(safe, pairs), (apart, triples), (exposed, lone), (possible, usable)] =
+            counts.map(|word| (word & i64::from(u32::MAX), word >> 32));
         Race { safe, contested: Contested { pairs, apart, triples, exposed, lone }, possible, usable }
     }
 
