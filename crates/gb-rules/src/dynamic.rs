@@ -220,7 +220,7 @@ pub trait DynGame<const N: usize>: Send + Sync {
     fn normalise_all(&self, parts: &mut [Normal<N>]);
     /// As [`regions`](DynGame::regions), for the impartial variant of the game.
     fn impartial_regions(&self, at: &Key<N>) -> Vec<(Key<N>, Vec<Spot>)>;
-    /// As [`parts`](DynGame::parts), for the impartial variant of the game.
+    /// The parts of [`impartial_regions`](DynGame::impartial_regions).
     fn impartial_parts(&self, at: &Key<N>, out: &mut Vec<Key<N>>);
     /// As [`normalise`](DynGame::normalise), for the impartial variant of the game.
     fn impartial_normalise(&self, at: &Key<N>) -> Key<N>;
@@ -662,7 +662,11 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
     }
     fn impartial_parts(&self, at: &Key<N>, out: &mut Vec<Key<N>>) {
         match self.rules.impartial_form() {
-            ImpartialForm::Same => self.parts(at, out),
+            // As regions and not as parts: those may leave out what cancels by its value (single cells of Col).
+            ImpartialForm::Same => {
+                let mut emit = |part: R::Board, _| out.push(self.coding.key(&part));
+                self.rules.each_region(&self.coding.board(at), &mut emit);
+            }
             ImpartialForm::Nothing => out.push(*at),
             ImpartialForm::Own(form) => {
                 form.parts(&self.coding.board(at), &mut |part| out.push(self.coding.key(&part)));

@@ -40,6 +40,8 @@ fn ask_python(checker: &str, path: &Path) -> Option<Result<String, String>> {
 fn both_checkers_accept_what_is_proved() {
     let folder = tempfile::tempdir().expect("a folder");
     for (sum, goal, claims) in [
+        ("col 2x3", "--outcome", 2),
+        ("snort 2x3", "--outcome", 2),
         ("domineering 3x4", "--value", 1),
         ("domineering 4x4", "--outcome", 2),
         ("cram 3x4", "--nimber", 1),
