@@ -71,6 +71,9 @@ impl<W: Word, const N: usize> BitGrid<W, N> {
     }
 
     fn read_rows(text: &str, alphabet: &Alphabet, ragged: bool) -> Result<Self, BoardError> {
+        if let Some(board) = Self::read_plain(text, alphabet) {
+            return Ok(board);
+        }
         let text = text.trim();
         let lines: Vec<&str> = text.split(['|', '\n']).map(str::trim).collect();
         let length = |line: &str| line.chars().count();
@@ -101,27 +104,58 @@ impl<W: Word, const N: usize> BitGrid<W, N> {
         Ok(board)
     }
 
+    /// Reads what [`show`](BitGrid::show) writes, if it is of that form: programs read boards by the million.
+    fn read_plain(text: &str, alphabet: &Alphabet) -> Option<Self> {
+        let text = text.as_bytes();
+        let cols = text.iter().position(|byte| *byte == b'|').unwrap_or(text.len());
+        let rows = text.len() / (cols + 1) + 1;
+        if rows * (cols + 1) != text.len() + 1 {
+            return None;
+        }
+        let mut board = Self::blank(rows, cols).ok()?;
+        let stride = Frame::<W>::stride(rows as u32, cols as u32);
+        for (row, line) in text.chunks(cols + 1).enumerate() {
+            if *line.get(cols).unwrap_or(&b'|') != b'|' {
+                return None;
+            }
+            for (col, letter) in line[..cols].iter().enumerate() {
+                let code = alphabet.code(letter.is_ascii().then_some(char::from(*letter))?)?;
+                if code != 0 {
+                    let bit = W::bit(row as u32 * stride + col as u32);
+                    for (plane, word) in board.planes.iter_mut().enumerate() {
+                        if code >> plane & 1 == 1 {
+                            *word |= bit;
+                        }
+                    }
+                }
+            }
+        }
+        Some(board)
+    }
+
     /// Writes the board as [`read`](BitGrid::read) reads it.
     pub fn show(&self, alphabet: &Alphabet) -> String {
-        self.lines(alphabet).join("|")
+        let (rows, cols) = (u32::from(self.rows), u32::from(self.cols));
+        let mut text = String::with_capacity((rows * (cols + 1)) as usize);
+        for row in 0..rows {
+            if row > 0 {
+                text.push('|');
+            }
+            text.extend((0..cols).map(|col| alphabet.letter(self.code(row, col))));
+        }
+        text
     }
 
     /// Writes the board as [`read_ragged`](BitGrid::read_ragged) reads it.
     pub fn show_ragged(&self, alphabet: &Alphabet) -> String {
         let blank = alphabet.letter(0);
-        let lines = self.lines(alphabet);
-        let mut lines: Vec<&str> = lines.iter().map(|line| line.trim_end_matches(blank)).collect();
+        let text = self.show(alphabet);
+        let mut lines: Vec<&str> = text.split('|').map(|line| line.trim_end_matches(blank)).collect();
         while lines.len() > 1 && lines.last().is_some_and(|line| line.is_empty()) {
             lines.pop();
         }
         // A board of nothing but code 0 would read as no board at all.
         if lines.iter().all(|line| line.is_empty()) { blank.to_string() } else { lines.join("|") }
-    }
-
-    fn lines(&self, alphabet: &Alphabet) -> Vec<String> {
-        (0..u32::from(self.rows))
-            .map(|row| (0..u32::from(self.cols)).map(|col| alphabet.letter(self.code(row, col))).collect())
-            .collect()
     }
 
     /// The geometry of the board.
@@ -225,6 +259,19 @@ mod tests {
             "a board of 40x40 cells is too large: at most 128 cells"
         );
         assert_eq!(error("xo||xo"), "row 2 has 0 cells, but row 1 has 2: all rows must be equally long");
+    }
+
+    /// What is read without looking for mistakes is what is read with spaces around it, which is not.
+    #[test]
+    fn plain_texts_are_read_as_others_are() {
+        for text in
+            ["x", "xo|.x", "xox", "x|o|.", "..|xo|ox", "xo|x", "xo|", "|xo", "x||o", "xoxo.|xo", "x\u{e9}|xo"]
+        {
+            assert_eq!(read(text).ok(), read(&format!(" {text} ")).ok(), "{text}");
+            if let Ok(board) = read(text) {
+                assert_eq!(board.show(&LETTERS), text);
+            }
+        }
     }
 
     /// 256 cells fit into a wide word, but 256 does not fit into the byte for rows or columns.

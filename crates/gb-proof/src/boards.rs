@@ -1,13 +1,14 @@
 //! The boards that a proof speaks of: their moves, and the parts they fall into.
 
-use std::hash::BuildHasher;
+use std::borrow::Cow;
+use std::hash::{BuildHasher, Hasher};
 use std::io;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use gb_rules::{AnyGame, Key, Player, Sign, WIDEST, with_game};
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use smallvec::SmallVec;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 
 use crate::certificate::ProofError;
 use crate::spill::{Room, SpillMap};
@@ -29,6 +30,9 @@ pub(crate) enum Keep<'s> {
     /// The names of parts, in about so many bytes.
     Names(u64),
 }
+
+/// How many names are at hand.
+const LATEST: usize = 1 << 12;
 
 /// Bytes of a name, as tables grow by doubling.
 const BYTES_OF_NAME: u64 = 128;
@@ -53,6 +57,8 @@ pub(crate) struct Boards<'s> {
     /// The names of regions that were met; nothing for those without moves.
     names: FxHashMap<ShortKey, [u64; 2]>,
     most_names: usize,
+    /// Those that were asked for last, few enough for the processor's own memory; each has one place.
+    latest: Box<[(ShortKey, [u64; 2])]>,
     /// The parts with these names, if they are kept.
     parts: Option<KeptParts<'s>>,
 }
@@ -90,14 +96,17 @@ impl<'s> Boards<'s> {
             whole,
             names: FxHashMap::default(),
             most_names,
+            // No short key ends in 0.
+            latest: vec![(smallvec![0], [0; 2]); LATEST].into(),
             parts,
         })
     }
 
     /// The board with this text.
     pub(crate) fn read(&self, text: &str) -> Result<BoardKey, ProofError> {
-        match self.game.read(&text.replace('_', " ")) {
-            Ok(position) => Ok(*position.key()),
+        let spaced = if text.contains('_') { text.replace('_', " ").into() } else { Cow::Borrowed(text) };
+        match with_game!(&self.game, game => game.read(&spaced).map(|key| key.resized())) {
+            Ok(key) => Ok(key),
             Err(error) => Err(ProofError::Board(text.to_owned(), error)),
         }
     }
@@ -137,6 +146,24 @@ impl<'s> Boards<'s> {
         if scores { Err(ProofError::CountsPoints(self.game.info().name)) } else { Ok(options) }
     }
 
+    /// Whether a move of a player leaves this board.
+    pub(crate) fn is_option(
+        &self,
+        board: &BoardKey,
+        who: Player,
+        after: &BoardKey,
+    ) -> Result<bool, ProofError> {
+        let mut scores = false;
+        let flow = with_game!(&self.game, game => {
+            let wanted = after.resized();
+            game.options(&board.resized(), who, &mut |after, points| {
+                scores |= points != 0;
+                if after == wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+        });
+        if scores { Err(ProofError::CountsPoints(self.game.info().name)) } else { Ok(flow.is_break()) }
+    }
+
     /// The different boards that the moves of a player leave, sorted by their texts.
     pub(crate) fn sorted(
         &self,
@@ -168,15 +195,33 @@ impl<'s> Boards<'s> {
         board: &BoardKey,
         may_be: impl Fn(u64) -> bool,
     ) -> Result<Option<Parts>, ProofError> {
-        let mut parts = Parts::new();
+        let mut named: SmallVec<[BoardKey; 2]> = SmallVec::new();
         for region in self.regions(board) {
             if may_be(self.hash_of_normal(&region)) {
-                parts.extend(self.named_part(&region)?);
+                named.push(region);
             } else if !self.is_over(&region) {
                 return Ok(None);
             }
         }
+        let mut parts = Parts::new();
+        for region in &named {
+            parts.extend(self.named_part(region)?);
+        }
         Ok(Some(parts))
+    }
+
+    /// Whether a board has a part that is larger than this and has moves, and whose normal form has none of these hashes.
+    pub(crate) fn has_larger(&self, board: &BoardKey, size: usize, except: &FxHashSet<u64>) -> bool {
+        self.regions(board).iter().any(|region| {
+            self.size(region) > size
+                && (except.is_empty() || !except.contains(&self.hash_of_normal(region)))
+                && !self.is_over(region)
+        })
+    }
+
+    /// How large a part is.
+    pub(crate) fn size(&self, part: &BoardKey) -> usize {
+        with_game!(&self.game, game => game.size(&part.resized()))
     }
 
     fn regions(&self, board: &BoardKey) -> SmallVec<[BoardKey; 4]> {
@@ -193,15 +238,23 @@ impl<'s> Boards<'s> {
     /// A region that has moves by its name.
     fn named_part(&mut self, region: &BoardKey) -> io::Result<Option<Part>> {
         let short = short(region);
-        if let Some(halves) = self.names.get(&short) {
-            return Ok(of_halves(*halves));
+        let at = (FxBuildHasher.hash_one(&short) >> (64 - LATEST.ilog2())) as usize;
+        if self.latest[at].0 == short {
+            return Ok(of_halves(self.latest[at].1));
         }
-        let part = self.name(region)?;
-        if self.names.len() >= self.most_names {
-            self.names.clear();
-        }
-        self.names.insert(short, halves_of(part));
-        Ok(part)
+        let halves = match self.names.get(&short) {
+            Some(halves) => *halves,
+            None => {
+                let halves = halves_of(self.name(region)?);
+                if self.names.len() >= self.most_names {
+                    self.names.clear();
+                }
+                self.names.insert(short.clone(), halves);
+                halves
+            }
+        };
+        self.latest[at] = (short, halves);
+        Ok(of_halves(halves))
     }
 
     fn name(&mut self, region: &BoardKey) -> io::Result<Option<Part>> {
@@ -223,7 +276,11 @@ impl<'s> Boards<'s> {
 
     /// The same for all images of a region: [`least_image`](Boards::least_image) takes none with another normal form.
     pub(crate) fn hash_of_normal(&self, region: &BoardKey) -> u64 {
-        FxBuildHasher.hash_one(self.normal(region).0)
+        let mut hasher = FxBuildHasher.build_hasher();
+        for word in short_words(&self.normal(region).0) {
+            hasher.write_u64(*word);
+        }
+        hasher.finish()
     }
 
     /// Whether neither player has a move.
@@ -272,8 +329,12 @@ impl<'s> Boards<'s> {
 type ShortKey = SmallVec<[u64; 3]>;
 
 fn short(key: &BoardKey) -> ShortKey {
+    SmallVec::from_slice(short_words(key))
+}
+
+fn short_words(key: &BoardKey) -> &[u64] {
     let end = key.0.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
-    SmallVec::from_slice(&key.0[..end])
+    &key.0[..end]
 }
 
 /// The two halves of a name; none is as good as 0, which no hash is.

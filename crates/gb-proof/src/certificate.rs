@@ -1,5 +1,6 @@
 //! The text of a certificate: its lines, how values and replies are written in it, and what is wrong with one.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use gb_board::BoardError;
@@ -200,15 +201,28 @@ pub(crate) fn options(value: Value, player: Player, kernel: &Kernel<'_>) -> Resu
 
 /// What changes a text into another: the places of the letters that differ, each with its new letter, or all of the new text.
 pub(crate) fn difference(from: &str, to: &str) -> String {
-    let mut changes = String::new();
-    let (old, new): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
-    if old.len() != new.len() || to.contains(|letter: char| letter.is_ascii_digit()) {
-        return format!("~{to}");
+    let all_is_new = || format!("~{to}");
+    if to.bytes().any(|letter| letter.is_ascii_digit()) {
+        return all_is_new();
     }
-    for (at, (old, new)) in old.iter().zip(&new).enumerate() {
+    if from.is_ascii() && to.is_ascii() {
+        // Most boards, and nearly all of a proof.
+        if from.len() != to.len() {
+            return all_is_new();
+        }
+        return changes(from.bytes().zip(to.bytes()).map(|(old, new)| (char::from(old), char::from(new))));
+    }
+    let (old, new): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    if old.len() != new.len() { all_is_new() } else { changes(old.into_iter().zip(new)) }
+}
+
+/// The places of pairs of letters that differ, each with the second letter.
+fn changes(letters: impl Iterator<Item = (char, char)>) -> String {
+    let mut changes = String::new();
+    for (at, (old, new)) in letters.enumerate() {
         if old != new {
-            changes.push_str(&at.to_string());
-            changes.push(*new);
+            // Writing to a string does not fail.
+            let _ = write!(changes, "{at}{new}");
         }
     }
     changes
@@ -219,15 +233,26 @@ pub(crate) fn changed(from: &str, difference: &str) -> Option<String> {
     if let Some(text) = difference.strip_prefix('~') {
         return Some(text.to_owned());
     }
+    if from.is_ascii() && difference.is_ascii() {
+        let mut letters = from.as_bytes().to_vec();
+        change(&mut letters, difference.bytes().map(|letter| (letter, char::from(letter).to_digit(10))))?;
+        return String::from_utf8(letters).ok();
+    }
     let mut letters: Vec<char> = from.chars().collect();
+    change(&mut letters, difference.chars().map(|letter| (letter, letter.to_digit(10))))?;
+    Some(letters.into_iter().collect())
+}
+
+/// Changes letters as a difference says, whose letters come with the digits that they are.
+fn change<L>(letters: &mut [L], difference: impl Iterator<Item = (L, Option<u32>)>) -> Option<()> {
     let mut at: Option<usize> = None;
-    for c in difference.chars() {
-        match c.to_digit(10) {
+    for (letter, digit) in difference {
+        match digit {
             Some(digit) => at = Some(at.unwrap_or(0).checked_mul(10)?.checked_add(digit as usize)?),
-            None => *letters.get_mut(at.take()?)? = c,
+            None => *letters.get_mut(at.take()?)? = letter,
         }
     }
-    at.is_none().then(|| letters.into_iter().collect())
+    at.is_none().then_some(())
 }
 
 #[cfg(test)]
@@ -236,7 +261,15 @@ mod tests {
 
     #[test]
     fn differences_are_read_back() {
-        for (from, to) in [("..|..", "#.|#."), ("xo", ".x"), ("5", "2,2"), ("12", "11"), ("ab", "ab")] {
+        for (from, to) in [
+            ("..|..", "#.|#."),
+            ("xo", ".x"),
+            ("5", "2,2"),
+            ("12", "11"),
+            ("ab", "ab"),
+            ("\u{e9}.x", "\u{e9}x."),
+            ("..", ".\u{e9}"),
+        ] {
             assert_eq!(changed(from, &difference(from, to)).as_deref(), Some(to));
         }
         for wrong in ["9x", "x", "1", "99999999999999999999x"] {

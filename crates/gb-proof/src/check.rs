@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io::BufRead;
 use std::iter::Peekable;
+use std::rc::Rc;
 
 use gb_rules::{AnyGame, Player};
 use gb_value::{Dyadic, Halt, Kernel, Value};
@@ -213,7 +214,7 @@ struct Checker<'k, 'b, 's> {
 }
 
 /// A value with the options of Left and of Right in the order in which the certificate has them.
-type Listed = (Value, [Vec<Value>; 2]);
+type Listed = Rc<(Value, [Vec<Value>; 2])>;
 
 /// A sum as a line has it: boards, a value, and what is less, with their options in order.
 struct Written<'t> {
@@ -236,13 +237,33 @@ enum End {
     NotWon,
 }
 
-/// What a move has left: boards, their texts, the value, what is less, and the board that was moved on.
+/// What a move has left: boards, the text of the one that was moved on, the texts of all before the move, the value and what is less.
 struct Left<'l> {
-    boards: Vec<BoardKey>,
+    boards: &'l mut [BoardKey],
+    moved: Option<(usize, &'l str)>,
     texts: &'l [&'l str],
     value: &'l Listed,
     less: &'l Listed,
-    moved: usize,
+}
+
+impl<'l> Left<'l> {
+    /// The text of a board; without a number, of the one that was moved on.
+    fn text(&self, at: Option<usize>) -> Option<(usize, &'l str)> {
+        match (at, self.moved) {
+            (None, moved) => moved,
+            (Some(at), Some(moved)) if moved.0 == at => Some(moved),
+            (Some(at), _) => self.texts.get(at).map(|text| (at, *text)),
+        }
+    }
+}
+
+/// A value, and what is less behind `:`.
+fn parted(text: &str) -> (&str, &str) {
+    text.split_once(':').unwrap_or((text, "0"))
+}
+
+fn no_value(text: &str) -> Wrong {
+    Wrong::Line(format!("`{text}` is no value: expected a number, a nimber or a name"))
 }
 
 /// The next word, if it points to a fact.
@@ -271,31 +292,41 @@ impl Checker<'_, '_, '_> {
         Ok([options(value, Player::Left, self.kernel)?, options(value, Player::Right, self.kernel)?])
     }
 
-    /// A value by its text: a number, a nimber or a name.
-    fn value(&self, text: &str) -> Result<Listed, Wrong> {
-        let unknown = || Wrong::Line(format!("`{text}` is no value: expected a number, a nimber or a name"));
-        if let Some(name) = text.strip_prefix('#') {
-            let name: usize = name.parse().map_err(|_| unknown())?;
-            return self.names.get(name).cloned().ok_or_else(unknown);
-        }
-        let value = match text.strip_prefix('*') {
-            Some(n) => self.kernel.nimber(n.parse().ok().filter(|n| *n <= 1 << 16).ok_or_else(unknown)?),
-            None => self.kernel.number(&text.parse::<Dyadic>().map_err(|_| unknown())?),
-        };
-        Ok((value, self.options(value)?))
+    /// What a name stands for, if the text is one.
+    fn named(&self, text: &str) -> Result<Option<&Listed>, Wrong> {
+        let Some(name) = text.strip_prefix('#') else { return Ok(None) };
+        let found = name.parse().ok().and_then(|name: usize| self.names.get(name));
+        found.map(Some).ok_or_else(|| no_value(text))
     }
 
-    /// A value, and what is less behind `:`.
-    fn values(&self, text: &str) -> Result<(Listed, Listed), Wrong> {
-        let (value, less) = text.split_once(':').unwrap_or((text, "0"));
-        Ok((self.value(value)?, self.value(less)?))
+    /// A value by its text: a number, a nimber or a name.
+    fn value(&self, text: &str) -> Result<Value, Wrong> {
+        if let Some(named) = self.named(text)? {
+            return Ok(named.0);
+        }
+        match text.strip_prefix('*') {
+            Some(n) => {
+                let n = n.parse().ok().filter(|n| *n <= 1 << 16);
+                Ok(self.kernel.nimber(n.ok_or_else(|| no_value(text))?))
+            }
+            None => Ok(self.kernel.number(&text.parse::<Dyadic>().map_err(|_| no_value(text))?)),
+        }
+    }
+
+    /// A value by its text, with its options.
+    fn listed(&self, text: &str) -> Result<Listed, Wrong> {
+        if let Some(named) = self.named(text)? {
+            return Ok(Rc::clone(named));
+        }
+        let value = self.value(text)?;
+        Ok(Rc::new((value, self.options(value)?)))
     }
 
     /// What stands beside the parts in the fact that a `>` points to.
     fn hinted(&self, hint: Option<&str>) -> Result<Option<Worth>, Wrong> {
         let Some(text) = hint else { return Ok(None) };
-        let (value, less) = self.values(text)?;
-        Ok(Some(Worth { value: value.0, less: less.0 }))
+        let (value, less) = parted(text);
+        Ok(Some(Worth { value: self.value(value)?, less: self.value(less)? }))
     }
 
     /// Whether a player who moves first is known to lose a sum: by values, by the fact about it, or by the one that is pointed to, with the
@@ -324,19 +355,19 @@ impl Checker<'_, '_, '_> {
         let mut options = [vec![], vec![]];
         for (side, list) in options.iter_mut().zip([sides.0, sides.1]) {
             for option in list.split(',').filter(|option| !option.is_empty()) {
-                side.push(self.value(option)?.0);
+                side.push(self.value(option)?);
             }
         }
         let value = self.kernel.from_options(&options[0], &options[1])?;
-        self.names.push((value, options));
+        self.names.push(Rc::new((value, options)));
         Ok(())
     }
 
     fn written<'t>(&self, boards: &'t str, value: &str) -> Result<Written<'t>, Wrong> {
         let texts: Vec<&str> = boards.split(' ').filter(|text| !text.is_empty()).collect();
         let boards = texts.iter().map(|text| self.facts.boards.read(text)).collect::<Result<_, _>>()?;
-        let (value, less) = self.values(value)?;
-        let written = Written { boards, texts, value, less };
+        let (value, less) = parted(value);
+        let written = Written { boards, texts, value: self.listed(value)?, less: self.listed(less)? };
         let is_alone = written.boards.len() == 1 && written.worth() == Value::ZERO.into();
         if self.facts.boards.whole && !is_alone {
             return Err("a board of this game stands alone, with the value 0".into());
@@ -364,6 +395,7 @@ impl Checker<'_, '_, '_> {
             return Err("in a sum of impartial games the value has to be a nimber".into());
         }
         let mut answers = answers.split(' ').filter(|answer| !answer.is_empty()).peekable();
+        let mut boards = written.boards.clone();
         for at in 0..written.boards.len() {
             if written.texts[..at].contains(&written.texts[at]) {
                 continue;
@@ -371,24 +403,26 @@ impl Checker<'_, '_, '_> {
             for (text, after) in self.facts.boards.sorted(&written.boards[at], first)? {
                 let answer =
                     answers.next().ok_or_else(|| format!("no answer to the move that leaves {text}"))?;
-                let mut boards = written.boards.clone();
                 boards[at] = after;
-                let mut texts = written.texts.clone();
-                texts[at] = &text;
-                let left =
-                    Left { boards, texts: &texts, value: &written.value, less: &written.less, moved: at };
+                let left = Left {
+                    boards: &mut boards,
+                    moved: Some((at, &text)),
+                    texts: &written.texts,
+                    value: &written.value,
+                    less: &written.less,
+                };
                 self.answer((first, goal), answer, hint_of(&mut answers), left)?;
             }
+            boards[at] = written.boards[at];
         }
         for (place, who) in [first, first.opponent()].into_iter().enumerate() {
             let moved = if place == 0 { &written.value } else { &written.less };
             for &option in &moved.1[who as usize] {
                 let answer = answers.next().ok_or("no answer to a move in the value")?;
-                let option = (option, self.options(option)?);
+                let option = Rc::new((option, self.options(option)?));
                 let (value, less) =
                     if place == 0 { (&option, &written.less) } else { (&written.value, &option) };
-                let (boards, texts) = (written.boards.clone(), &written.texts[..]);
-                let left = Left { boards, texts, value, less, moved: usize::MAX };
+                let left = Left { boards: &mut boards, moved: None, texts: &written.texts, value, less };
                 self.answer((first, goal), answer, hint_of(&mut answers), left)?;
             }
         }
@@ -414,10 +448,9 @@ impl Checker<'_, '_, '_> {
     ) -> Result<(), Wrong> {
         self.kernel.work(1)?;
         let opponent = first.opponent();
-        let Left { mut boards, texts, value, less, moved } = left;
-        let mut worth = Worth { value: value.0, less: less.0 };
+        let mut worth = Worth { value: left.value.0, less: left.less.0 };
         if answer == "=" {
-            let sum = self.facts.sum(&boards, worth, self.kernel)?;
+            let sum = self.facts.sum(left.boards, worth, self.kernel)?;
             if !sum.parts.is_empty() || sum.worth.is_lost(opponent, self.kernel)? {
                 return Err("`=` stands where values do not decide, or decide otherwise".into());
             }
@@ -427,25 +460,40 @@ impl Checker<'_, '_, '_> {
         if place == "v" || place == "w" {
             // What is good for one in a value is good for the other in what is less.
             let (place, options) = match place {
-                "v" => (&mut worth.value, &value.1[opponent as usize]),
-                _ => (&mut worth.less, &less.1[first as usize]),
+                "v" => (&mut worth.value, &left.value.1[opponent as usize]),
+                _ => (&mut worth.less, &left.less.1[first as usize]),
             };
-            let after = self.value(change)?.0;
+            let after = self.value(change)?;
             if !options.contains(&after) {
                 return Err(format!("{answer} is no move in the value").into());
             }
             *place = after;
+            self.leads_to_loss((first, goal), answer, hint, left.boards, worth)
         } else {
-            let at = if place.is_empty() { moved } else { place.parse().unwrap_or(usize::MAX) };
             let illegal = || Wrong::Line(format!("{answer} is no move of {opponent}"));
-            let text = texts.get(at).and_then(|text| changed(text, change)).ok_or_else(illegal)?;
-            let after = self.facts.boards.read(&text)?;
-            if !self.facts.boards.options(&boards[at], opponent)?.contains(&after) {
+            let at = if place.is_empty() { None } else { Some(place.parse().map_err(|_| illegal())?) };
+            let (at, text) = left.text(at).ok_or_else(illegal)?;
+            let after = self.facts.boards.read(&changed(text, change).ok_or_else(illegal)?)?;
+            if !self.facts.boards.is_option(&left.boards[at], opponent, &after)? {
                 return Err(illegal());
             }
-            boards[at] = after;
+            let before = std::mem::replace(&mut left.boards[at], after);
+            let checked = self.leads_to_loss((first, goal), answer, hint, left.boards, worth);
+            left.boards[at] = before;
+            checked
         }
-        let sum = self.facts.sum(&boards, worth, self.kernel)?;
+    }
+
+    /// Whether `first`, moving next in this sum, which an answer has left, loses, or is said not to win.
+    fn leads_to_loss(
+        &mut self,
+        (first, goal): (Player, End),
+        answer: &str,
+        hint: Option<&str>,
+        boards: &[BoardKey],
+        worth: Worth,
+    ) -> Result<(), Wrong> {
+        let sum = self.facts.sum(boards, worth, self.kernel)?;
         let parts = sum.parts.clone();
         match (self.is_lost(first, sum, hint)?, goal, &parts[..]) {
             (true, ..) => Ok(()),
@@ -508,7 +556,7 @@ impl Checker<'_, '_, '_> {
                 }
                 let with = self.left_by(answer, &written)?;
                 let Written { boards, texts, value, less } = &written;
-                let left = Left { boards: boards.clone(), texts, value, less, moved: usize::MAX };
+                let left = Left { boards: &mut boards.clone(), moved: None, texts, value, less };
                 if kind == "wins" {
                     self.answer((player.opponent(), End::Lost), answer, hint, left)?;
                     return Ok(Claim::Wins { first: player, sum: shown, with });
@@ -526,7 +574,7 @@ impl Checker<'_, '_, '_> {
                 if self.facts.boards.whole {
                     return Err("boards of this game have no values".into());
                 }
-                let total = self.value(fields[2])?.0;
+                let total = self.value(fields[2])?;
                 let Worth { value, less } = written.worth();
                 let worth = Worth { value, less: self.kernel.add(less, total)? };
                 let sum = self.facts.sum(&written.boards, worth, self.kernel)?;
@@ -555,7 +603,7 @@ impl Checker<'_, '_, '_> {
     fn left_by(&self, answer: &str, written: &Written<'_>) -> Result<String, Wrong> {
         let (place, change) = answer.split_once('@').unwrap_or(("", answer));
         if place == "v" || place == "w" {
-            return Ok(self.kernel.show(self.value(change)?.0, &Default::default())?.to_string());
+            return Ok(self.kernel.show(self.value(change)?, &Default::default())?.to_string());
         }
         let text = place.parse().ok().and_then(|at: usize| changed(written.texts.get(at)?, change));
         Ok(text.unwrap_or_default().replace('_', " "))

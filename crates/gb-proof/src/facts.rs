@@ -1,9 +1,11 @@
 //! What is proved so far: values of parts, and sums that are lost for who moves first.
 
+use std::hash::{BuildHasher, Hasher};
 use std::io;
 
 use gb_rules::Player;
 use gb_value::{Halt, Kernel, Value};
+use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use crate::boards::{BoardKey, Boards, Part, Parts};
@@ -77,6 +79,44 @@ const MOST_FILTER_BITS: u64 = 1 << 24;
 pub(crate) struct Facts<'s> {
     pub(crate) boards: Boards<'s>,
     kept: Kept<'s>,
+    recent: RecentReplies,
+}
+
+/// What recent replies have changed in keys of boards. One reply often answers many moves (a killer move), so these are tried first.
+#[derive(Default)]
+struct RecentReplies(SmallVec<[u64; RECENT]>);
+
+/// So many of them.
+const RECENT: usize = 8;
+
+impl RecentReplies {
+    /// A number for what changes a board into another: the same wherever the same bits of its key change.
+    fn change(before: &BoardKey, after: &BoardKey) -> u64 {
+        let mut hasher = FxBuildHasher.build_hasher();
+        for (before, after) in before.0.iter().zip(&after.0) {
+            hasher.write_u64(before ^ after);
+        }
+        hasher.finish()
+    }
+
+    /// The options of a board, with those in front that recent replies would make.
+    fn first(&self, board: &BoardKey, mut options: Vec<BoardKey>) -> Vec<BoardKey> {
+        let mut front = 0;
+        for at in 0..options.len() {
+            if self.0.contains(&Self::change(board, &options[at])) {
+                options.swap(front, at);
+                front += 1;
+            }
+        }
+        options
+    }
+
+    fn remember(&mut self, before: &BoardKey, after: &BoardKey) {
+        let change = Self::change(before, after);
+        self.0.retain(|known| *known != change);
+        self.0.truncate(RECENT - 1);
+        self.0.insert(0, change);
+    }
 }
 
 /// What is kept of facts.
@@ -102,14 +142,14 @@ const LOST_WITH: usize = 16;
 
 impl AllFacts<'_> {
     fn facts_about(&self, who: Player, parts: &Parts) -> io::Result<LostWith> {
-        let found = self.lost.get(hash(who, parts))?.unwrap_or_default();
-        let (facts, _) = found.as_chunks::<LOST_WITH>();
         let fact = |fact: &[u8; LOST_WITH]| {
             let [value, less] =
                 [&fact[..4], &fact[4..8]].map(|bytes| self.numbers.value(first_number(bytes)));
             (Worth { value, less }, line(&fact[8..]))
         };
-        Ok(facts.iter().map(fact).collect())
+        let facts =
+            self.lost.look(hash(who, parts), |found| found.as_chunks().0.iter().map(fact).collect())?;
+        Ok(facts.unwrap_or_default())
     }
 }
 
@@ -140,22 +180,19 @@ impl<'s> Facts<'s> {
             lost: SpillMap::new(room.share(2)),
             mentioned: [Filter::new(bits), Filter::new(bits)],
         };
-        Facts { boards, kept: Kept::All(kept) }
+        Facts { boards, kept: Kept::All(kept), recent: RecentReplies::default() }
     }
 
     /// Facts that can be looked up, and nothing else.
     pub(crate) fn by_name(boards: Boards<'s>, ledger: Ledger<'s>) -> Facts<'s> {
-        Facts { boards, kept: Kept::Names(ledger) }
+        Facts { boards, kept: Kept::Names(ledger), recent: RecentReplies::default() }
     }
 
     /// The value of a part, if it is known.
     pub(crate) fn value_of(&self, part: Part) -> io::Result<Option<Value>> {
         match &self.kept {
             Kept::Names(ledger) => ledger.value_of(part),
-            Kept::All(facts) => {
-                let found = facts.valued.get(part)?;
-                Ok(found.map(|payload| facts.numbers.value(first_number(&payload))))
-            }
+            Kept::All(facts) => facts.valued.look(part, |payload| facts.numbers.value(first_number(payload))),
         }
     }
 
@@ -323,7 +360,7 @@ impl<'s> Facts<'s> {
                 let parts = self.boards.parts_of(other)?;
                 self.add(&parts, &mut others, kernel)?;
             }
-            for option in self.boards.options(board, opponent)? {
+            for option in self.options(board, opponent)? {
                 kernel.work(1)?;
                 let mut sum = others.clone();
                 if self.boards.global_win(&option).is_some() {
@@ -334,6 +371,7 @@ impl<'s> Facts<'s> {
                     self.settle(&mut sum);
                 }
                 if is_so(self, &sum)? {
+                    self.recent.remember(board, &option);
                     return Ok(Some((Reply::Board(at, option), sum)));
                 }
             }
@@ -348,6 +386,11 @@ impl<'s> Facts<'s> {
             }
         }
         Ok(None)
+    }
+
+    /// What the moves of a player leave of a board, with what recent replies would leave in front.
+    pub(crate) fn options(&self, board: &BoardKey, who: Player) -> Result<Vec<BoardKey>, ProofError> {
+        Ok(self.recent.first(board, self.boards.options(board, who)?))
     }
 
     /// Remembers that a player loses a sum by moving first, which a line has proved. A part of an impartial game that loses with a nimber has that nimber.

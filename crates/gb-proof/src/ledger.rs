@@ -43,7 +43,7 @@ impl<'s> Ledger<'s> {
     }
 
     pub(crate) fn value_of(&self, part: Part) -> io::Result<Option<Value>> {
-        Ok(self.facts.get(part)?.map(|payload| self.numbers.value(first_number(&payload))))
+        self.facts.look(part, |payload| self.numbers.value(first_number(payload)))
     }
 
     pub(crate) fn has_value(&mut self, part: Part, value: Value) -> io::Result<()> {

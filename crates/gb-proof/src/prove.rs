@@ -1,6 +1,7 @@
 //! Finding a proof: the search says which replies are good, and they are written down.
 
 use std::io::Write;
+use std::sync::{Mutex, PoisonError};
 
 use gb_rules::Player;
 use gb_search::question::outcome::Memory;
@@ -57,7 +58,7 @@ pub struct Sizes {
 
 impl Default for Sizes {
     fn default() -> Sizes {
-        Sizes { valued_size: 10, valued_size_for_values: 14, most_values: 2_000, most_values_of_all: 20_000 }
+        Sizes { valued_size: 10, valued_size_for_values: 14, most_values: 2_000, most_values_of_all: 5_000 }
     }
 }
 
@@ -86,6 +87,9 @@ pub fn prove(
 ) -> Result<Proved, ProofError> {
     let &ProofContext { search: context, sizes, scratch } = context;
     let room = Room { bytes: context.budget.max_bytes(), scratch };
+    // A quarter of the memory is for what is proved, and the rest for values and what games keep. What was compared while values were searched is
+    // asked again when they are proved.
+    let memories = Mutex::new(vec![Memory::new(context.budget.max_bytes() / 8 * 3)]);
     let boards = Boards::new(solved.game(), Keep::Parts(room.share(8)))?;
     let mut prover = Prover {
         kernel: context.store.kernel(context.budget),
@@ -94,11 +98,14 @@ pub fn prove(
         valued_size: sizes.valued_size,
         sizes,
         planned: FxHashMap::default(),
+        planned_hashes: FxHashSet::default(),
         solved,
-        // A quarter of the memory is for what is proved, and the rest for values and what games keep.
-        memory: Memory::new(context.budget.max_bytes() / 8 * 3),
+        memories: &memories,
         // The many small questions of a proof are answered sooner by one thread.
-        context: SearchContext::new(context.store, context.budget),
+        context: SearchContext {
+            comparisons: Some(&memories),
+            ..SearchContext::new(context.store, context.budget)
+        },
         writer: Writer::new(out),
     };
     prover.writer.line(HEADER)?;
@@ -115,7 +122,8 @@ pub fn prove(
         Want::Value => {
             let mut total = sum.1;
             for key in &keys {
-                total = prover.kernel.add(total, solved.value(key, context)?)?;
+                let context = SearchContext { comparisons: Some(&memories), ..*context };
+                total = prover.kernel.add(total, solved.value(key, &context)?)?;
             }
             prover.value(&keys, sum.1, total)?
         }
@@ -136,8 +144,10 @@ struct Prover<'a> {
     sizes: &'a Sizes,
     /// Large parts that get a value when they are first met, and how.
     planned: FxHashMap<Part, Plan>,
+    /// The hashes of their normal forms.
+    planned_hashes: FxHashSet<u64>,
     solved: &'a AnySolved,
-    memory: Memory,
+    memories: &'a Mutex<Vec<Memory>>,
     context: SearchContext<'a>,
     kernel: Kernel<'a>,
     writer: Writer<'a>,
@@ -278,8 +288,13 @@ impl Prover<'_> {
     }
 
     fn size(&self, part: Part) -> Result<usize, ProofError> {
-        let key = self.facts.boards.part(part)?.0;
-        Ok(gb_rules::with_game!(&self.facts.boards.game, game => game.size(&key.resized())))
+        Ok(self.facts.boards.size(&self.facts.boards.part(part)?.0))
+    }
+
+    /// Whether a part of a board is too large to be valued, and not planned to be. (Some that have no value are not seen here.)
+    fn has_unvalued(&self, key: &BoardKey) -> bool {
+        let boards = &self.facts.boards;
+        !boards.impartial && boards.has_larger(key, self.valued_size, &self.planned_hashes)
     }
 
     /// Whether no more than `most` parts without a value come from these by moves, and none that has been refused: what stands in a
@@ -354,8 +369,19 @@ impl Prover<'_> {
             return Ok(self.solved.has_nimber(last, n, &self.context)?);
         }
         let value = (worth.value, worth.less);
-        let winner = self.solved.winner_of(keys, value, first, &mut self.memory, &self.context)?;
+        let winner =
+            self.with_memory(|memory| self.solved.winner_of(keys, value, first, memory, &self.context))?;
         Ok(winner != first)
+    }
+
+    /// Does something with what searches for winners have found.
+    fn with_memory<T>(&self, work: impl FnOnce(&mut Memory) -> T) -> T {
+        let memories = || self.memories.lock().unwrap_or_else(PoisonError::into_inner);
+        let memory = memories().pop();
+        let mut memory = memory.unwrap_or_else(|| Memory::new(self.context.budget.max_bytes() / 8));
+        let done = work(&mut memory);
+        memories().push(memory);
+        done
     }
 
     /// Proves that a player loses a sum by moving first, or one with the same parts that is no worse for that player.
@@ -429,9 +455,12 @@ impl Prover<'_> {
         moved: Option<(usize, &str)>,
     ) -> Result<String, ProofError> {
         self.kernel.work(1)?;
-        let sum = self.sum(keys, worth)?;
-        if sum.parts.is_empty() && !self.facts.is_lost(first.opponent(), &sum, &self.kernel)? {
-            return Ok("=".into());
+        // Where a part has no value, values do not decide: to see that takes less than to name all parts.
+        if !keys.iter().any(|key| self.has_unvalued(key)) {
+            let sum = self.sum(keys, worth)?;
+            if sum.parts.is_empty() && !self.facts.is_lost(first.opponent(), &sum, &self.kernel)? {
+                return Ok("=".into());
+            }
         }
         match self.reply(first, keys, worth)? {
             Some((reply, left)) => self.answer(first, keys, moved, &reply, &left),
@@ -476,7 +505,7 @@ impl Prover<'_> {
     fn replies(&self, who: Player, keys: &[BoardKey], worth: Worth) -> Result<Vec<Reply>, ProofError> {
         let mut replies = vec![];
         for (at, key) in keys.iter().enumerate() {
-            let options = self.facts.boards.options(key, who)?;
+            let options = self.facts.options(key, who)?;
             replies.extend(options.into_iter().map(|option| Reply::Board(at, option)));
         }
         replies.extend(self.moves_in_values(who, worth)?);
@@ -525,7 +554,8 @@ impl Prover<'_> {
             return Ok(n == 0);
         }
         let value = (worth.value, worth.less);
-        let known = self.solved.known_winner_of(keys, value, first, &mut self.memory, &self.context)?;
+        let known = self
+            .with_memory(|memory| self.solved.known_winner_of(keys, value, first, memory, &self.context))?;
         Ok(known == Some(first.opponent()))
     }
 

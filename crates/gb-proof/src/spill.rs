@@ -54,9 +54,19 @@ impl<'s> SpillMap<'s> {
     }
 
     pub(crate) fn get(&self, name: u128) -> io::Result<Option<Payload>> {
+        self.look(name, Payload::from_slice)
+    }
+
+    /// What somebody reads in a record, if it is there.
+    #[inline]
+    pub(crate) fn look<T>(&self, name: u128, read: impl FnOnce(&[u8]) -> T) -> io::Result<Option<T>> {
         if let Some(found) = self.recent.get(&name) {
-            return Ok(Some(found.clone()));
+            return Ok(Some(read(found)));
         }
+        Ok(self.in_files(name)?.map(|found| read(&found)))
+    }
+
+    fn in_files(&self, name: u128) -> io::Result<Option<Payload>> {
         for run in self.runs.iter().rev() {
             if let Some(found) = run.get(name)? {
                 return Ok(Some(found));
@@ -66,7 +76,7 @@ impl<'s> SpillMap<'s> {
     }
 
     pub(crate) fn contains(&self, name: u128) -> io::Result<bool> {
-        Ok(self.recent.contains_key(&name) || (!self.runs.is_empty() && self.get(name)?.is_some()))
+        Ok(self.recent.contains_key(&name) || self.in_files(name)?.is_some())
     }
 
     pub(crate) fn insert(&mut self, name: u128, payload: Payload) -> io::Result<()> {
@@ -217,15 +227,20 @@ pub(crate) struct Filter {
     bits: Vec<u64>,
 }
 
+/// Bits of a line of the processor's cache, less one.
+const NEAR: usize = 511;
+
 impl Filter {
     /// A filter with at least so many bits.
     pub(crate) fn new(bits: usize) -> Filter {
         Filter { bits: vec![0; bits.div_ceil(64).next_power_of_two()] }
     }
 
+    /// Both bits are near each other: to look at one takes as long as to look at both.
     fn places(&self, name: u128) -> [usize; 2] {
         let last = self.bits.len() * 64 - 1;
-        [name as usize & last, (name >> 64) as usize & last]
+        let (first, second) = (name as usize & last, (name >> 64) as usize & NEAR);
+        [first, first & !NEAR & last | second & last]
     }
 
     pub(crate) fn insert(&mut self, name: u128) {

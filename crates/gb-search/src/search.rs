@@ -7,6 +7,7 @@
 use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher, Hash};
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use gb_rules::{Bridge, DynGame, Expansion, Key, Normal, Player, Sign};
@@ -14,6 +15,7 @@ use gb_value::{Budget, Halt, Kernel, Store, deeper};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smallvec::SmallVec;
 
+use crate::question::outcome::Memory;
 use crate::table::{Claim, Lookup, Reader, Table};
 
 /// What is asked about a position: how facts about the options make a fact about the game.
@@ -68,12 +70,14 @@ pub struct SearchContext<'a> {
     pub budget: &'a Budget,
     /// How many threads may work.
     pub threads: usize,
+    /// What comparisons of positions with values have found, for whoever makes more of them. Who finds none here brings his own.
+    pub comparisons: Option<&'a Mutex<Vec<Memory>>>,
 }
 
 impl<'a> SearchContext<'a> {
     /// A context for one thread.
     pub fn new(store: &'a Store, budget: &'a Budget) -> SearchContext<'a> {
-        SearchContext { store, budget, threads: 1 }
+        SearchContext { store, budget, threads: 1, comparisons: None }
     }
 
     /// With this many threads.

@@ -19,7 +19,7 @@ impl Checker<'_, '_, '_> {
             return Err("boards of this game have no values".into());
         }
         let (text, value) = rest.split_once(' ').ok_or("expected a part and its value")?;
-        let (board, value) = (self.facts.boards.read(text)?, self.value(value)?.0);
+        let (board, value) = (self.facts.boards.read(text)?, self.value(value)?);
         let &[part] = &self.facts.boards.parts_of(&board)?[..] else {
             return Err("this board is no single part with moves".into());
         };
@@ -72,7 +72,7 @@ impl Checker<'_, '_, '_> {
                     sides[who as usize].push(sum.worth.value);
                     continue;
                 }
-                let (rival, hint) = (self.value(reason)?.0, hint_of(&mut reasons));
+                let (rival, hint) = (self.value(reason)?, hint_of(&mut reasons));
                 let sum = self.facts.sum(&[option], Worth::less(rival), self.kernel)?;
                 if !self.is_lost(who, sum, hint)? {
                     return Err(format!("it is not known here that {text} is no better than {reason}").into());

@@ -37,6 +37,7 @@ impl Prover<'_> {
         let value = self.solved.value(&key, &self.context)?;
         // Whatever is met on the way is smaller.
         self.planned.insert(part, Plan::Compared(value));
+        self.planned_hashes.insert(self.facts.boards.hash_of_normal(&key));
         let mut needed = vec![];
         let (mut sides, mut others) = ([vec![], vec![]], [vec![], vec![]]);
         for who in Player::BOTH {
@@ -125,10 +126,13 @@ impl Prover<'_> {
         who: Player,
         rivals: &mut [Value],
     ) -> Result<bool, ProofError> {
-        for at in 0..rivals.len() {
-            if self.search(who, &[*key], Worth::less(rivals[at]))? {
-                rivals[..=at].rotate_right(1);
-                return Ok(true);
+        // What the search has found is asked first.
+        for is_lost in [Self::is_known_lost, Self::search] {
+            for at in 0..rivals.len() {
+                if is_lost(self, who, &[*key], Worth::less(rivals[at]))? {
+                    rivals[..=at].rotate_right(1);
+                    return Ok(true);
+                }
             }
         }
         Ok(false)
@@ -189,16 +193,18 @@ impl Prover<'_> {
 
     /// One of these values, with the proof that an option is no better.
     fn refuted(&mut self, option: &Sum, who: Player, rivals: &mut [Value]) -> Result<String, ProofError> {
-        for at in 0..rivals.len() {
-            let rival = rivals[at];
-            let sum = Sum { parts: option.parts.clone(), worth: Worth { less: rival, ..option.worth } };
-            if self.is_lost(who, &sum)? {
-                deeper(|| self.lose(who, &sum))?;
-                rivals[..=at].rotate_right(1);
-                return Ok(self.writer.value(rival, &self.kernel)? + &self.hint(who, &sum)?);
+        let keys = self.facts.boards.keys(&option.parts)?;
+        for is_lost in [Self::is_known_lost, Self::search] {
+            for at in 0..rivals.len() {
+                let rival = rivals[at];
+                let sum = Sum { parts: option.parts.clone(), worth: Worth { less: rival, ..option.worth } };
+                if self.facts.is_lost(who, &sum, &self.kernel)? || is_lost(self, who, &keys, sum.worth)? {
+                    deeper(|| self.lose(who, &sum))?;
+                    rivals[..=at].rotate_right(1);
+                    return Ok(self.writer.value(rival, &self.kernel)? + &self.hint(who, &sum)?);
+                }
             }
         }
-        let keys = self.facts.boards.keys(&option.parts)?;
         Err(ProofError::NotTrue(format!("{} is the best option of {who}", self.named(&keys, option.worth)?)))
     }
 }

@@ -91,7 +91,8 @@ impl<'a, const N: usize> Comparer<'a, N> {
     }
 
     fn winner(&self, sum: &Sum<N>, first: Player, context: &SearchContext<'_>) -> Result<Player, Halt> {
-        let memories = || self.memories.lock().unwrap_or_else(PoisonError::into_inner);
+        let memories = context.comparisons.unwrap_or(&self.memories);
+        let memories = || memories.lock().unwrap_or_else(PoisonError::into_inner);
         let memory = memories().pop();
         // Threads have searches of their own here.
         let context = &SearchContext::new(context.store, context.budget);
