@@ -72,8 +72,8 @@ pub(crate) enum Reply {
 /// Of some parts: with what else they are lost, and in which lines that stands.
 type LostWith = SmallVec<[(Worth, u64); 1]>;
 
-/// Most bits of a filter of what is mentioned.
-const MOST_FILTER_BITS: u64 = 1 << 24;
+/// Most bits of a filter of what is mentioned: it is asked for every option, so it has to be near the processor.
+const MOST_FILTER_BITS: u64 = 1 << 22;
 
 /// What is proved, and in which line.
 pub(crate) struct Facts<'s> {
