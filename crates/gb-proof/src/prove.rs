@@ -58,7 +58,7 @@ pub struct Sizes {
 
 impl Default for Sizes {
     fn default() -> Sizes {
-        Sizes { valued_size: 10, valued_size_for_values: 15, most_values: 2_000, most_values_of_all: 2_000 }
+        Sizes { valued_size: 9, valued_size_for_values: 15, most_values: 2_000, most_values_of_all: 2_000 }
     }
 }
 
