@@ -68,7 +68,7 @@ impl<'s> SpillMap<'s> {
 
     fn in_files(&self, name: u128) -> io::Result<Option<Payload>> {
         for run in self.runs.iter().rev() {
-            if let Some(found) = run.get(name)? {
+            if let Some(found) = run.get(name).map_err(of_temporary_file)? {
                 return Ok(Some(found));
             }
         }
@@ -92,6 +92,11 @@ impl<'s> SpillMap<'s> {
             return Ok(());
         }
         self.long = 0;
+        self.spill(scratch).map_err(of_temporary_file)
+    }
+
+    /// Moves all that is in memory into a file.
+    fn spill(&mut self, scratch: &Scratch<'_>) -> io::Result<()> {
         let mut records: Vec<Record> = std::mem::take(&mut self.recent).into_iter().collect();
         records.sort_unstable();
         let count = records.len();
@@ -104,6 +109,14 @@ impl<'s> SpillMap<'s> {
         }
         Ok(())
     }
+}
+
+/// Says that it is not the certificate that could not be read or written.
+fn of_temporary_file(error: io::Error) -> io::Error {
+    io::Error::new(
+        error.kind(),
+        format!("a temporary file, for what does not fit into memory: {}", error.kind()),
+    )
 }
 
 type Record = (u128, Payload);

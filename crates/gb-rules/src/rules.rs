@@ -151,7 +151,7 @@ pub trait Rules: Clone + Send + Sync + 'static {
         emit(at.clone());
     }
     /// As [`parts`](Rules::parts), with the spots that each part takes up on the board, for front ends: where that is
-    /// not said (the default), no spots.
+    /// not said (the default), no spots. Parts may be finer than regions, where some of them cancel by their values.
     fn regions(&self, at: &Self::Board, emit: &mut impl FnMut(Self::Board, Vec<Spot>)) {
         self.parts(at, &mut |part| emit(part, vec![]));
     }

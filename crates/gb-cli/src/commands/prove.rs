@@ -104,7 +104,11 @@ fn failure(error: EngineError, doing: &str, file: &Path) -> Failure {
     match &error {
         EngineError::Proof(proof) => match &**proof {
             ProofError::Halt(stop) => Failure::of_stop(*stop, error.to_string()),
-            ProofError::Io(error) => Failure::input(format!("{doing} {}: {}", file.display(), error.kind())),
+            ProofError::Io(error) => Failure::input(match error.get_ref() {
+                // About another file than this one.
+                Some(said) => said.to_string(),
+                None => format!("{doing} {}: {}", file.display(), error.kind()),
+            }),
             _ => Failure::input(error),
         },
         _ => Failure::input(error),
