@@ -54,6 +54,22 @@ struct Made<const N: usize> {
     after: After<N>,
 }
 
+/// What inspection sees of a sum whose moves are tried.
+#[derive(Default)]
+struct Seen {
+    /// Integers around everything but the boards.
+    rest: (i64, i64),
+    /// Of each part; of one that stands alone nothing, since nobody asks for the others.
+    features: SmallVec<[BoundFeatures; 4]>,
+    all: BoundFeatures,
+}
+
+impl Seen {
+    fn others(&self, part: usize) -> BoundFeatures {
+        self.all.minus(self.features[part])
+    }
+}
+
 /// A sum after a move that has still to be searched.
 struct Child<const N: usize> {
     key: SumKey,
@@ -219,9 +235,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
     fn try_moves(&mut self, state: &State<N>, who: Player) -> Result<bool, Leave> {
         let mut moves = self.spare_moves.pop().unwrap_or_default();
         let mut children = self.spare_children.pop().unwrap_or_default();
-        let wins = self.moves(state, who, &mut moves)? || {
+        let seen = self.seen(state)?;
+        let wins = self.moves(state, who, &seen, &mut moves)? || {
             sort_by_key(&mut moves, |made| Reverse(made.order_score));
-            self.try_in_order(state, who, &moves, &mut children)?
+            self.try_in_order(state, who, &seen, &moves, &mut children)?
         };
         moves.clear();
         children.clear();
@@ -236,15 +253,17 @@ impl<'a, const N: usize> Searcher<'a, N> {
         &mut self,
         state: &State<N>,
         who: Player,
+        seen: &Seen,
         moves: &[Made<N>],
         children: &mut Vec<Child<N>>,
     ) -> Result<bool, Leave> {
+        let mut hints = SmallVec::from_elem(0, state.parts.len());
         let mut left_to_others: SmallVec<[usize; 16]> = SmallVec::new();
         let few = moves.len() <= AT_ONCE;
         let far = few || self.local.glances.look_far();
         for (i, some) in moves.chunks(AT_ONCE).enumerate() {
             let before = children.len();
-            if self.children(state, who, some, children)? {
+            if self.children(state, who, seen, &mut hints, some, children)? {
                 if far && !few {
                     self.local.glances.note(i * AT_ONCE, i > 0 && before > 0);
                 }
@@ -299,19 +318,46 @@ impl<'a, const N: usize> Searcher<'a, N> {
         deeper(|| self.wins_by_moves(&child.state, to_move, child.key))
     }
 
-    /// Makes all moves in the parts, without taking the boards apart. True if inspection says that one wins; those that
-    /// lose on inspection are left out.
-    fn moves(&self, state: &State<N>, who: Player, made: &mut Vec<Made<N>>) -> Result<bool, Halt> {
-        let game = self.game;
-        let rest = self.rest(state)?;
-        // Of a part that stands alone nobody asks for the others.
-        let alone = state.parts.len() == 1;
-        let features: SmallVec<[BoundFeatures; 4]> = if alone {
+    fn seen(&self, state: &State<N>) -> Result<Seen, Halt> {
+        let features: SmallVec<[BoundFeatures; 4]> = if state.parts.len() == 1 {
             SmallVec::from_elem(BoundFeatures::default(), 1)
         } else {
             state.parts.iter().map(|part| self.features(part)).collect()
         };
         let all = features.iter().fold(BoundFeatures::default(), |sum, &part| sum.plus(part));
+        Ok(Seen { rest: self.rest(state)?, features, all })
+    }
+
+    /// Whether the opponent of `who` has an answer to a move that wins by inspection: then what the move leaves is not taken apart, and
+    /// not looked up. Most moves that are tried in vain are answered in this way, and most of them by the same answer.
+    fn is_answered(
+        &self,
+        state: &State<N>,
+        who: Player,
+        seen: &Seen,
+        hints: &mut [u64],
+        made: &Made<N>,
+    ) -> bool {
+        let (After::Board(board, 0), What::Board(_, sign)) = (made.after, state.parts[made.part].what) else {
+            return false;
+        };
+        let others = seen.others(made.part);
+        let inspection = Inspection { others: &others, sign, rest: seen.rest, first: who, to_win: true };
+        let answers = as_whom(who.opponent(), sign);
+        self.settings.static_results
+            && self.game.wins_on_sight(&board, answers, &inspection, &mut hints[made.part])
+    }
+
+    /// Makes all moves in the parts, without taking the boards apart. True if inspection says that one wins; those that
+    /// lose on inspection are left out.
+    fn moves(
+        &self,
+        state: &State<N>,
+        who: Player,
+        seen: &Seen,
+        made: &mut Vec<Made<N>>,
+    ) -> Result<bool, Halt> {
+        let (game, rest) = (self.game, seen.rest);
         for (i, part) in state.parts.iter().enumerate() {
             if state.parts[..i].iter().any(|other| other.key == part.key) {
                 continue;
@@ -327,9 +373,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
                     continue;
                 }
             };
-            let others = all.minus(features[i]);
+            let others = seen.others(i);
             let mut stopped = Ok(());
-            let inspection = Inspection { others: &others, sign, rest, first: who.opponent() };
+            let first = who.opponent();
+            let inspection = Inspection { others: &others, sign, rest, first, to_win: true };
             let inspection = self.settings.static_results.then_some(&inspection);
             let flow = game.successors(&board, as_whom(who, sign), inspection, &mut |next| {
                 stopped = self.kernel.work(1);
@@ -363,6 +410,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
         &mut self,
         state: &State<N>,
         who: Player,
+        seen: &Seen,
+        hints: &mut SmallVec<[u64; 4]>,
         moves: &[Made<N>],
         children: &mut Vec<Child<N>>,
     ) -> Result<bool, Halt> {
@@ -370,6 +419,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
         let mut begun = 0;
         for made in moves {
             self.kernel.work(1)?;
+            if self.is_answered(state, who, seen, hints, made) {
+                continue;
+            }
             let (next, sharper) = self.after(state, made)?;
             match self.on_sight(&next, who.opponent(), sharper)? {
                 Some(false) => return Ok(true),
