@@ -38,7 +38,7 @@ pub trait Theorems<B, M>: Send + Sync {
     /// Calls `emit` for every move of `who` in the order of [`Rules::moves`](crate::Rules::moves), with the board after it and what
     /// [`static_result`](Theorems::static_result) says of the sum in which it stands, until that breaks. For games that need not count
     /// everything on every board to know that; moves earn no points in them. Where a winner takes long to see, an evaluation may be given
-    /// instead. `None`, before anything is emitted: there is no faster way.
+    /// instead, and moves that need not be tried may be left out if the inspection is [`to_win`](Inspection::to_win). `None`, before anything is emitted: there is no faster way.
     #[inline]
     fn inspect_moves(
         &self,
@@ -48,6 +48,13 @@ pub trait Theorems<B, M>: Send + Sync {
         _emit: &mut dyn FnMut(M, B, StaticResult) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>> {
         None
+    }
+    /// Whether `who` has a move on this board after which [`static_result`](Theorems::static_result) says that `who` wins, where that is seen
+    /// quickly; false says nothing. The `hint` is whatever the game wants to remember from boards that differ by one move of the
+    /// opponent, which are often won by the same move; 0 on the first of them.
+    #[inline]
+    fn wins_on_sight(&self, _at: &B, _who: Player, _inspection: &Inspection<'_>, _hint: &mut u64) -> bool {
+        false
     }
     /// What a move in a single part leaves: the option is the returned number plus the sum of the emitted parts. For games that
     /// are faster where they see that nothing falls apart, or that some of it is a number; `None`, before anything is

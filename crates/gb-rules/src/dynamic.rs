@@ -99,6 +99,8 @@ pub struct Inspection<'a> {
     pub rest: (i64, i64),
     /// Who moves next.
     pub first: Player,
+    /// Moves may be left out that win only if another move, which is not left out, wins as well.
+    pub to_win: bool,
 }
 
 /// A game that is played on at random: where it stands.
@@ -208,6 +210,8 @@ pub trait DynGame<const N: usize>: Send + Sync {
         inspection: Option<&Inspection<'_>>,
         emit: &mut dyn FnMut(&Successor<N>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
+    /// Whether a player has a move that wins by inspection (see [`Theorems::wins_on_sight`](crate::Theorems::wins_on_sight)).
+    fn wins_on_sight(&self, at: &Key<N>, who: Player, inspection: &Inspection<'_>, hint: &mut u64) -> bool;
     /// Takes a position apart: appends the parts.
     fn parts(&self, at: &Key<N>, out: &mut Vec<Key<N>>);
     /// Takes a position apart: appends the normal forms of the parts.
@@ -379,7 +383,7 @@ trait WithDefaults: Rules {
     /// What inspection says of a sum after a move that has left this board and earned these points.
     #[inline]
     fn inspect(&self, after: &Self::Board, points: i64, inspection: &Inspection<'_>) -> StaticResult {
-        let &Inspection { others, sign, rest: (low, high), first } = inspection;
+        let &Inspection { others, sign, rest: (low, high), first, .. } = inspection;
         let (features, points) = match sign {
             Sign::Plus => (self.features(after), points),
             Sign::Minus => (self.features(after).turned(), -points),
@@ -610,6 +614,10 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
             let order_score = rules.order_score(at, who, &mv);
             emit(&Successor { after: self.coding.key(&after), points, order_score, result })
         })
+    }
+    fn wins_on_sight(&self, at: &Key<N>, who: Player, inspection: &Inspection<'_>, hint: &mut u64) -> bool {
+        let theorems = self.rules.theorems();
+        theorems.is_some_and(|theorems| theorems.wins_on_sight(&self.coding.board(at), who, inspection, hint))
     }
     fn options(
         &self,

@@ -230,7 +230,7 @@ impl<'a, const N: usize> Claims<'a, N> {
         for (who, sign) in
             Player::BOTH.into_iter().flat_map(|who| [Sign::Plus, Sign::Minus].map(|sign| (who, sign)))
         {
-            let inspection = Inspection { others: &others, sign, rest: (rest, rest), first };
+            let inspection = Inspection { others: &others, sign, rest: (rest, rest), first, to_win: false };
             let (mut said, mut plain) = (vec![], vec![]);
             let _ = game.successors(at, who, Some(&inspection), &mut |next| {
                 said.push((next.after, next.points, next.result));

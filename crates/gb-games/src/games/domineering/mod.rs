@@ -12,7 +12,9 @@ use gb_rules::grid::prelude::*;
 
 mod ends;
 mod heuristics;
+mod needless;
 mod race;
+mod sight;
 mod theorems;
 
 /// The rules of Domineering.

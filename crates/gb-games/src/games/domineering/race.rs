@@ -12,16 +12,16 @@ pub(super) struct Race {
     /// Dominoes side by side on cells that the opponent can never use.
     pub(super) safe: i64,
     /// What can be had of the cells that the opponent might use.
-    contested: Contested,
+    pub(super) contested: Contested,
     /// At most this many dominoes, even if the opponent never moves.
     pub(super) possible: i64,
     /// Cells that the player may ever cover, with every move of the opponent's [`Contested`] dominoes taking two of them.
-    usable: i64,
+    pub(super) usable: i64,
 }
 
 /// Dominoes side by side on cells that the opponent might use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Contested {
+pub(super) struct Contested {
     /// Squares of two dominoes beside a wall: placing the inner one makes the outer one safe.
     pairs: i64,
     /// Such squares that the opponent cannot hit together with anything else.
@@ -36,7 +36,7 @@ struct Contested {
 
 impl Contested {
     #[inline]
-    fn plus(&self, other: &Contested) -> Contested {
+    pub(super) fn plus(&self, other: &Contested) -> Contested {
         Contested {
             pairs: self.pairs + other.pairs,
             apart: self.apart + other.apart,
@@ -49,7 +49,7 @@ impl Contested {
     /// At least this many of these dominoes are placed, whatever the opponent does: first the triples, of which one that is hit leaves a
     /// lone domino, then the squares apart, then the pairs, then the exposed dominoes, then the others.
     #[inline]
-    fn sure(&self, moves_first: bool) -> i64 {
+    pub(super) fn sure(&self, moves_first: bool) -> i64 {
         let &Contested { pairs, apart, triples, exposed, .. } = self;
         let begins = i64::from(moves_first);
         let lone = self.lone + (triples + 1 - begins) / 2;
@@ -111,7 +111,7 @@ impl Race {
 
 /// How many moves more than the opponent a player makes at least, with so many on safe cells and so many sure ones elsewhere.
 #[inline]
-fn lead(safe: i64, sure: i64, opponents_possible: i64, opponents_usable: i64) -> i64 {
+pub(super) fn lead(safe: i64, sure: i64, opponents_possible: i64, opponents_usable: i64) -> i64 {
     // Each of the sure moves takes two cells from the opponent.
     let most = opponents_possible.min((opponents_usable - 2 * sure).div_euclid(2));
     safe + sure - most
@@ -119,16 +119,16 @@ fn lead(safe: i64, sure: i64, opponents_possible: i64, opponents_usable: i64) ->
 
 /// What of a [`Race`] is counted quickly.
 #[derive(Clone, Copy)]
-struct Room<W> {
+pub(super) struct Room<W> {
     /// The cells that the opponent can never use.
-    own: W,
-    safe: i64,
-    possible: i64,
+    pub(super) own: W,
+    pub(super) safe: i64,
+    pub(super) possible: i64,
 }
 
 impl<W: Word> Room<W> {
     #[inline(always)]
-    fn along(line: &Line<'_, W>, empty: W) -> Room<W> {
+    pub(super) fn along(line: &Line<'_, W>, empty: W) -> Room<W> {
         let own = empty & !line.beside(empty);
         Room { own, safe: line.pack(own).len().into(), possible: line.pack(empty).len().into() }
     }
@@ -136,7 +136,7 @@ impl<W: Word> Room<W> {
 
 /// The rest of a [`Race`]: dominoes on cells that the opponent might use, and the cells of all of them.
 #[inline(always)]
-fn contested<W: Word>(line: &Line<'_, W>, empty: W, own: W) -> (Contested, W) {
+pub(super) fn contested<W: Word>(line: &Line<'_, W>, empty: W, own: W) -> (Contested, W) {
     let mut rest = empty & !own;
     // The middle ones of three cells between walls.
     let middle = line.aside(rest & !line.aside(empty, false), false) & rest;
@@ -210,14 +210,14 @@ impl Others {
 
     /// Whether a player wins who makes so many moves more than the opponent on the boards.
     #[inline]
-    fn is_enough(&self, who: Player, lead: i64) -> bool {
+    pub(super) fn is_enough(&self, who: Player, lead: i64) -> bool {
         let rest = if who == Player::Left { self.low } else { self.high.saturating_neg() };
         rest.saturating_add(lead) >= i64::from(self.first == who)
     }
 
     /// Bullock's order of moves.
     #[inline]
-    fn ahead(&self, left: i64, right: i64) -> Count {
+    pub(super) fn ahead(&self, left: i64, right: i64) -> Count {
         Count::Ahead(2 * (left - right) + self.low.clamp(-1000, 1000) + self.high.clamp(-1000, 1000))
     }
 
@@ -290,25 +290,25 @@ impl Others {
 }
 
 /// The lines along which a player's dominoes lie.
-struct Line<'a, W> {
-    frame: &'a Frame<W>,
-    upright: bool,
+pub(super) struct Line<'a, W> {
+    pub(super) frame: &'a Frame<W>,
+    pub(super) upright: bool,
 }
 
 impl<W: Word> Line<'_, W> {
     #[inline(always)]
-    fn forth(&self, set: W) -> W {
+    pub(super) fn forth(&self, set: W) -> W {
         if self.upright { self.frame.south(set) } else { self.frame.east(set) }
     }
 
     #[inline(always)]
-    fn back(&self, set: W) -> W {
+    pub(super) fn back(&self, set: W) -> W {
         if self.upright { self.frame.north(set) } else { self.frame.west(set) }
     }
 
     /// To either side of the lines.
     #[inline(always)]
-    fn aside(&self, set: W, back: bool) -> W {
+    pub(super) fn aside(&self, set: W, back: bool) -> W {
         match (self.upright, back) {
             (true, false) => self.frame.east(set),
             (true, true) => self.frame.west(set),
@@ -319,13 +319,13 @@ impl<W: Word> Line<'_, W> {
 
     /// To both sides.
     #[inline(always)]
-    fn beside(&self, set: W) -> W {
+    pub(super) fn beside(&self, set: W) -> W {
         self.aside(set, false) | self.aside(set, true)
     }
 
     /// How far it is from a cell to the next, and how many cells lines have at most.
     #[inline(always)]
-    fn step_and_length(&self) -> (u32, u32) {
+    pub(super) fn step_and_length(&self) -> (u32, u32) {
         // What is longer than the line does no harm, and on boards in bytes the compiler knows the length.
         match (self.upright, W::BYTE_ROWS && self.frame.stride == 8) {
             (true, true) => (8, 8),
@@ -337,7 +337,7 @@ impl<W: Word> Line<'_, W> {
 
     /// Every second cell of every run, from its first one on.
     #[inline(always)]
-    fn every_second(&self, set: W) -> W {
+    pub(super) fn every_second(&self, set: W) -> W {
         // Twice as far with each step, and never across a gap.
         let (step, length) = self.step_and_length();
         let linked = set & self.forth(set);
@@ -363,7 +363,7 @@ impl<W: Word> Line<'_, W> {
     /// have a neighbour along the line, but for one of every odd run in which every taken cell has an odd number of cells before it and
     /// after it. Such a run has one cell of no use, and room for one domino less with every cell that is taken.
     #[inline(always)]
-    fn usable(&self, empty: W, taken: W) -> i64 {
+    pub(super) fn usable(&self, empty: W, taken: W) -> i64 {
         let (step, length) = self.step_and_length();
         let even = self.every_second(empty);
         let (before, after) = (self.forth(empty), self.back(empty));

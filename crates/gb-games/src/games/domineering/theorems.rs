@@ -8,6 +8,7 @@ use gb_rules::{BoundFeatures, Bridge, Inspection, OwnImpartialForm, Player, Sign
 use gb_value::{Halt, Kernel, Value};
 
 use super::ends::{emit_or_count, has_thin_three, thin, without_corridors};
+use super::needless::needed;
 use super::race::{Count, Others, Race};
 use super::{Domineering, domino, places};
 use crate::shared::ring::{Hole, stays_whole};
@@ -50,24 +51,48 @@ impl<W: Word> Theorems<BitGrid<W>, u32> for Domineering<W> {
         inspection: &Inspection<'_>,
         emit: &mut dyn FnMut(u32, BitGrid<W>, StaticResult) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>> {
-        let &Inspection { others, sign, rest: (low, high), first } = inspection;
-        let others = Others { races: others.0.map(Race::from_counts), low, high, first };
-        let (cells, upright, negative) =
-            ((at.planes[0], places(at, who)), who == Player::Left, sign == Sign::Minus);
+        let &Inspection { sign, to_win, .. } = inspection;
+        let (others, mut frame, upright) = (others(inspection), at.frame(), who == Player::Left);
+        let (empty, heads) = (at.planes[0], places(at, who));
         let mut emit = |cell, left, count| emit(cell, BitGrid { planes: [left], ..*at }, result_of(count));
-        let mut frame = at.frame();
+        if !to_win {
+            let negative = sign == Sign::Minus;
+            return Some(others.count_moves(&frame, (empty, heads), upright, negative, &mut emit));
+        }
+        let cells = (empty, needed(&frame, empty, heads, upright));
         // Compiled for the usual strides, since this is most of what a node costs in the search for a winner.
         Some(match frame.stride {
             8 => {
                 frame.stride = 8;
-                others.count_moves(&frame, cells, upright, negative, &mut emit)
+                others.weigh_moves(&frame, cells, upright, &mut emit)
             }
             9 => {
                 frame.stride = 9;
-                others.count_moves(&frame, cells, upright, negative, &mut emit)
+                others.weigh_moves(&frame, cells, upright, &mut emit)
             }
-            _ => others.count_moves(&frame, cells, upright, negative, &mut emit),
+            _ => others.weigh_moves(&frame, cells, upright, &mut emit),
         })
+    }
+    fn wins_on_sight(
+        &self,
+        at: &BitGrid<W>,
+        who: Player,
+        inspection: &Inspection<'_>,
+        hint: &mut u64,
+    ) -> bool {
+        let (others, mut frame, upright) = (others(inspection), at.frame(), who == Player::Left);
+        let cells = (at.planes[0], needed(&frame, at.planes[0], places(at, who), upright));
+        match frame.stride {
+            8 => {
+                frame.stride = 8;
+                others.sees_win(&frame, cells, upright, hint)
+            }
+            9 => {
+                frame.stride = 9;
+                others.sees_win(&frame, cells, upright, hint)
+            }
+            _ => others.sees_win(&frame, cells, upright, hint),
+        }
     }
     /// Most moves leave a part whole, which is seen from the cells around the domino.
     #[inline]
@@ -115,6 +140,11 @@ impl<W: Word> Theorems<BitGrid<W>, u32> for Domineering<W> {
             }
         }
     }
+}
+
+fn others(inspection: &Inspection<'_>) -> Others {
+    let &Inspection { others, rest: (low, high), first, .. } = inspection;
+    Others { races: others.0.map(Race::from_counts), low, high, first }
 }
 
 fn result_of(count: Count) -> StaticResult {
@@ -201,8 +231,8 @@ mod tests {
         rows: usize,
         cols: usize,
         random: &mut gb_board::Random,
-    ) -> (usize, usize) {
-        let (mut missed, mut decided) = (0, 0);
+    ) -> (usize, usize, usize) {
+        let (mut missed, mut decided, mut on_sight) = (0, 0, 0);
         let mut board = || {
             let mut board = BitGrid::<W>::blank(rows, cols).unwrap();
             for i in 0..rows * cols {
@@ -218,12 +248,50 @@ mod tests {
             {
                 for rest in [(0, 0), (-3, 1), (2, 4), (i64::MIN, i64::MAX)] {
                     let (mut said, mut plain) = (vec![], vec![]);
-                    let inspection = Inspection { others, sign, rest, first };
+                    let inspection = Inspection { others, sign, rest, first, to_win: false };
                     let flow = rules.inspect_moves(&at, who, &inspection, &mut |mv, after, result| {
                         said.push((mv, after, result));
                         ControlFlow::Continue(())
                     });
                     assert_eq!(flow, Some(ControlFlow::Continue(())));
+                    let mover = first.opponent();
+                    if (who == mover) == (sign == Sign::Plus) {
+                        let mut said = said.iter();
+                        let weighing = Inspection { to_win: true, ..inspection };
+                        let _ = rules.inspect_moves(&at, who, &weighing, &mut |mv, after, result| {
+                            let plain = said.find(|plain| plain.0 == mv).unwrap();
+                            assert_eq!(after, plain.1);
+                            match (result, plain.2) {
+                                (StaticResult::Eval(_), StaticResult::Winner(_)) => {}
+                                (StaticResult::Winner(winner), _) => {
+                                    assert_eq!(winner, mover);
+                                    on_sight += 1;
+                                }
+                                (result, plain) => assert_eq!(result, plain),
+                            }
+                            ControlFlow::Continue(())
+                        });
+                    }
+                    // A win on sight is a win by inspection, before the move or after one.
+                    if (who == mover) == (sign == Sign::Plus)
+                        && rules.wins_on_sight(&at, who, &inspection, &mut 5)
+                    {
+                        let features = rules.features(&at);
+                        let features = if sign == Sign::Plus { features } else { features.turned() };
+                        let before = rules.static_result(&others.plus(features), rest, mover);
+                        let mut wins = before == StaticResult::Winner(mover);
+                        let _ = rules.moves(&at, who, &mut |mv| {
+                            let mut after = at;
+                            rules.play(&mut after, who, &mv);
+                            let features = rules.features(&after);
+                            let features = if sign == Sign::Plus { features } else { features.turned() };
+                            let result = rules.static_result(&others.plus(features), rest, first);
+                            wins |= result == StaticResult::Winner(mover);
+                            ControlFlow::Continue(())
+                        });
+                        assert!(wins, "{} {who:?} {first:?} {sign:?} {rest:?}", rules.show(&at));
+                        on_sight += 1;
+                    }
                     let _ = rules.moves(&at, who, &mut |mv| {
                         let mut after = at;
                         rules.play(&mut after, who, &mv);
@@ -249,16 +317,17 @@ mod tests {
                 }
             }
         }
-        (missed, decided)
+        (missed, decided, on_sight)
     }
 
     /// Every winner that is named is the one that all counts name, and few are missed.
     #[test]
     fn inspecting_all_moves_is_inspecting_each() {
-        let (mut missed, mut decided) = (0, 0);
-        let mut tally = |(more_missed, more_decided)| {
+        let (mut missed, mut decided, mut on_sight) = (0, 0, 0);
+        let mut tally = |(more_missed, more_decided, more_on_sight)| {
             missed += more_missed;
             decided += more_decided;
+            on_sight += more_on_sight;
         };
         let mut random = gb_board::Random::new(5, 0);
         for _ in 0..30 {
@@ -270,5 +339,6 @@ mod tests {
             }
         }
         assert!(missed * 20 < decided, "{missed} of {decided}");
+        assert!(on_sight > 100, "{on_sight}");
     }
 }

@@ -108,10 +108,11 @@ impl Local {
             |entry: usize| (max_bytes / entry as u64).clamp(1 << 10, 1 << 20).next_power_of_two().ilog2();
         let facts = bits(size_of::<Option<(SumKey, PartValue)>>());
         let sums = bits(size_of::<Option<(SumKey, Option<Value>)>>());
+        let heats = bits(size_of::<Option<(SumKey, Option<Heat>)>>());
         Local {
             facts: ReplacingTable::new(10, facts, Growth::Written),
             sums: ReplacingTable::new(6, sums, Growth::Written),
-            heats: RefCell::new(ReplacingTable::new(6, sums, Growth::Written)),
+            heats: RefCell::new(ReplacingTable::new(6, heats, Growth::Written)),
             value_keys: ValueKeys::default(),
             trials: Trials::default(),
             glances: Glances::default(),

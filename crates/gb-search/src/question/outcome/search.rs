@@ -1,5 +1,7 @@
 //! The search for a winner: does the player to move win?
 
+mod heat;
+mod parts;
 mod sight;
 
 use std::cmp::Reverse;
@@ -11,21 +13,19 @@ use gb_rules::{BoundFeatures, DynGame, Inspection, Key, Piece, Player, Sign, Sta
 use gb_value::{Halt, Kernel, Value, deeper};
 use smallvec::SmallVec;
 
-pub(super) use self::sight::Heat;
-use super::key::{SumKey, key_of};
+pub(super) use self::heat::Heat;
+use super::key::SumKey;
 use super::shared::{Busy, Leave};
-use super::sum::{Component, State, What, as_whom, times};
+use super::sum::{State, What, as_whom};
 use super::table::Handle;
-use super::{Local, Memory, PartValue, Settings};
+use super::{Local, Memory, Settings};
 use crate::question::ExactValue;
-use crate::search::{SearchContext, TableFor, search};
+use crate::search::{SearchContext, TableFor};
 
 /// How much the static evaluation of a sum counts beside the order score of a move.
 const EVAL: i32 = 64;
 /// How deep a search must be before it looks for repetition; a cycle is always deep enough sooner or later.
 const DEPTH_OF_FIRST_CYCLE_CHECK: usize = 512;
-/// The value of a part may take this share of the nodes that the search has taken.
-const VALUES_SHARE: u64 = 8;
 /// How often the bytes of all tables are compared with the budget, in nodes.
 const NODES_BETWEEN_BYTES: u64 = 1024;
 /// Values and their table may take this share of the memory.
@@ -36,8 +36,6 @@ const NODES_BETWEEN_ASKING: u64 = 64;
 const NODES_ALONE: u64 = 2_000;
 /// So many moves are looked at together: whether one of them leaves a sum that is known to be lost, before any is searched.
 const AT_ONCE: usize = 4;
-/// Two values are added if that takes no more than so many nodes; otherwise they stay side by side.
-const ADDING_NODES: u64 = 16;
 
 /// What a move leaves of the part it was made in.
 #[derive(Clone, Copy)]
@@ -52,6 +50,22 @@ struct Made<const N: usize> {
     order_score: i32,
     part: usize,
     after: After<N>,
+}
+
+/// What inspection sees of a sum whose moves are tried.
+#[derive(Default)]
+struct Seen {
+    /// Integers around everything but the boards.
+    rest: (i64, i64),
+    /// Of each part; of one that stands alone nothing, since nobody asks for the others.
+    features: SmallVec<[BoundFeatures; 4]>,
+    all: BoundFeatures,
+}
+
+impl Seen {
+    fn others(&self, part: usize) -> BoundFeatures {
+        self.all.minus(self.features[part])
+    }
 }
 
 /// A sum after a move that has still to be searched.
@@ -219,9 +233,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
     fn try_moves(&mut self, state: &State<N>, who: Player) -> Result<bool, Leave> {
         let mut moves = self.spare_moves.pop().unwrap_or_default();
         let mut children = self.spare_children.pop().unwrap_or_default();
-        let wins = self.moves(state, who, &mut moves)? || {
+        let seen = self.seen(state)?;
+        let wins = self.moves(state, who, &seen, &mut moves)? || {
             sort_by_key(&mut moves, |made| Reverse(made.order_score));
-            self.try_in_order(state, who, &moves, &mut children)?
+            self.try_in_order(state, who, &seen, &moves, &mut children)?
         };
         moves.clear();
         children.clear();
@@ -236,15 +251,17 @@ impl<'a, const N: usize> Searcher<'a, N> {
         &mut self,
         state: &State<N>,
         who: Player,
+        seen: &Seen,
         moves: &[Made<N>],
         children: &mut Vec<Child<N>>,
     ) -> Result<bool, Leave> {
+        let mut hints = SmallVec::from_elem(0, state.parts.len());
         let mut left_to_others: SmallVec<[usize; 16]> = SmallVec::new();
         let few = moves.len() <= AT_ONCE;
         let far = few || self.local.glances.look_far();
         for (i, some) in moves.chunks(AT_ONCE).enumerate() {
             let before = children.len();
-            if self.children(state, who, some, children)? {
+            if self.children(state, who, seen, &mut hints, some, children)? {
                 if far && !few {
                     self.local.glances.note(i * AT_ONCE, i > 0 && before > 0);
                 }
@@ -299,19 +316,46 @@ impl<'a, const N: usize> Searcher<'a, N> {
         deeper(|| self.wins_by_moves(&child.state, to_move, child.key))
     }
 
-    /// Makes all moves in the parts, without taking the boards apart. True if inspection says that one wins; those that
-    /// lose on inspection are left out.
-    fn moves(&self, state: &State<N>, who: Player, made: &mut Vec<Made<N>>) -> Result<bool, Halt> {
-        let game = self.game;
-        let rest = self.rest(state)?;
-        // Of a part that stands alone nobody asks for the others.
-        let alone = state.parts.len() == 1;
-        let features: SmallVec<[BoundFeatures; 4]> = if alone {
+    fn seen(&self, state: &State<N>) -> Result<Seen, Halt> {
+        let features: SmallVec<[BoundFeatures; 4]> = if state.parts.len() == 1 {
             SmallVec::from_elem(BoundFeatures::default(), 1)
         } else {
             state.parts.iter().map(|part| self.features(part)).collect()
         };
         let all = features.iter().fold(BoundFeatures::default(), |sum, &part| sum.plus(part));
+        Ok(Seen { rest: self.rest(state)?, features, all })
+    }
+
+    /// Whether the opponent of `who` has an answer to a move that wins by inspection: then what the move leaves is not taken apart, and
+    /// not looked up. Most moves that are tried in vain are answered in this way, and most of them by the same answer.
+    fn is_answered(
+        &self,
+        state: &State<N>,
+        who: Player,
+        seen: &Seen,
+        hints: &mut [u64],
+        made: &Made<N>,
+    ) -> bool {
+        let (After::Board(board, 0), What::Board(_, sign)) = (made.after, state.parts[made.part].what) else {
+            return false;
+        };
+        let others = seen.others(made.part);
+        let inspection = Inspection { others: &others, sign, rest: seen.rest, first: who, to_win: true };
+        let answers = as_whom(who.opponent(), sign);
+        self.settings.static_results
+            && self.game.wins_on_sight(&board, answers, &inspection, &mut hints[made.part])
+    }
+
+    /// Makes all moves in the parts, without taking the boards apart. True if inspection says that one wins; those that
+    /// lose on inspection are left out.
+    fn moves(
+        &self,
+        state: &State<N>,
+        who: Player,
+        seen: &Seen,
+        made: &mut Vec<Made<N>>,
+    ) -> Result<bool, Halt> {
+        let (game, rest) = (self.game, seen.rest);
         for (i, part) in state.parts.iter().enumerate() {
             if state.parts[..i].iter().any(|other| other.key == part.key) {
                 continue;
@@ -327,9 +371,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
                     continue;
                 }
             };
-            let others = all.minus(features[i]);
+            let others = seen.others(i);
             let mut stopped = Ok(());
-            let inspection = Inspection { others: &others, sign, rest, first: who.opponent() };
+            let first = who.opponent();
+            let inspection = Inspection { others: &others, sign, rest, first, to_win: true };
             let inspection = self.settings.static_results.then_some(&inspection);
             let flow = game.successors(&board, as_whom(who, sign), inspection, &mut |next| {
                 stopped = self.kernel.work(1);
@@ -363,6 +408,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
         &mut self,
         state: &State<N>,
         who: Player,
+        seen: &Seen,
+        hints: &mut SmallVec<[u64; 4]>,
         moves: &[Made<N>],
         children: &mut Vec<Child<N>>,
     ) -> Result<bool, Halt> {
@@ -370,6 +417,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
         let mut begun = 0;
         for made in moves {
             self.kernel.work(1)?;
+            if self.is_answered(state, who, seen, hints, made) {
+                continue;
+            }
             let (next, sharper) = self.after(state, made)?;
             match self.on_sight(&next, who.opponent(), sharper)? {
                 Some(false) => return Ok(true),
@@ -470,117 +520,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
             children.push(Child { key, state: next });
         }
         Ok(false)
-    }
-
-    /// Adds the parts of a board to a sum.
-    fn split(&mut self, board: &Key<N>, sign: Sign, state: &mut State<N>) -> Result<(), Halt> {
-        let mut pieces = std::mem::take(&mut self.pieces);
-        self.game.pieces(board, &mut pieces);
-        let added = pieces.iter().try_for_each(|piece| self.add(piece, sign, state));
-        pieces.clear();
-        self.pieces = pieces;
-        added
-    }
-
-    fn add(&mut self, piece: &Piece<N>, sign: Sign, state: &mut State<N>) -> Result<(), Halt> {
-        let sign = times(sign, piece.sign);
-        let key = key_of(&piece.key);
-        match self.value(piece, key)? {
-            Some(value) => {
-                let value = if sign == Sign::Plus { value } else { self.kernel.neg(value)? };
-                self.add_value(value, state)
-            }
-            None => {
-                state.add(Component::board(piece.key, sign, key));
-                Ok(())
-            }
-        }
-    }
-
-    /// Adds a value to a sum: to the other values if that is cheap, and otherwise as a summand of its own. The sum of some hot games
-    /// has a value that is much larger than all of them, and it is seldom needed.
-    fn add_value(&mut self, value: Value, state: &mut State<N>) -> Result<(), Halt> {
-        match self.cheap_sum(state.value, value)? {
-            Some(sum) => state.value = sum,
-            None => {
-                for value in [std::mem::replace(&mut state.value, Value::ZERO), value] {
-                    state.add(Component::value(value, &self.kernel, &self.local.value_keys)?);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn cheap_sum(&mut self, a: Value, b: Value) -> Result<Option<Value>, Halt> {
-        if !self.settings.side_by_side || a.is_packed() || b.is_packed() {
-            return self.kernel.add(a, b).map(Some);
-        }
-        let key = key_of(&(a.min(b), a.max(b)));
-        if let Some(&sum) = self.local.sums.get(key) {
-            return Ok(sum);
-        }
-        if self.many_values {
-            return Ok(None);
-        }
-        let budget = self.kernel.budget().part(ADDING_NODES);
-        let sum = self.kernel.store().kernel(&budget).add(a, b);
-        self.kernel.budget().spend(budget.nodes(), 0)?;
-        let sum = match sum {
-            Ok(sum) => Some(sum),
-            Err(Halt::Nodes) => None,
-            Err(stop) => return Err(stop),
-        };
-        self.local.sums.set(key, sum);
-        Ok(sum)
-    }
-
-    /// The value of a part if that is known or quickly found.
-    fn value(&mut self, piece: &Piece<N>, key: SumKey) -> Result<Option<Value>, Halt> {
-        let board = &piece.key;
-        let is_small = piece.size <= self.settings.valued_size;
-        let Settings { first_valued_nodes: first, valued_nodes: most, .. } = *self.settings;
-        let nodes = self.nodes_before + self.nodes;
-        let worth_it = is_small || self.local.trials.is_worth_it(piece.size, nodes, self.settings);
-        if !worth_it && piece.size > self.local.trials.largest {
-            return self.game.known(board, &self.kernel);
-        }
-        let allowed = if is_small {
-            (nodes / VALUES_SHARE).clamp(first.min(most), most)
-        } else {
-            self.local.trials.nodes(nodes, self.settings)
-        };
-        match self.local.facts.get(key) {
-            Some(&PartValue::Known(value)) => {
-                self.local.trials.use_again();
-                return Ok(Some(value));
-            }
-            Some(&PartValue::NotWith(nodes)) if allowed < nodes.saturating_mul(4) => return Ok(None),
-            _ => {}
-        }
-        let mut value = self.game.known(board, &self.kernel)?;
-        if value.is_none() {
-            value = self.values.get(board);
-        }
-        if value.is_none() {
-            if !worth_it || self.many_values || self.local.trials.is_too_much(nodes) {
-                return Ok(None);
-            }
-            let budget = self.kernel.budget().part(allowed);
-            let context = SearchContext::new(self.kernel.store(), &budget);
-            let found = search(self.game, &ExactValue, self.values, board, &context);
-            self.kernel.budget().spend(budget.nodes(), 0)?;
-            self.local.trials.spend(budget.nodes(), found.is_ok());
-            if !is_small {
-                self.local.trials.note(piece.size, budget.nodes(), allowed, found.is_ok());
-            }
-            value = match found {
-                Ok(value) => Some(value),
-                Err(Halt::Nodes | Halt::TooLarge(_) | Halt::Repetition) => None,
-                Err(stop) => return Err(stop),
-            };
-        }
-        self.local.facts.set(key, value.map_or(PartValue::NotWith(allowed), PartValue::Known));
-        Ok(value)
     }
 }
 

@@ -230,7 +230,7 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
         game.expand(part, who, &self.kernel, &mut expansion)?;
         let mut order_scores = vec![];
         let (others, first) = (BoundFeatures::default(), who.opponent());
-        let inspection = Inspection { others: &others, sign: Sign::Plus, rest: (0, 0), first };
+        let inspection = Inspection { others: &others, sign: Sign::Plus, rest: (0, 0), first, to_win: false };
         let _ = game.successors(part, who, Some(&inspection), &mut |next| {
             let order_score = match next.result {
                 StaticResult::Eval(eval) => eval,

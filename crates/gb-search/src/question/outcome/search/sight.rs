@@ -1,33 +1,13 @@
 //! What is seen of a sum without searching it: by inspection, by means and temperatures, and by its summands alone.
 
 use gb_rules::{BoundFeatures, Player, Sign, StaticResult};
-use gb_value::{Dyadic, Halt, Value, ValueError};
+use gb_value::{Halt, Value, ValueError};
+use smallvec::SmallVec;
 
 use super::super::key::key_of;
 use super::super::sum::{Component, State, What, as_whom};
+use super::heat::{HEAT_BITS, Heat, winner};
 use super::{EVAL, Searcher};
-
-/// Means and temperatures are counted in units of 1 / 2^HEAT_BITS.
-const HEAT_BITS: u32 = 20;
-/// Neither is larger than this in what is counted.
-const MOST_HEAT: i64 = 1 << 20;
-
-/// Mean and temperature.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in super::super) struct Heat {
-    mean: i64,
-    /// Not below 0.
-    temperature: i64,
-}
-
-/// A number in these units, if it is a multiple of them and not large.
-fn fixed(number: &Dyadic) -> Option<i64> {
-    let (number, exponent) = number.as_small()?;
-    let fits = exponent <= HEAT_BITS
-        && number >> exponent.min(62) < MOST_HEAT
-        && number >> exponent.min(62) > -MOST_HEAT;
-    fits.then(|| number << (HEAT_BITS - exponent))
-}
 
 impl<const N: usize> Searcher<'_, N> {
     /// How much a move in a value seems to be worth, as an order score: what it changes the mean by.
@@ -48,11 +28,10 @@ impl<const N: usize> Searcher<'_, N> {
             return Ok(None);
         }
         let heat = match self.kernel.thermograph(value) {
-            Ok(graph) => fixed(graph.mean()).zip(fixed(&graph.temperature())),
+            Ok(graph) => Heat::of(&graph),
             Err(ValueError::Halt(stop)) => return Err(stop),
             Err(_) => None,
         };
-        let heat = heat.map(|(mean, temperature)| Heat { mean, temperature: temperature.max(0) });
         self.local.heats.borrow_mut().set(key, heat);
         Ok(heat)
     }
@@ -129,7 +108,7 @@ impl<const N: usize> Searcher<'_, N> {
             (low, high) = (low.saturating_sub(rival_high), high.saturating_sub(rival_low));
         }
         // Only one of several hot values is played in at a time.
-        if side_by_side && let Some(Heat { mean, temperature }) = self.heat_of_rest(state)? {
+        if side_by_side && let Some((mean, temperature)) = self.heat_of_rest(state)? {
             low = low.max(-((temperature - mean) >> HEAT_BITS) - 1);
             high = high.min(((mean + temperature) >> HEAT_BITS) + 1);
         }
@@ -155,35 +134,38 @@ impl<const N: usize> Searcher<'_, N> {
     }
 
     /// Mean and temperature of everything but the boards, as far as the temperature is known not to be higher.
-    fn heat_of_rest(&self, state: &State<N>) -> Result<Option<Heat>, Halt> {
-        let mut all = Heat::default();
-        let values = state.parts.iter().filter_map(|part| match part.what {
-            What::Value(value) => Some((value, 1)),
-            What::Board(..) => None,
-        });
-        for (value, sign) in values.chain([(state.value, 1), (state.subtrahend, -1)]) {
-            if value != Value::ZERO {
-                let Some(Heat { mean, temperature }) = self.heat(value)? else { return Ok(None) };
-                all = Heat { mean: all.mean + sign * mean, temperature: all.temperature.max(temperature) };
-            }
-        }
-        Ok(Some(all))
+    fn heat_of_rest(&self, state: &State<N>) -> Result<Option<(i64, i64)>, Halt> {
+        let heats = self.heats_of_rest(state)?;
+        Ok(heats.map(|heats| {
+            heats.iter().fold((0, 0), |(mean, most), heat| (mean + heat.mean, most.max(heat.temperature)))
+        }))
     }
 
-    /// What follows from the means, where all summands have values: the stops of a sum are on either side of its mean, and no farther from
-    /// it than the temperature, which is that of the hottest summand at most (J. Conway, On Numbers and Games, chapter 9).
+    fn heats_of_rest(&self, state: &State<N>) -> Result<Option<SmallVec<[Heat; 8]>>, Halt> {
+        let mut heats = SmallVec::new();
+        let values = state.parts.iter().filter_map(|part| match part.what {
+            What::Value(value) => Some(value),
+            What::Board(..) => None,
+        });
+        for value in values.chain([state.value]).filter(|&value| value != Value::ZERO) {
+            let Some(heat) = self.heat(value)? else { return Ok(None) };
+            heats.push(heat);
+        }
+        if state.subtrahend != Value::ZERO {
+            let Some(heat) = self.heat(state.subtrahend)? else { return Ok(None) };
+            heats.push(heat.negative());
+        }
+        Ok(Some(heats))
+    }
+
+    /// What follows from the thermographs, where all summands have values.
     fn by_heat(&self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Halt> {
         let is_value = |part: &Component<N>| matches!(part.what, What::Value(_));
         if !state.parts.iter().all(is_value) {
             return Ok(None);
         }
-        let Some(Heat { mean, temperature }) = self.heat_of_rest(state)? else { return Ok(None) };
-        let lead = if to_move == Player::Left { mean } else { -mean };
-        Ok(match lead {
-            1.. => Some(true),
-            _ if lead < -temperature => Some(false),
-            _ => None,
-        })
+        let Some(heats) = self.heats_of_rest(state)? else { return Ok(None) };
+        Ok(winner(&heats, to_move).map(|winner| winner == to_move))
     }
 
     /// What follows from the summands alone, as far as they are known: a player who wins each of them moving second
