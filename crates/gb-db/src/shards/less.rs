@@ -63,7 +63,7 @@ impl Kept<'_> {
             }
             Raw::AllSmall(..) => return Err(wrong()),
             Raw::Options(lists) => {
-                let find = |list: &Vec<u32>| {
+                let find = |list: &Vec<u64>| {
                     let found = list.iter().map(|&option| self.of_value.get(option as usize).copied());
                     let mut found: Vec<u32> = found.collect::<Option<_>>()?;
                     found.sort_unstable();
