@@ -112,6 +112,11 @@ impl Tally {
 
 /// Counts what is in a table.
 pub fn stats(table: &Table, game: &TabulatedGame, kernel: &Kernel<'_>) -> Result<Stats, StoreError> {
+    if table.facts() as u64 > 1 << 32 {
+        let what =
+            "a table with more than 2^32 facts is too large to be counted: sixteen bytes are held for each";
+        return Err(StoreError::Invalid(what.into()));
+    }
     let mut boards = vec![0u64; table.facts()];
     let mut first = vec![u64::MAX; table.facts()];
     let mut cells: BTreeMap<usize, Tally> = BTreeMap::new();

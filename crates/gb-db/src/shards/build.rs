@@ -34,6 +34,9 @@ const CHUNK: u32 = 1 << 10;
 /// Where no memory is given, this is enough for everything.
 const MOST: u64 = 1 << 40;
 
+/// A store of values is thrown away when it is as large as this, whatever memory there is: it ends at 2^31 words.
+const STORE: u64 = 12 << 30;
+
 /// Where the ways of small tables end. Tests let them end sooner.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
@@ -462,7 +465,7 @@ impl ShardBuild {
     ) -> Result<(), StoreError> {
         let session = self.session.read().unwrap_or_else(|e| e.into_inner());
         work(&session)?;
-        let (large, generation) = (session.bytes() > self.memory() / 2, session.generation);
+        let (large, generation) = (session.bytes() > (self.memory() / 2).min(STORE), session.generation);
         drop(session);
         if large {
             self.renew(generation, layers.values);

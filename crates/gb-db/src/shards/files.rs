@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::error::StoreError;
-use crate::file::{Fields, Reader, Section, Writer};
+use crate::file::{BLOCK, Fields, Reader, SUM, Section, Writer};
 
 /// The highest bit of a reference to a value that is its own name.
 pub(super) const PACKED: u64 = 1 << 63;
@@ -290,6 +290,8 @@ impl Layers {
             layers.push(Some(layer));
         }
         let total: u64 = layers.iter().flatten().map(|layer| layer.boards.len() + layer.values.len()).sum();
+        // The checksums of files are held in any case.
+        let keep = keep.saturating_sub(total / (BLOCK / SUM) as u64);
         let share = |length: u64| (u128::from(keep) * u128::from(length) / u128::from(total.max(1))) as usize;
         for layer in layers.iter_mut().flatten() {
             // Whatever fits is kept whole: memory is taken in pieces that are larger than short files.
@@ -302,9 +304,12 @@ impl Layers {
         Ok(Layers { layers, first: folder.first, values })
     }
 
+    #[inline]
     fn layer(&self, layer: usize) -> Result<&Layer, StoreError> {
-        let missing = || StoreError::Foreign(format!("layer {layer} is missing"));
-        self.layers.get(layer).and_then(Option::as_ref).ok_or_else(missing)
+        match self.layers.get(layer) {
+            Some(Some(found)) => Ok(found),
+            _ => Err(missing(layer)),
+        }
     }
 
     /// The reference to the value of a board.
@@ -394,6 +399,11 @@ impl Layers {
     ) -> Result<(), StoreError> {
         self.layers.iter().flatten().try_for_each(|layer| for_some_words(&layer.boards, "boards", emit))
     }
+}
+
+#[cold]
+fn missing(layer: usize) -> StoreError {
+    StoreError::Foreign(format!("layer {layer} is missing"))
 }
 
 /// Bytes that are read at a time by those who read a section from one end to the other: whole words of either width.

@@ -21,7 +21,7 @@ use crate::file::Reader;
 /// The number of a value that has none, and that earlier layers do not have.
 const ABSENT: u64 = u64::MAX - 1;
 /// Hashes are put down in so many buckets, and a part is some of them.
-pub(super) const BUCKETS: u64 = 1 << 10;
+pub(super) const BUCKETS: u64 = 1 << 12;
 /// A value is looked for in a run of earlier ones by itself if the run is longer than all values that are looked for, so many times.
 const RARE: u64 = 64;
 
