@@ -324,7 +324,9 @@ def _build_in_shards(client: Client, job: _ShardJob, progress: Progress) -> str:
             if 0 < end - done <= SMALL:
                 # Found here before a worker has heard of it.
                 work.find(layer, [number for number, _ in missing])
-                missing = []
+                done, missing = end, []
+                if shown:
+                    shown(done, total)
             step = max(1, min(SHARDS_A_TASK, len(missing) // (SHARDS_A_THREAD * _threads(client))))
             batches = [missing[at : at + step] for at in range(0, len(missing), step)]
             tasks = [(_find_shards, job, layer, [number for number, _ in batch]) for batch in batches]
