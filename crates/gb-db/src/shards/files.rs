@@ -256,17 +256,21 @@ impl Layer {
         })
     }
 
-    /// The word of its values at which a value begins; after the last one, where they end.
-    fn place(&self, number: u64) -> Result<usize, StoreError> {
-        let bytes = self.width.bytes();
-        if number - self.first == self.count {
-            return Ok(self.records.length / bytes);
-        }
-        let bit = 8 * bytes * (number - self.first) as usize;
-        let at = self.values.bits(self.places, bit, 8 * bytes as u32)? as usize;
-        match bytes * (at + 1) > self.records.length {
-            true => Err(StoreError::damaged(self.values.path(), "the places of values make no sense")),
-            false => Ok(at),
+    /// The bytes of a value among those of all; of the one after the last, where they end.
+    fn place(&self, number: u64) -> Result<Range<usize>, StoreError> {
+        let (width, at, end) = (self.width.bytes(), (number - self.first) as usize, self.records.length);
+        // This place and the next are read together.
+        let mut bytes = [0; 10];
+        let known = (self.count as usize - at).min(2);
+        self.values.copy(self.places, width * at, &mut bytes[..width * known])?;
+        let place = |which: usize| {
+            let mut eight = [0; 8];
+            eight[..width].copy_from_slice(&bytes[width * which..][..width]);
+            if which < known { width * u64::from_le_bytes(eight) as usize } else { end }
+        };
+        match place(0) <= place(1) && place(1) <= end {
+            true => Ok(place(0)..place(1)),
+            false => Err(StoreError::damaged(self.values.path(), "the places of values make no sense")),
         }
     }
 }
@@ -340,20 +344,19 @@ impl Layers {
         let after_first = self.layers.iter().flatten().filter(|layer| layer.first <= number);
         let missing = || StoreError::Foreign(format!("value {number} is missing"));
         let layer = after_first.last().filter(holds).ok_or_else(missing)?;
-        let (at, width) = (layer.place(number)?, layer.width.bytes());
-        let length = Record::length(layer.values.bits(layer.records, 8 * width * at, 32)?);
-        if width * (at + length) > layer.records.length {
-            return Err(StoreError::damaged(layer.values.path(), "the places of values make no sense"));
-        }
+        let (place, width) = (layer.place(number)?, layer.width.bytes());
         let mut bytes = [0; 5 * 64];
         words.clear();
-        words.reserve(length);
-        for start in (0..length).step_by(64) {
-            let some = &mut bytes[..width * (length - start).min(64)];
-            layer.values.copy(layer.records, width * (at + start), some)?;
+        words.reserve(place.len() / width);
+        for start in place.clone().step_by(64 * width) {
+            let some = &mut bytes[..(place.end - start).min(64 * width)];
+            layer.values.copy(layer.records, start, some)?;
             layer.width.get(some, words);
         }
-        Ok(())
+        match words.first().is_some_and(|&counts| Record::length(counts) == words.len()) {
+            true => Ok(()),
+            false => Err(StoreError::damaged(layer.values.path(), "the places of values make no sense")),
+        }
     }
 
     /// Values that are in the order of their hashes: ranges of numbers. Where the order is not known, it says so.
@@ -379,8 +382,7 @@ impl Layers {
     ) -> Result<(), StoreError> {
         let holds = |layer: &&Layer| layer.first <= numbers.start && numbers.end <= layer.first + layer.count;
         let Some(layer) = self.layers.iter().flatten().find(holds) else { return Ok(()) };
-        let width = layer.width.bytes();
-        let bytes = width * layer.place(numbers.start)?..width * layer.place(numbers.end)?;
+        let bytes = layer.place(numbers.start)?.start..layer.place(numbers.end)?.start;
         records_of(&layer.values, (layer.records, bytes), emit)
     }
 
