@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 
+import dask
 from distributed import Client, LocalCluster
 
 import gamebench.dask
@@ -71,6 +72,7 @@ def idle(workers: int) -> None:
 
 
 def main() -> None:
+    dask.config.set(gamebench.dask.QUIET)
     for workers in (1, 2, 4):
         idle(workers)
     for text in sys.argv[1:] or ["3x4", "3x5"]:

@@ -53,9 +53,8 @@ fn lookups(table: &Table) {
         (0..LOOKUPS).map(|i| ((i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * boards) >> 32).collect();
     let in_order: Vec<u64> = (0..LOOKUPS).map(|i| i % boards).collect();
     let bits = |value: Option<Value>| value.map_or(0, |value| u64::from(value.to_bits().get()));
-    let number = |places: &[u64]| {
-        places.iter().map(|&at| u64::from(table.number(at).expect("a sound table"))).sum::<u64>()
-    };
+    let number =
+        |places: &[u64]| places.iter().map(|&at| table.number(at).expect("a sound table")).sum::<u64>();
     let value = |places: &[u64]| {
         let one = |&at: &u64| bits(table.value_at(at, &kernel).expect("a sound table"));
         places.iter().map(one).fold(0, u64::wrapping_add)

@@ -155,6 +155,12 @@ impl Blocks {
         Ok(u64::from_le_bytes(eight))
     }
 
+    /// Whether the block of a byte is in memory, or there is room for it.
+    #[inline]
+    fn is_kept(&self, byte: usize) -> bool {
+        self.chunks[byte >> CHUNK_BITS].words.get().is_some() || self.kept.load(Relaxed) < self.most
+    }
+
     /// The word that holds a byte of the data.
     #[inline]
     fn word(&self, byte: usize) -> Result<u64, BlockError> {
@@ -183,6 +189,15 @@ impl Blocks {
     pub(crate) fn copy(&self, at: usize, bytes: &mut [u8]) -> Result<(), BlockError> {
         let mut done = 0;
         while done < bytes.len() {
+            if !self.is_kept(at + done) {
+                // All that is in the block at once: it is read again by whoever comes next.
+                let mut buffer = [0; BLOCK];
+                let found = &self.read_block((at + done) / BLOCK, &mut buffer)?[(at + done) % BLOCK..];
+                let count = found.len().min(bytes.len() - done);
+                bytes[done..done + count].copy_from_slice(&found[..count]);
+                done += count;
+                continue;
+            }
             let skip = (at + done) % 8;
             let count = (8 - skip).min(bytes.len() - done);
             let eight = self.word(at + done)?.to_le_bytes();

@@ -32,13 +32,13 @@ pub(crate) fn read_record(
         return Err(StoreError::Foreign(format!("it goes on from {first} facts, but there are {before}")));
     }
     let mut numbers: Vec<u32> = vec![];
-    let here = |numbers: &[u32], n: u32| match n.checked_sub(before) {
-        None => Some(known(n)),
-        Some(place) => numbers.get(place as usize).copied(),
+    let here = |numbers: &[u32], n: u64| match n.checked_sub(before.into()) {
+        None => Some(known(n as u32)),
+        Some(place) => numbers.get(usize::try_from(place).ok()?).copied(),
     };
     for _ in 0..count {
         let raw = record::read(&mut cursor, kernel).map_err(unreadable)?;
-        let value = |n: u32| facts.get(here(&numbers, n)?).value();
+        let value = |n: u64| facts.get(here(&numbers, n)?).value();
         let fact = raw.fact(value, kernel).map_err(unreadable)?;
         numbers.push(facts.number(&fact, kernel));
     }
@@ -46,7 +46,7 @@ pub(crate) fn read_record(
     let mut shards = vec![];
     for _ in 0..next()? {
         let (layer, exact, start, end, count) = (next()?, next()?, next()?, next()?, next()?);
-        let translate = |n: u64| u32::try_from(n).ok().and_then(|n| here(&numbers, n)).ok_or_else(wrong);
+        let translate = |n: u64| here(&numbers, n).ok_or_else(wrong);
         let mut list = Vec::new();
         for _ in 0..count {
             list.push(translate(next()?)?);

@@ -111,7 +111,16 @@ impl Writer {
     }
 
     /// Writes what is left, and gives the file its name. A crash at any moment leaves the old file or the new one.
-    pub(crate) fn finish(mut self) -> Result<(), StoreError> {
+    pub(crate) fn finish(self) -> Result<(), StoreError> {
+        self.finish_as(true)
+    }
+
+    /// The same for a file that is soon gone, and not missed: after a crash of the machine it may be damaged, and then its checksums are.
+    pub(crate) fn finish_for_now(self) -> Result<(), StoreError> {
+        self.finish_as(false)
+    }
+
+    fn finish_as(mut self, to_stay: bool) -> Result<(), StoreError> {
         if !self.block.is_empty() {
             self.end_block()?;
         }
@@ -127,9 +136,11 @@ impl Writer {
         };
         write(&mut out).map_err(StoreError::io(&path))?;
         let temporary = out.into_inner().map_err(|e| StoreError::io(&path)(e.into_error()))?;
-        seal(temporary.as_file()).map_err(StoreError::io(&path))?;
+        if to_stay {
+            seal(temporary.as_file()).map_err(StoreError::io(&path))?;
+        }
         temporary.persist(&path).map_err(|e| StoreError::io(&path)(e.error))?;
-        sync_folder(&path)
+        if to_stay { sync_folder(&path) } else { Ok(()) }
     }
 }
 

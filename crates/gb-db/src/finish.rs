@@ -38,7 +38,7 @@ pub(crate) fn final_numbers(facts: &Facts, kernel: &Kernel<'_>) -> Vec<u32> {
     let mut done = 0;
     for level in order.chunk_by_mut(|&a, &b| levels[a as usize] == levels[b as usize]) {
         match levels[level[0] as usize] {
-            0 => level.sort_by_cached_key(|&n| closed_key(facts.get(n), kernel)),
+            0 => level.sort_by_cached_key(|&n| facts.get(n).value().map(|value| closed_key(value, kernel))),
             u32::MAX => level.sort_by_cached_key(|&n| partial_key(facts.get(n), facts, &renumber)),
             _ => {
                 for &n in level.iter() {
@@ -59,12 +59,12 @@ pub(crate) fn final_numbers(facts: &Facts, kernel: &Kernel<'_>) -> Vec<u32> {
 }
 
 /// Sorts `off`, numbers-up-star, `on`.
-fn closed_key(fact: &Fact, kernel: &Kernel<'_>) -> (i8, gb_value::Dyadic, i64, u32) {
+pub(crate) fn closed_key(value: Value, kernel: &Kernel<'_>) -> (i8, gb_value::Dyadic, i64, u32) {
     let zero = gb_value::Dyadic::from(0);
-    match fact.value() {
-        Some(Value::OFF) => (-1, zero, 0, 0),
-        Some(Value::ON) => (1, zero, 0, 0),
-        value => match value.and_then(|v| kernel.as_number_up_star(v)) {
+    match value {
+        Value::OFF => (-1, zero, 0, 0),
+        Value::ON => (1, zero, 0, 0),
+        value => match kernel.as_number_up_star(value) {
             Some(NumberUpStar { number, ups, star }) => (0, number, ups, star),
             None => (2, zero, 0, 0),
         },

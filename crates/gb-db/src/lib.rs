@@ -32,7 +32,7 @@ pub use game::TabulatedGame;
 pub use library::{GameArchive, Library, Report, usual_folder};
 pub use outcomes::{OutcomeBuild, OutcomeTable, Outcomes, verify_outcomes};
 pub use scope::{EXTENSION, Less, Scope};
-pub use shards::ShardBuild;
+pub use shards::{MergeTask, ShardBuild};
 pub use small::AllSmall;
 pub use stats::{Count, SizeStats, Stats, size_stats, stats};
 pub use table::{Table, Unread};

@@ -45,11 +45,11 @@ fn put_text(out: &mut Vec<u8>, text: &str) {
 }
 
 /// Ascending numbers as differences.
-pub(crate) fn put_ascending(out: &mut Vec<u8>, numbers: &[u32]) {
+pub(crate) fn put_ascending(out: &mut Vec<u8>, numbers: &[u64]) {
     put(out, numbers.len() as u64);
     let mut last = 0;
     for &n in numbers {
-        put(out, u64::from(n - last));
+        put(out, n - last);
         last = n;
     }
 }
@@ -81,16 +81,16 @@ impl<'b> Cursor<'b> {
         std::str::from_utf8(self.take(length)?).ok()
     }
 
-    pub(crate) fn ascending(&mut self) -> Option<Vec<u32>> {
+    pub(crate) fn ascending(&mut self) -> Option<Vec<u64>> {
         let count = usize::try_from(self.number()?).ok()?;
         // Every number takes at least a byte, so a wrong count cannot ask for much memory.
         if count > self.0.len() {
             return None;
         }
-        let mut last = 0u32;
+        let mut last = 0u64;
         (0..count)
             .map(|_| {
-                last = last.checked_add(u32::try_from(self.number()?).ok()?)?;
+                last = last.checked_add(self.number()?)?;
                 Some(last)
             })
             .collect()
@@ -116,25 +116,36 @@ pub(crate) fn write(
                 out.extend(with_nimbers.iter().map(|&outcome| outcome as u8));
             }
         }
-        Fact::Exact(Value::ON) => out.push(ON),
-        Fact::Exact(Value::OFF) => out.push(OFF),
         Fact::Exact(value) => {
-            if let Some(parts) = kernel.as_number_up_star(*value) {
-                return write_closed(out, &parts);
+            if write_without_options(out, *value, kernel) {
+                return;
             }
             let numbers = Player::BOTH.map(|player| {
-                let mut numbers = facts.option_numbers(*value, player, kernel);
-                numbers.iter_mut().for_each(|n| *n = renumber(*n));
+                let numbers = facts.option_numbers(*value, player, kernel);
+                let mut numbers: Vec<u64> = numbers.into_iter().map(|n| renumber(n).into()).collect();
                 numbers.sort_unstable();
                 numbers
             });
-            write_options(out, &numbers);
+            write_options(out, &[&numbers[0], &numbers[1]]);
         }
     }
 }
 
+/// Writes a value for which no options have to be written down. Returns whether it is one.
+pub(crate) fn write_without_options(out: &mut Vec<u8>, value: Value, kernel: &Kernel<'_>) -> bool {
+    match value {
+        Value::ON => out.push(ON),
+        Value::OFF => out.push(OFF),
+        value => match kernel.as_number_up_star(value) {
+            Some(parts) => write_closed(out, &parts),
+            None => return false,
+        },
+    }
+    true
+}
+
 /// Writes the value that is a number, ups and a star.
-pub(crate) fn write_closed(out: &mut Vec<u8>, NumberUpStar { number, ups, star }: &NumberUpStar) {
+fn write_closed(out: &mut Vec<u8>, NumberUpStar { number, ups, star }: &NumberUpStar) {
     out.push(CLOSED);
     put_text(out, &number.to_string());
     put(out, ((ups << 1) ^ (ups >> 63)) as u64);
@@ -142,7 +153,7 @@ pub(crate) fn write_closed(out: &mut Vec<u8>, NumberUpStar { number, ups, star }
 }
 
 /// Writes a value by the ascending numbers of its options, Left's and Right's.
-pub(crate) fn write_options(out: &mut Vec<u8>, numbers: &[Vec<u32>; 2]) {
+pub(crate) fn write_options(out: &mut Vec<u8>, numbers: &[&[u64]; 2]) {
     out.push(OPTIONS);
     numbers.iter().for_each(|numbers| put_ascending(out, numbers));
 }
@@ -150,14 +161,14 @@ pub(crate) fn write_options(out: &mut Vec<u8>, numbers: &[Vec<u32>; 2]) {
 /// A record whose options have not been looked at yet.
 pub(crate) enum Raw {
     Ready(Fact),
-    Options([Vec<u32>; 2]),
+    Options([Vec<u64>; 2]),
     /// All but the atomic weight, and the number of that.
-    AllSmall(Partial, Arc<[Outcome]>, u32),
+    AllSmall(Partial, Arc<[Outcome]>, u64),
 }
 
 impl Raw {
     /// The numbers of the facts that have to be known first.
-    pub(crate) fn needed(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn needed(&self) -> impl Iterator<Item = u64> {
         let (options, weight) = match self {
             Raw::Ready(_) => (None, None),
             Raw::Options(lists) => (Some(lists), None),
@@ -169,13 +180,13 @@ impl Raw {
     /// The fact, given the values with the numbers that are [`needed`](Raw::needed).
     pub(crate) fn fact(
         self,
-        value: impl Fn(u32) -> Option<Value>,
+        value: impl Fn(u64) -> Option<Value>,
         kernel: &Kernel<'_>,
     ) -> Result<Fact, Unreadable> {
         match self {
             Raw::Ready(fact) => Ok(fact),
             Raw::Options(lists) => {
-                let values = |list: &Vec<u32>| list.iter().map(|&n| value(n)).collect::<Option<Vec<_>>>();
+                let values = |list: &Vec<u64>| list.iter().map(|&n| value(n)).collect::<Option<Vec<_>>>();
                 match (values(&lists[0]), values(&lists[1])) {
                     (Some(lefts), Some(rights)) => Ok(Fact::Exact(rebuild(&[lefts, rights], kernel)?)),
                     _ => Err(Unreadable::Wrong),
@@ -210,8 +221,7 @@ pub(crate) fn read(bytes: &mut Cursor<'_>, kernel: &Kernel<'_>) -> Result<Raw, U
                 if kind == PARTIAL {
                     return Some(Raw::Ready(Fact::Partial(partial)));
                 }
-                let (weight, count) =
-                    (u32::try_from(bytes.number()?).ok()?, usize::try_from(bytes.number()?).ok()?);
+                let (weight, count) = (bytes.number()?, usize::try_from(bytes.number()?).ok()?);
                 let with_nimbers: Option<Arc<[Outcome]>> =
                     bytes.take(count)?.iter().map(|&byte| self::outcome(byte)).collect();
                 Raw::AllSmall(partial, with_nimbers.filter(|outcomes| !outcomes.is_empty())?, weight)

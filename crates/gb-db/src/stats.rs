@@ -112,6 +112,11 @@ impl Tally {
 
 /// Counts what is in a table.
 pub fn stats(table: &Table, game: &TabulatedGame, kernel: &Kernel<'_>) -> Result<Stats, StoreError> {
+    if table.facts() as u64 > 1 << 32 {
+        let what =
+            "a table with more than 2^32 facts is too large to be counted: sixteen bytes are held for each";
+        return Err(StoreError::Invalid(what.into()));
+    }
     let mut boards = vec![0u64; table.facts()];
     let mut first = vec![u64::MAX; table.facts()];
     let mut cells: BTreeMap<usize, Tally> = BTreeMap::new();
@@ -131,7 +136,7 @@ pub fn stats(table: &Table, game: &TabulatedGame, kernel: &Kernel<'_>) -> Result
     let mut temperatures: BTreeMap<Dyadic, Tally> = BTreeMap::new();
     let (mut exact, mut distinct) = (0, 0);
     for (number, (&count, &example)) in boards.iter().zip(&first).enumerate().filter(|(_, (n, _))| **n > 0) {
-        let fact = table.fact(number as u32, kernel)?;
+        let fact = table.fact(number as u64, kernel)?;
         let (outcome, temperature) = match &fact {
             Fact::Exact(value) => (kernel.outcome(*value)?, temperature_of(kernel, *value)?),
             Fact::Partial(partial) => (partial.outcome, partial.thermograph.temperature()),
@@ -171,7 +176,7 @@ pub fn stats(table: &Table, game: &TabulatedGame, kernel: &Kernel<'_>) -> Result
     sort_by_key(&mut by_count, |&n| std::cmp::Reverse(boards[n]));
     let mut frequent = vec![];
     for &number in by_count.iter().take(LISTED) {
-        let name = match table.fact(number as u32, kernel)? {
+        let name = match table.fact(number as u64, kernel)? {
             Fact::Exact(value) => text_of(kernel, value)?,
             Fact::Partial(_) => "(value not known)".into(),
         };
@@ -241,7 +246,7 @@ pub fn size_stats(
     let rectangle = Rectangle::new(game, rows, cols)?;
     let (mut up_star, mut exact) = (vec![false; table.facts()], vec![false; table.facts()]);
     for number in 0..table.facts() {
-        if let Fact::Exact(value) = table.fact(number as u32, kernel)? {
+        if let Fact::Exact(value) = table.fact(number as u64, kernel)? {
             exact[number] = true;
             up_star[number] =
                 matches!(kernel.as_number_up_star(value), Some(parts) if parts.number.is_zero());

@@ -3,15 +3,16 @@
 use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{
     AtomicBool,
     Ordering::{Acquire, Relaxed, Release},
 };
+use std::sync::{OnceLock, RwLock};
 
 use gb_board::Codes;
 use gb_rules::{GridTraits, Sign, Tabulated};
 use gb_value::{Halt, Kernel, Value, Words};
+use rustc_hash::FxHashMap;
 
 use crate::error::StoreError;
 use crate::fact::Fact;
@@ -27,6 +28,8 @@ use crate::shards::{self, Shapes};
 
 /// So many look-ups wait for memory together.
 const AT_ONCE: usize = 32;
+/// Up to so many values of a table each has a place in memory, four bytes long.
+const LISTED: usize = 1 << 31;
 
 /// A table on disk. It may be read by many threads, with the kernels of one store: values that were read are remembered.
 pub struct Table {
@@ -44,6 +47,8 @@ pub struct Table {
     shape: Shape,
     /// Values that were read, by number; made when the first one is read.
     values: OnceLock<Values>,
+    /// Up to so many values each has a place in memory.
+    listed: usize,
     broken: AtomicBool,
 }
 
@@ -53,26 +58,52 @@ enum Shape {
     Parts { keys: Section, key_bytes: usize, sizes: Vec<Size> },
 }
 
-/// Values by number, two to a word: half as many cache lines as with a flag beside each, and in large pages.
-struct Values(Words);
+/// Values by number.
+enum Values {
+    /// Two to a word: half as many cache lines as with a flag beside each, and in large pages.
+    All(Words),
+    /// Where there are too many for that, those that were read.
+    Read(RwLock<FxHashMap<u64, Value>>),
+}
 
 impl Values {
-    fn new(count: usize) -> Values {
-        Values(Words::new(count.div_ceil(2)))
+    fn new(count: usize, listed: usize) -> Values {
+        match count <= listed {
+            true => Values::All(Words::new(count.div_ceil(2))),
+            false => Values::Read(RwLock::default()),
+        }
     }
 
     /// The value with a number, if it is known.
     #[inline]
-    fn get(&self, number: u32) -> Option<Value> {
-        // Whoever sees a name sees what it means.
-        let word = self.0.get(number as usize / 2)?.load(Acquire);
-        NonZeroU32::new((word >> (number % 2 * 32)) as u32).map(Value::from_bits)
+    fn get(&self, number: u64) -> Option<Value> {
+        match self {
+            Values::All(words) => {
+                // Whoever sees a name sees what it means.
+                let word = words.get(number as usize / 2)?.load(Acquire);
+                NonZeroU32::new((word >> (number % 2 * 32)) as u32).map(Value::from_bits)
+            }
+            Values::Read(_) => self.get_read(number),
+        }
+    }
+
+    #[cold]
+    fn get_read(&self, number: u64) -> Option<Value> {
+        let Values::Read(values) = self else { return None };
+        values.read().unwrap_or_else(|e| e.into_inner()).get(&number).copied()
     }
 
     /// Whoever comes second brings the same value: canonical forms have one name.
-    fn set(&self, number: u32, value: Value) {
-        let bits = u64::from(value.to_bits().get()) << (number % 2 * 32);
-        self.0[number as usize / 2].fetch_or(bits, Release);
+    fn set(&self, number: u64, value: Value) {
+        match self {
+            Values::All(words) => {
+                let bits = u64::from(value.to_bits().get()) << (number % 2 * 32);
+                words[number as usize / 2].fetch_or(bits, Release);
+            }
+            Values::Read(values) => {
+                values.write().unwrap_or_else(|e| e.into_inner()).insert(number, value);
+            }
+        }
     }
 }
 
@@ -128,7 +159,7 @@ impl Table {
         let size = |key: &str| Ok::<_, StoreError>(reader.number(key)? as usize);
         let (letters, boards, facts, bits) =
             (size("letters")?, reader.number("boards")?, size("facts")?, size("bits")? as u32);
-        if !(2..=255).contains(&letters) || !(1..=32).contains(&bits) || facts as u64 > 1 << 32 {
+        if !(2..=255).contains(&letters) || !(1..=48).contains(&bits) || facts as u64 > 1 << 48 {
             return Err(wrong("the header makes no sense"));
         }
         let numbers = reader.section("numbers")?;
@@ -195,6 +226,7 @@ impl Table {
             exact: size("values")?,
             records: reader.section("facts")?,
             values: OnceLock::new(),
+            listed: LISTED,
             broken: AtomicBool::new(false),
             reader,
             scope,
@@ -371,8 +403,14 @@ impl Table {
 
     /// The number of the fact about the board at a place.
     #[inline]
-    pub fn number(&self, place: u64) -> Result<u32, StoreError> {
-        Ok(self.reader.bits(self.numbers, place as usize * self.bits as usize, self.bits)? as u32)
+    pub fn number(&self, place: u64) -> Result<u64, StoreError> {
+        self.reader.bits(self.numbers, place as usize * self.bits as usize, self.bits)
+    }
+
+    /// From now on places in memory are for tables with at most so many values, so that a test can do without.
+    #[cfg(test)]
+    pub(crate) fn list_at_most(&mut self, values: usize) {
+        self.listed = values;
     }
 
     /// Where the records of a group of facts begin.
@@ -409,7 +447,7 @@ impl Table {
         Ok(())
     }
 
-    fn record(&self, number: u32, kernel: &Kernel<'_>) -> Result<Raw, Unread> {
+    fn record(&self, number: u64, kernel: &Kernel<'_>) -> Result<Raw, Unread> {
         let group = number as usize / STRIDE;
         let (start, end) = (self.place_of_group(group)?, self.place_of_group(group + 1)?);
         if start > end || end > self.records.length {
@@ -436,11 +474,11 @@ impl Table {
 
     #[inline]
     fn values(&self) -> &Values {
-        self.values.get_or_init(|| Values::new(self.facts))
+        self.values.get_or_init(|| Values::new(self.facts, self.listed))
     }
 
     /// The fact with a number.
-    pub fn fact(&self, number: u32, kernel: &Kernel<'_>) -> Result<Fact, Unread> {
+    pub fn fact(&self, number: u64, kernel: &Kernel<'_>) -> Result<Fact, Unread> {
         if number as usize >= self.facts {
             return Err(self.damaged("the numbers of facts").into());
         }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock};
 
-use gb_db::{Built, Scope, Settings, ShardBuild, StoreError};
+use gb_db::{Built, MergeTask, Scope, Settings, ShardBuild, StoreError};
 use gb_value::Budget;
 use pyo3::prelude::*;
 
@@ -101,18 +101,25 @@ impl PyShardBuild {
         self.read(py, |build| (build.boards_with_layer(), build.boards()))
     }
 
-    /// Finds a shard of a layer, and writes its file.
-    fn find(&self, py: Python<'_>, layer: usize, shard: u64) -> PyResult<()> {
-        self.read(py, |build| build.find(layer, shard))?.map_err(failed)
+    /// Finds some shards of a layer, and writes their files.
+    fn find(&self, py: Python<'_>, layer: usize, shards: Vec<u64>) -> PyResult<()> {
+        self.read(py, |build| shards.iter().try_for_each(|&shard| build.find(layer, shard)))?.map_err(failed)
     }
 
-    /// Ends the layer, all shards of which have been found.
-    fn merge(&self, py: Python<'_>) -> PyResult<()> {
-        let merged = py.detach(|| {
+    /// What is to be done next to end the layer, all shards of which have been found, as texts; nothing when it is ended. A process does so many at a time.
+    fn merge_tasks(&self, py: Python<'_>, threads: usize) -> PyResult<Vec<String>> {
+        let tasks = py.detach(|| {
             let mut build = self.0.write().unwrap_or_else(PoisonError::into_inner);
-            build.as_mut().map(ShardBuild::merge)
+            build.as_mut().map(|build| build.merge_tasks(threads))
         });
-        merged.ok_or_else(|| sentence("this build is finished"))?.map_err(failed)
+        let tasks = tasks.ok_or_else(|| sentence("this build is finished"))?.map_err(failed)?;
+        Ok(tasks.iter().map(MergeTask::to_string).collect())
+    }
+
+    /// Does some of that.
+    fn merge(&self, py: Python<'_>, tasks: Vec<String>) -> PyResult<()> {
+        self.read(py, |build| tasks.iter().try_for_each(|task| build.merge_task(&task.parse()?)))?
+            .map_err(failed)
     }
 
     /// Gives the right to build back.

@@ -124,6 +124,28 @@ def test_shards_on_disk_make_the_same_file(started: Cluster, tmp_path: pathlib.P
             cluster.build(client, tmp_path, "domineering", within="3x4")
 
 
+def test_layers_are_ended_by_workers(started: Cluster, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch):
+    """Where the memory of the caller does not suffice to end a layer, workers do it, in tasks; one of them is killed in between."""
+    (alone,) = Databases(tmp_path / "alone").build("clobber", within="2x7")
+    victim = started.worker()
+    steps: list[str] = []
+    results = cluster._results
+
+    def counted(client: object, tasks: list, kept: str):
+        steps.extend(function.__name__ for function, *_ in tasks)
+        if steps.count("_merge") > 20 and victim.poll() is None:
+            os.kill(victim.pid, signal.SIGKILL)
+            victim.wait()
+        return results(client, tasks, kept)
+
+    monkeypatch.setattr(cluster, "_results", counted)
+    with started.client() as client:
+        client.wait_for_workers(3, timeout=60)
+        path = cluster.build(client, tmp_path, "clobber", within="2x7", shard=4000, memory=24 * 10**6)
+    assert steps.count("_merge") > 20, steps
+    assert pathlib.Path(path).read_bytes() == pathlib.Path(alone["file"]).read_bytes()
+
+
 def test_what_is_stored_is_a_choice(started: Cluster, tmp_path: pathlib.Path):
     (alone,) = Databases(tmp_path / "alone").build("clobber", within="3x3", store="atomic-weight")
     with started.client() as client:
@@ -243,7 +265,7 @@ def test_errors_on_workers_come_out(started: Cluster, tmp_path: pathlib.Path):
             client.submit(cluster._find, job, 0, 0, 81).result()
         shards = cluster._ShardJob("run", str(tmp_path / "elsewhere"), "clobber", "2x2")
         with pytest.raises(gamebench.GameError, match="storage that all machines share"):
-            client.submit(cluster._find_shard, shards, 2, 0).result()
+            client.submit(cluster._find_shards, shards, 2, [0]).result()
         other = cluster._Job("run", str(tmp_path), "clobber", "2x2", None, version="0.0.0")
         with pytest.raises(gamebench.GameError, match="begun with 0.0.0"):
             client.submit(cluster._find, other, 0, 0, 81).result()

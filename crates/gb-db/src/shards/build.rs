@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use gb_rules::Player;
 use gb_value::Budget;
 
-use super::files::{Folder, Layers, write_words};
+use super::files::{Folder, Layers, MANY, Width};
 use super::finish::{write_parts, write_table};
 use super::less::write_less;
-use super::merge::merge;
 use super::polyominoes::{KeyLayers, Polyominoes};
+use super::rounds::Rounds;
 use super::session::{Finder, Session};
 use super::shapes::Shapes;
 use crate::build::{Built, Progress, Settings};
@@ -34,23 +34,47 @@ const CHUNK: u32 = 1 << 10;
 /// Where no memory is given, this is enough for everything.
 const MOST: u64 = 1 << 40;
 
+/// A store of values is thrown away when it is as large as this, whatever memory there is: it ends at 2^31 words.
+const STORE: u64 = 12 << 30;
+
+/// Where the ways of small tables end. Tests let them end sooner.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// From so many values on words of files are longer.
+    pub(super) many: u64,
+    /// Up to so many values of the table each has a place in memory; beyond that only those have that were read.
+    pub(super) listed: u64,
+    /// Bytes that merging may take.
+    pub(super) merging: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { many: MANY, listed: 1 << 30, merging: u64::MAX }
+    }
+}
+
 /// A table of parts being built: of those within a rectangle, or of all of at most so many cells.
 ///
 /// [`build`](crate::build) does everything. Those who spread the work over processes use the steps: [`ShardBuild::open`] in one process, which for
 /// each [`layer`](ShardBuild::layer) hands out the [`missing`](ShardBuild::missing) shards; a process that has [joined](ShardBuild::join) the
-/// build [finds](ShardBuild::find) them; then the first [merges](ShardBuild::merge) the layer, and in the end it
+/// build [finds](ShardBuild::find) them; then the first [merges](ShardBuild::merge) the layer, or hands out
+/// [tasks](ShardBuild::merge_tasks) for that, and in the end it
 /// [finishes](ShardBuild::finish) the file. All need the same folder. The file is the same as if one process had done it.
 pub struct ShardBuild {
     name: String,
-    space: Space,
-    folder: Folder,
+    pub(super) space: Space,
+    pub(super) folder: Folder,
     path: PathBuf,
     budget: Budget,
-    session: RwLock<Session>,
+    pub(super) session: RwLock<Session>,
     /// The layers before one.
-    layers: RwLock<Option<Opened>>,
+    pub(super) layers: RwLock<Option<Opened>>,
     sessions: AtomicU64,
     layer: usize,
+    /// The end of the layer, if that is done in tasks.
+    pub(super) rounds: Option<Rounds>,
+    pub(super) limits: Limits,
     /// Boards of a shard.
     shard: u64,
     max_values: u64,
@@ -62,7 +86,7 @@ pub struct ShardBuild {
 }
 
 /// What parts there are.
-enum Space {
+pub(super) enum Space {
     /// Those within a rectangle; layers are numbers of stones.
     Within(Shapes),
     /// Those of at most so many cells; layers are numbers of cells, after the enumeration.
@@ -88,11 +112,11 @@ impl Space {
 }
 
 /// The files of the layers before one.
-struct Opened {
+pub(super) struct Opened {
     before: usize,
-    layers: Layers,
+    pub(super) layers: Layers,
     /// Of tables of all parts.
-    keys: Option<KeyLayers>,
+    pub(super) keys: Option<KeyLayers>,
 }
 
 /// The form of a game for these tables.
@@ -141,7 +165,8 @@ impl ShardBuild {
         let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // Shards of other rules, or of another length, have another folder.
         let rules = file::hex(&file::checksum(title.as_bytes())[..4]);
-        let folder = Folder { path: path.with_file_name(format!(".{file_name}.shards-{rules}")), title };
+        let path_of_shards = path.with_file_name(format!(".{file_name}.shards-{rules}"));
+        let folder = Folder { path: path_of_shards, title, first: 0 };
         Ok(ShardBuild {
             name,
             space,
@@ -152,6 +177,8 @@ impl ShardBuild {
             layers: RwLock::new(None),
             sessions: AtomicU64::new(1),
             layer: 0,
+            rounds: None,
+            limits: Limits::default(),
             shard,
             max_values: settings.max_values,
             resumed: 0,
@@ -241,22 +268,27 @@ impl ShardBuild {
     }
 
     /// Finds the layer that is to be built.
-    fn advance(&mut self) {
+    pub(super) fn advance(&mut self) {
         let done = |layer: &usize| self.space.files(&self.folder, *layer).iter().all(|path| path.exists());
         self.layer =
             (self.layer..self.space.layers()).find(|layer| !done(layer)).unwrap_or(self.space.layers());
     }
 
     /// The places of the boards of a layer. Before the parts are enumerated there are none.
-    fn places_of(&self, layer: usize) -> Range<u64> {
+    pub(super) fn places_of(&self, layer: usize) -> Range<u64> {
         match &self.space {
             Space::Within(shapes) => shapes.layer(layer),
             Space::Parts(parts) => parts.layer(layer, &self.folder),
         }
     }
 
-    fn memory(&self) -> u64 {
+    pub(super) fn memory(&self) -> u64 {
         self.budget.max_bytes().min(MOST)
+    }
+
+    /// Up to so many values of the table each has a place in memory: a sixteenth of it at most.
+    fn listed(&self) -> u64 {
+        self.limits.listed.min(self.memory() / 64)
     }
 
     /// The layer that is being built; none when everything is done.
@@ -265,7 +297,7 @@ impl ShardBuild {
     }
 
     /// How many shards a layer has.
-    fn shards(&self, layer: usize) -> u64 {
+    pub(super) fn shards(&self, layer: usize) -> u64 {
         if let (Space::Parts(parts), 0) = (&self.space, layer) {
             return parts.walks();
         }
@@ -316,7 +348,7 @@ impl ShardBuild {
     }
 
     /// Opens the files of the layers before one, if they are not open; to find parts also what it takes to look them up.
-    fn prepare(&self, layer: usize, to_find: bool) -> Result<(), StoreError> {
+    pub(super) fn prepare(&self, layer: usize, to_find: bool) -> Result<(), StoreError> {
         let with_keys = to_find && matches!(self.space, Space::Parts(_));
         let is_open = |opened: &Option<Opened>| {
             let fits = |opened: &Opened| opened.before == layer && (opened.keys.is_some() || !with_keys);
@@ -334,7 +366,9 @@ impl ShardBuild {
                 false => None,
                 true => Some(KeyLayers::open(&self.folder, layer, self.memory() / 4)?),
             };
-            self.session.write().unwrap_or_else(|e| e.into_inner()).extend(layers.values);
+            let mut session = self.session.write().unwrap_or_else(|e| e.into_inner());
+            session.extend(layers.values, self.listed());
+            drop(session);
             *opened = Some(Opened { before: layer, layers, keys });
         }
         Ok(())
@@ -366,9 +400,10 @@ impl ShardBuild {
         }
         let values = opened.layers.values;
         let path = self.folder.found(layer, shard);
-        let mut out = self.folder.create(&path, values.into(), finder.count().into())?;
-        write_words(&mut out, "boards", &finder.boards)?;
-        write_words(&mut out, "values", &finder.records)?;
+        let width = Width::of(values + finder.count(), self.limits.many)?;
+        let mut out = self.folder.create_words(&path, (values, finder.count()), width)?;
+        width.write(&mut out, "boards", &finder.boards)?;
+        width.write(&mut out, "values", &finder.records)?;
         out.finish()
     }
 
@@ -430,7 +465,7 @@ impl ShardBuild {
     ) -> Result<(), StoreError> {
         let session = self.session.read().unwrap_or_else(|e| e.into_inner());
         work(&session)?;
-        let (large, generation) = (session.bytes() > self.memory() / 2, session.generation);
+        let (large, generation) = (session.bytes() > (self.memory() / 2).min(STORE), session.generation);
         drop(session);
         if large {
             self.renew(generation, layers.values);
@@ -439,44 +474,12 @@ impl ShardBuild {
     }
 
     /// Begins with an empty store, unless somebody else has.
-    fn renew(&self, generation: u64, values: u32) {
+    pub(super) fn renew(&self, generation: u64, values: u64) {
         let mut session = self.session.write().unwrap_or_else(|e| e.into_inner());
         if session.generation == generation {
             *session = Session::new(self.sessions.fetch_add(1, Relaxed));
-            session.extend(values);
+            session.extend(values, self.listed());
         }
-    }
-
-    /// Ends the layer that is being built, all shards of which have been found.
-    ///
-    /// # Errors
-    /// If shards are missing or damaged, or a file cannot be written.
-    pub fn merge(&mut self) -> Result<(), StoreError> {
-        let Some(layer) = self.layer() else { return Ok(()) };
-        let (boards, shards, memory) = (self.places_of(layer), self.shards(layer), self.memory() / 4);
-        match (&self.space, layer) {
-            (Space::Parts(parts), 0) => parts.merge_walks(&self.folder, memory)?,
-            _ => {
-                self.prepare(layer, false)?;
-                let session = self.session.get_mut().unwrap_or_else(|e| e.into_inner());
-                if session.bytes() > self.budget.max_bytes().min(MOST) / 4 {
-                    *session = Session::new(self.sessions.fetch_add(1, Relaxed));
-                }
-                if let Some(opened) = self.layers.get_mut().unwrap_or_else(|e| e.into_inner()) {
-                    // They are not needed for merging.
-                    opened.keys = None;
-                    let boards = (boards.start, boards.end - boards.start);
-                    merge(&self.folder, (layer, shards), &opened.layers, boards, memory)?;
-                }
-                *self.layers.get_mut().unwrap_or_else(|e| e.into_inner()) = None;
-            }
-        }
-        for shard in 0..shards {
-            let path = self.folder.found(layer, shard);
-            fs::remove_file(&path).map_err(StoreError::io(&path))?;
-        }
-        self.advance();
-        Ok(())
     }
 
     /// How often a store was thrown away because memory did not suffice.
@@ -490,7 +493,7 @@ impl ShardBuild {
             .read()
             .unwrap_or_else(|e| e.into_inner())
             .as_ref()
-            .map_or(0, |opened| opened.layers.values.into())
+            .map_or(0, |opened| opened.layers.values - opened.layers.first)
     }
 
     /// Builds everything that is missing, with so many threads.
@@ -512,7 +515,7 @@ impl ShardBuild {
                 }
                 Ok(())
             })?;
-            self.merge()?;
+            self.merge_with(threads.max(1))?;
         }
         Ok(())
     }
@@ -526,18 +529,19 @@ impl ShardBuild {
             return Err(StoreError::Foreign("some layers are missing".into()));
         }
         let layers = Layers::open(&self.folder, self.space.layers(), 0)?;
+        let memory = (self.memory() / 4).min(self.limits.merging);
         let path = match (&self.space, self.less) {
             (Space::Parts(parts), _) => {
-                write_parts(&self.path, parts, (&self.folder, &layers), self.max_values)?;
+                write_parts(&self.path, parts, (&self.folder, &layers), (self.max_values, memory))?;
                 self.path
             }
             (Space::Within(shapes), None) => {
-                write_table(&self.path, &self.name, shapes, &layers)?;
+                write_table(&self.path, &self.name, shapes, (&self.folder, &layers))?;
                 self.path
             }
             (Space::Within(shapes), Some((less, path))) => {
                 let whole = self.folder.path.join("whole");
-                write_table(&whole, &self.name, shapes, &layers)?;
+                write_table(&whole, &self.name, shapes, (&self.folder, &layers))?;
                 write_less(&Table::open(&whole)?, less, &path)?;
                 path
             }

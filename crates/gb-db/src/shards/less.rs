@@ -36,6 +36,8 @@ struct Kept<'a> {
     known: FxHashMap<[Vec<u32>; 2], u32>,
 }
 
+/// Values of which less can be kept.
+const MOST: u64 = 1 << 32;
 /// Lists of options that are remembered.
 const KNOWN: usize = 1 << 20;
 
@@ -63,7 +65,7 @@ impl Kept<'_> {
             }
             Raw::AllSmall(..) => return Err(wrong()),
             Raw::Options(lists) => {
-                let find = |list: &Vec<u32>| {
+                let find = |list: &Vec<u64>| {
                     let found = list.iter().map(|&option| self.of_value.get(option as usize).copied());
                     let mut found: Vec<u32> = found.collect::<Option<_>>()?;
                     found.sort_unstable();
@@ -99,6 +101,10 @@ impl Kept<'_> {
 
 /// Writes what is kept of a table of values.
 pub(super) fn write_less(table: &Table, less: Less, path: &Path) -> Result<(), StoreError> {
+    if table.facts() as u64 > MOST {
+        let what = "the table of values has more than 2^32 of them, and for each four bytes would be held: less of them is not stored";
+        return Err(StoreError::Invalid(what.into()));
+    }
     let (store, budget) = (Store::new(), Budget::unlimited());
     let mut kept = Kept {
         less,

@@ -4,18 +4,18 @@
 //! away, and what is needed again is read again: so memory is bounded, whatever the values of the table take together.
 
 use std::num::NonZeroU32;
-use std::sync::Mutex;
 use std::sync::atomic::{
     AtomicU32,
     Ordering::{Acquire, Release},
 };
+use std::sync::{Mutex, RwLock};
 
 use gb_value::{Budget, Kernel, Player, Store, Value};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 use std::hash::BuildHasher;
 
-use super::files::{Layers, PACKED, Record};
+use super::files::{Layers, PACKED, Record, packed};
 use super::polyominoes::Parts;
 use super::shapes::{PartPlace, Plan};
 use crate::error::StoreError;
@@ -27,56 +27,108 @@ const LOCKS: usize = 64;
 /// Values in memory, of which those that were read have their numbers. Threads share it.
 pub(super) struct Session {
     store: Store,
-    /// The value with each number; 0 where it was not read yet.
-    names: Vec<AtomicU32>,
+    names: Names,
     /// The numbers of those that were read.
-    numbers: Box<[Mutex<FxHashMap<Value, u32>>]>,
+    numbers: Box<[Mutex<FxHashMap<Value, u64>>]>,
     /// Counts sessions of a process.
     pub(super) generation: u64,
+}
+
+/// The values of the table that were read, by number.
+enum Names {
+    /// A word for each value of the table; 0 where it was not read yet. Fastest, where the table is not too large for it.
+    All(Vec<AtomicU32>),
+    /// Those that were read.
+    Read(Box<[RwLock<FxHashMap<u64, Value>>]>),
+}
+
+impl Names {
+    #[inline]
+    fn get(&self, number: u64) -> Option<Value> {
+        match self {
+            Names::All(names) => {
+                NonZeroU32::new(names.get(number as usize)?.load(Acquire)).map(Value::from_bits)
+            }
+            Names::Read(_) => self.get_read(number),
+        }
+    }
+
+    fn get_read(&self, number: u64) -> Option<Value> {
+        let Names::Read(shelves) = self else { return None };
+        let shelf = shelves[number as usize % LOCKS].read().unwrap_or_else(|e| e.into_inner());
+        shelf.get(&number).copied()
+    }
+
+    fn set(&self, number: u64, value: Value) {
+        match self {
+            Names::All(names) => names[number as usize].store(value.to_bits().get(), Release),
+            Names::Read(shelves) => {
+                let mut shelf = shelves[number as usize % LOCKS].write().unwrap_or_else(|e| e.into_inner());
+                shelf.insert(number, value);
+            }
+        }
+    }
 }
 
 impl Session {
     pub(super) fn new(generation: u64) -> Session {
         let numbers = (0..LOCKS).map(|_| Mutex::default()).collect();
-        Session { store: Store::new(), names: vec![], numbers, generation }
+        Session { store: Store::new(), names: Names::All(vec![]), numbers, generation }
     }
 
-    /// From now on there are so many values on the disk.
-    pub(super) fn extend(&mut self, values: u32) {
-        self.names.resize_with(values as usize, AtomicU32::default);
+    /// From now on there are so many values on the disk. If they are more than `listed`, only those that were read have a place.
+    pub(super) fn extend(&mut self, values: u64, listed: u64) {
+        match &mut self.names {
+            Names::All(names) if values <= listed => {
+                names.resize_with(values as usize, AtomicU32::default);
+            }
+            Names::All(_) => {
+                let shelves = (0..LOCKS).map(|_| RwLock::default()).collect();
+                self.names = Names::Read(shelves);
+                for shelf in &self.numbers {
+                    locked(shelf).iter().for_each(|(&value, &number)| self.names.set(number, value));
+                }
+            }
+            Names::Read(_) => {}
+        }
     }
 
     /// Bytes that it holds.
     pub(super) fn bytes(&self) -> u64 {
-        let entry = 2 * (size_of::<(Value, u32)>() + 1);
-        let known: usize = self.numbers.iter().map(|some| locked(some).len()).sum();
-        self.store.bytes() + (known * entry) as u64 + 4 * self.names.len() as u64
+        let known = self.numbers.iter().map(|some| locked(some).len()).sum::<usize>() as u64;
+        let entry = 2 * (size_of::<(Value, u64)>() + 1) as u64;
+        let names = match &self.names {
+            Names::All(names) => 4 * names.len() as u64,
+            Names::Read(_) => known * entry,
+        };
+        self.store.bytes() + known * entry + names
     }
 
     pub(super) fn kernel<'a>(&'a self, budget: &'a Budget) -> Kernel<'a> {
         self.store.kernel(budget)
     }
 
-    fn name(&self, reference: u32) -> Option<Value> {
+    #[inline]
+    fn name(&self, reference: u64) -> Option<Value> {
         if reference & PACKED != 0 {
-            return Value::from_packed_bits(reference);
+            return Value::from_packed_bits(reference as u32);
         }
-        NonZeroU32::new(self.names.get(reference as usize)?.load(Acquire)).map(Value::from_bits)
+        self.names.get(reference)
     }
 
     /// The number of a value that was read.
-    fn number(&self, value: Value) -> Option<u32> {
+    fn number(&self, value: Value) -> Option<u64> {
         locked(self.shelf(value)).get(&value).copied()
     }
 
-    fn shelf(&self, value: Value) -> &Mutex<FxHashMap<Value, u32>> {
+    fn shelf(&self, value: Value) -> &Mutex<FxHashMap<Value, u64>> {
         let bits = value.to_bits().get();
         &self.numbers[(bits.wrapping_mul(0x9E37_79B9) >> 26) as usize % LOCKS]
     }
 
     /// The value that a reference means, read with all its options if it was not yet.
     #[inline]
-    fn value(&self, reference: u32, layers: &Layers, kernel: &Kernel<'_>) -> Result<Value, StoreError> {
+    fn value(&self, reference: u64, layers: &Layers, kernel: &Kernel<'_>) -> Result<Value, StoreError> {
         match self.name(reference) {
             Some(value) => Ok(value),
             None => self.load(reference, layers, kernel),
@@ -84,7 +136,7 @@ impl Session {
     }
 
     #[cold]
-    fn load(&self, number: u32, layers: &Layers, kernel: &Kernel<'_>) -> Result<Value, StoreError> {
+    fn load(&self, number: u64, layers: &Layers, kernel: &Kernel<'_>) -> Result<Value, StoreError> {
         let wrong = || StoreError::Foreign(format!("the options of value {number} make no sense"));
         let (mut stack, mut words) = (vec![number], vec![]);
         // Options first, without recursion: they have smaller numbers.
@@ -107,12 +159,12 @@ impl Session {
                 continue;
             }
             let values =
-                |side: &[u32]| side.iter().map(|&option| self.name(option)).collect::<Option<Values>>();
+                |side: &[u64]| side.iter().map(|&option| self.name(option)).collect::<Option<Values>>();
             let (lefts, rights) = Record(&words).sides();
             let (lefts, rights) = (values(lefts).ok_or_else(wrong)?, values(rights).ok_or_else(wrong)?);
             let value = kernel.of_canonical_options(&lefts, &rights)?;
             locked(self.shelf(value)).insert(value, top);
-            self.names[top as usize].store(value.to_bits().get(), Release);
+            self.names.set(top, value);
             stack.pop();
         }
         self.name(number).ok_or_else(wrong)
@@ -129,21 +181,21 @@ const RECENT: usize = 1 << 15;
 /// What a thread has found in a shard so far.
 pub(super) struct Finder {
     /// References to the values of the boards. Numbers from `base` on are those of the values below.
-    pub(super) boards: Vec<u32>,
+    pub(super) boards: Vec<u64>,
     /// Values that may be new, options first.
-    pub(super) records: Vec<u32>,
+    pub(super) records: Vec<u64>,
     /// How many they are.
-    count: u32,
-    base: u32,
+    count: u64,
+    base: u64,
     /// References to those of them that are in the store of now.
-    local: FxHashMap<Value, u32>,
+    local: FxHashMap<Value, u64>,
     generation: u64,
-    recent: Vec<Option<(Values, usize, u32)>>,
+    recent: Vec<Option<(Values, usize, u64)>>,
 }
 
 impl Finder {
     /// For a layer before which there are so many values.
-    pub(super) fn new(base: u32) -> Finder {
+    pub(super) fn new(base: u64) -> Finder {
         Finder {
             boards: vec![],
             records: vec![],
@@ -156,7 +208,7 @@ impl Finder {
     }
 
     /// How many values there are that may be new.
-    pub(super) fn count(&self) -> u32 {
+    pub(super) fn count(&self) -> u64 {
         self.count
     }
 
@@ -289,7 +341,7 @@ impl Finder {
     }
 
     /// A reference to a value; if it may be new, it is written down, and what it is made of before it.
-    fn reference(&mut self, session: &Session, value: Value, kernel: &Kernel<'_>) -> Result<u32, StoreError> {
+    fn reference(&mut self, session: &Session, value: Value, kernel: &Kernel<'_>) -> Result<u64, StoreError> {
         if let Some(known) = self.known(session, value) {
             return Ok(known);
         }
@@ -319,21 +371,23 @@ impl Finder {
             let mut counts = [0; 2];
             for (count, player) in counts.iter_mut().zip(Player::BOTH) {
                 let options = kernel.options(top, player).filter_map(|option| self.known(session, option));
-                let options: SmallVec<[u32; 24]> = options.collect();
-                *count = options.len() as u32;
+                let options: SmallVec<[u64; 24]> = options.collect();
+                *count = options.len() as u64;
                 self.records.extend(options);
             }
             self.records[start] = counts[0] | counts[1] << 16;
-            let number = self.base.checked_add(self.count).filter(|number| number & PACKED == 0);
-            let too_many = || StoreError::Invalid("there are too many values for this kind of table".into());
-            self.local.insert(top, number.ok_or_else(too_many)?);
+            self.local.insert(top, self.base + self.count);
             self.count += 1;
         }
         self.known(session, value).ok_or_else(|| StoreError::Foreign("a value was not written down".into()))
     }
 
     /// A reference to a value that needs not be written down.
-    fn known(&self, session: &Session, value: Value) -> Option<u32> {
-        value.packed_bits().or_else(|| self.local.get(&value).copied()).or_else(|| session.number(value))
+    fn known(&self, session: &Session, value: Value) -> Option<u64> {
+        value
+            .packed_bits()
+            .map(packed)
+            .or_else(|| self.local.get(&value).copied())
+            .or_else(|| session.number(value))
     }
 }

@@ -4,8 +4,8 @@ A table is built layer by layer: the facts about a layer follow from those about
 :func:`build` keeps the journal of the build in a folder that all machines see. Each task is one shard of the current layer;
 workers read what they have not read yet of the journal, find the facts about their shard and send them back.
 
-With ``within`` or ``parts`` shards are files: a worker reads those of earlier layers, and writes its own; the calling process ends each layer. Nobody
-reads all of the table.
+With ``within`` or ``parts`` shards are files: a worker reads those of earlier layers, and writes its own; the calling process ends each layer, or, where
+its memory does not suffice for that, workers do that as well. Nobody reads all of the table.
 
 A worker may die at any moment: Dask gives its shards to another one. If the scheduler disappears, or the calling process is
 killed, what was finished is in the journal, and the next call goes on from there. However it was built, the file is byte
@@ -29,10 +29,24 @@ from . import game as open_game
 from ._match import Match
 from .progress import Progress, bar
 
-__all__ = ["SchedulerLost", "build", "map_positions", "match"]
+__all__ = ["QUIET", "SchedulerLost", "build", "map_positions", "match"]
+
+QUIET: dict[str, Any] = {
+    "distributed.admin.tick.interval": "1s",
+    "distributed.worker.profile.enabled": False,
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,
+}
+"""Settings for ``dask.config.set``, before a cluster is started. By default each of Dask's processes looks at itself fifty times a second and more, which took a
+worker and its caller 7 % of a core here, whatever they did. Memory is bounded by ``memory``, and not by Dask."""
 
 SHARDS_A_THREAD = 4
 """A layer is cut into so many shards for every thread of the cluster, so that nobody waits long for the last one."""
+
+SHARDS_A_TASK = 16
+"""So many shards of values are a task at most, where there are many."""
 
 OUTCOME_SHARDS = 64
 """So many shards of outcomes, of a megabyte each, are a task at most."""
@@ -148,11 +162,18 @@ def _find(job: _Job, layer: int, start: int, end: int) -> bytes:
     return joined.find(start, end)
 
 
-def _find_shard(job: _ShardJob, layer: int, shard: int) -> None:
-    """The task of a worker: a shard, which it leaves in a file."""
+def _find_shards(job: _ShardJob, layer: int, shards: list[int]) -> None:
+    """The task of a worker: some shards, each of which it leaves in a file."""
     with _joining:
         joined = _join(job)
-    joined.find(layer, shard)
+    joined.find(layer, shards)
+
+
+def _merge(job: _ShardJob, tasks: list[str]) -> None:
+    """The task of a worker: some of what it takes to end a layer, left in files."""
+    with _joining:
+        joined = _join(job)
+    joined.merge(tasks)
 
 
 def _find_outcomes(job: _OutcomeJob, layer: int, shards: list[int]) -> list[bytes]:
@@ -217,6 +238,14 @@ def _threads(client: Client) -> int:
         return max(1, sum(client.nthreads().values()))
     except Exception:
         # If the scheduler is away, the next task says so.
+        return 1
+
+
+def _threads_of_one(client: Client) -> int:
+    """How many tasks a worker does at a time, at most."""
+    try:
+        return max([1, *client.nthreads().values()])
+    except Exception:
         return 1
 
 
@@ -292,12 +321,22 @@ def _build_in_shards(client: Client, job: _ShardJob, progress: Progress) -> str:
             missing = work.missing()
             end, total = work.progress()
             done = end - sum(boards for _, boards in missing)
-            tasks = [(_find_shard, job, layer, number) for number, _ in missing]
-            for index, _ in _results(client, tasks, kept):
-                done += missing[index][1]
+            if 0 < end - done <= SMALL:
+                # Found here before a worker has heard of it.
+                work.find(layer, [number for number, _ in missing])
+                done, missing = end, []
                 if shown:
                     shown(done, total)
-            work.merge()
+            step = max(1, min(SHARDS_A_TASK, len(missing) // (SHARDS_A_THREAD * _threads(client))))
+            batches = [missing[at : at + step] for at in range(0, len(missing), step)]
+            tasks = [(_find_shards, job, layer, [number for number, _ in batch]) for batch in batches]
+            for index, _ in _results(client, tasks, kept):
+                done += sum(boards for _, boards in batches[index])
+                if shown:
+                    shown(done, total)
+            while steps := work.merge_tasks(_threads_of_one(client)):
+                for _ in _results(client, [(_merge, job, [task]) for task in steps], kept):
+                    pass
         return str(work.finish())
     finally:
         work.close()
