@@ -19,4 +19,4 @@ pub use certificate::{Claim, ProofError};
 pub use check::{Checked, OpenHead, check, read};
 pub use prove::{ProofContext, Proved, Sizes, Want, prove};
 pub use replay::{Answer, Reason, Replay};
-pub use spill::Scratch;
+pub use spill::{Scratch, TemporaryFileError};

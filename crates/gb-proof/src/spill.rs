@@ -111,12 +111,13 @@ impl<'s> SpillMap<'s> {
     }
 }
 
-/// Says that it is not the certificate that could not be read or written.
+/// It is a temporary file, and not the certificate, that could not be read or written. Stands inside of an [`io::Error`].
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("a temporary file, for what does not fit into memory: {0}")]
+pub struct TemporaryFileError(io::ErrorKind);
+
 fn of_temporary_file(error: io::Error) -> io::Error {
-    io::Error::new(
-        error.kind(),
-        format!("a temporary file, for what does not fit into memory: {}", error.kind()),
-    )
+    io::Error::new(error.kind(), TemporaryFileError(error.kind()))
 }
 
 type Record = (u128, Payload);

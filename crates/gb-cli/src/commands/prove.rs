@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::Args;
 use gb_engine::{EngineError, Goal};
-use gb_proof::{Claim, ProofError};
+use gb_proof::{Claim, ProofError, TemporaryFileError};
 use serde::Serialize;
 
 use crate::errors::Failure;
@@ -104,11 +104,12 @@ fn failure(error: EngineError, doing: &str, file: &Path) -> Failure {
     match &error {
         EngineError::Proof(proof) => match &**proof {
             ProofError::Halt(stop) => Failure::of_stop(*stop, error.to_string()),
-            ProofError::Io(error) => Failure::input(match error.get_ref() {
-                // About another file than this one.
-                Some(said) => said.to_string(),
-                None => format!("{doing} {}: {}", file.display(), error.kind()),
-            }),
+            ProofError::Io(error) => {
+                match error.get_ref().and_then(|inner| inner.downcast_ref::<TemporaryFileError>()) {
+                    Some(temporary) => Failure::input(temporary),
+                    None => Failure::input(format!("{doing} {}: {}", file.display(), error.kind())),
+                }
+            }
             _ => Failure::input(error),
         },
         _ => Failure::input(error),
