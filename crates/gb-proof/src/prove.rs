@@ -135,6 +135,9 @@ pub fn prove(
     Ok(Proved { claims, lines, bytes })
 }
 
+/// Parts, each with the parts of what the moves of Left and of Right leave.
+type Few = FxHashMap<Part, [Vec<Parts>; 2]>;
+
 struct Prover<'a> {
     facts: Facts<'a>,
     /// Parts that are not valued, because they are large or take too many facts.
@@ -183,9 +186,9 @@ impl Prover<'_> {
         for key in keys {
             parts.extend(self.facts.boards.parts_of(key)?);
         }
-        if self.are_few(&parts, self.sizes.most_values_of_all)? {
+        if let Some(few) = self.few(&parts, self.sizes.most_values_of_all)? {
             for part in parts {
-                self.value_of(part)?;
+                self.value_of(part, &few)?;
             }
         } else if !self.facts.boards.impartial {
             self.valued_size = self.sizes.valued_size_for_values;
@@ -254,10 +257,6 @@ impl Prover<'_> {
         Ok(vec![self.loses(first, keys, value)?])
     }
 
-    fn players(&self) -> Vec<Player> {
-        if self.facts.boards.impartial { vec![Player::Left] } else { Player::BOTH.to_vec() }
-    }
-
     /// A sum with what is known put in; small parts become known.
     fn sum(&mut self, keys: &[BoardKey], worth: Worth) -> Result<Sum, ProofError> {
         let mut parts = Parts::new();
@@ -277,10 +276,9 @@ impl Prover<'_> {
             } else if self.planned.contains_key(&part) {
                 deeper(|| self.value_as_planned(part))?;
             } else if !self.facts.boards.impartial {
-                if self.size(part)? <= self.valued_size && self.are_few(&[part], self.sizes.most_values)? {
-                    self.value_of(part)?;
-                } else {
-                    self.refused.insert(part, Payload::new())?;
+                match self.few_below(part)? {
+                    Some(few) => drop(self.value_of(part, &few)?),
+                    None => self.refused.insert(part, Payload::new())?,
                 }
             }
         }
@@ -297,44 +295,51 @@ impl Prover<'_> {
         !boards.impartial && boards.has_larger(key, self.valued_size, &self.planned_hashes)
     }
 
-    /// Whether no more than `most` parts without a value come from these by moves, and none that has been refused: what stands in a
+    /// What comes from a part by moves, if it can be valued with all its options.
+    fn few_below(&mut self, part: Part) -> Result<Option<Few>, ProofError> {
+        if self.size(part)? > self.valued_size { Ok(None) } else { self.few(&[part], self.sizes.most_values) }
+    }
+
+    /// The parts without a value that come from these by moves, if they are no more than `most`, and none has been refused: what stands in a
     /// sum that is known to be lost must not become known afterwards, or the sum would not be found any more.
-    fn are_few(&mut self, parts: &[Part], most: usize) -> Result<bool, ProofError> {
-        let (mut seen, mut open) = (FxHashSet::default(), parts.to_vec());
+    fn few(&mut self, parts: &[Part], most: usize) -> Result<Option<Few>, ProofError> {
+        let (mut few, mut open) = (Few::default(), parts.to_vec());
         while let Some(part) = open.pop() {
-            if self.facts.value_of(part)?.is_some() || !seen.insert(part) {
+            if self.facts.value_of(part)?.is_some() || few.contains_key(&part) {
                 continue;
             }
-            if seen.len() > most || self.refused.contains(part)? {
-                return Ok(false);
+            if few.len() >= most || self.refused.contains(part)? {
+                return Ok(None);
             }
             self.kernel.step()?;
             let key = self.facts.boards.part(part)?.0;
-            for who in self.players() {
+            let mut sides = [vec![], vec![]];
+            for (side, who) in sides.iter_mut().zip(Player::BOTH) {
                 for option in self.facts.boards.options(&key, who)? {
                     self.kernel.work(1)?;
-                    open.extend(self.facts.boards.parts_of(&option)?);
+                    let parts = self.facts.boards.parts_of(&option)?;
+                    open.extend_from_slice(&parts);
+                    side.push(parts);
                 }
             }
+            few.insert(part, sides);
         }
-        Ok(true)
+        Ok(Some(few))
     }
 
-    /// Proves the value of a part by the values of its options.
-    fn value_of(&mut self, part: Part) -> Result<Value, ProofError> {
+    /// Proves the value of a part, which is one of few, by the values of its options.
+    fn value_of(&mut self, part: Part, few: &Few) -> Result<Value, ProofError> {
         if let Some(value) = self.facts.value_of(part)? {
             return Ok(value);
         }
         self.kernel.step()?;
-        let (key, text) = self.facts.boards.part(part)?;
+        let text = self.facts.boards.part(part)?.1;
         let mut sides = [vec![], vec![]];
-        for (side, who) in sides.iter_mut().zip(Player::BOTH) {
-            let options = self.facts.boards.options(&key, who)?;
+        for (side, options) in sides.iter_mut().zip(&few[&part]) {
             for option in options {
-                self.kernel.work(1)?;
                 let mut total = Value::ZERO;
-                for part in self.facts.boards.parts_of(&option)? {
-                    let value = deeper(|| self.value_of(part))?;
+                for &part in option {
+                    let value = deeper(|| self.value_of(part, few))?;
                     total = self.kernel.add(total, value)?;
                 }
                 side.push(total);

@@ -71,11 +71,6 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// Whether a part can be valued with all its options.
-    fn is_small(&mut self, part: Part) -> Result<bool, ProofError> {
-        Ok(self.size(part)? <= self.valued_size && self.are_few(&[part], self.sizes.most_values)?)
-    }
-
     fn candidates(&mut self, key: &BoardKey, who: Player) -> Result<Vec<Candidate>, ProofError> {
         let mut candidates = vec![];
         for key in self.facts.boards.options(key, who)? {
@@ -144,8 +139,8 @@ impl Prover<'_> {
             return Ok(());
         }
         self.kernel.step()?;
-        if self.is_small(part)? {
-            return self.value_of(part).map(|_| ());
+        if let Some(few) = self.few_below(part)? {
+            return self.value_of(part, &few).map(|_| ());
         }
         match self.planned[&part] {
             Plan::Compared(value) => self.value_by_comparing(part, value),
