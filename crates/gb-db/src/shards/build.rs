@@ -11,7 +11,7 @@ use std::sync::RwLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use gb_rules::Player;
-use gb_value::Budget;
+use gb_value::{Budget, Halt};
 
 use super::files::{Folder, Layers, MANY, Width};
 use super::finish::{write_parts, write_table};
@@ -421,8 +421,8 @@ impl ShardBuild {
             let to = from + (shapes.places(set).end.min(last) - place) as u32;
             let plan = shapes.plan(set);
             for start in (from..to).step_by(CHUNK as usize) {
-                self.with_session(&opened.layers, |session| {
-                    let colourings = start..to.min(start + CHUNK);
+                self.with_sessions(&opened.layers, finder, |session, finder, done| {
+                    let colourings = start + done as u32..to.min(start + CHUNK);
                     finder.find(session, (&plan, colourings), &opened.layers, &self.budget)
                 })?;
             }
@@ -443,8 +443,8 @@ impl ShardBuild {
         let all = keys.of(layer).read(places.start - first..places.end - first)?;
         let mut sides = [vec![], vec![]];
         for some in all.chunks(CHUNK as usize) {
-            self.with_session(&opened.layers, |session| {
-                for key in some {
+            self.with_sessions(&opened.layers, finder, |session, finder, done| {
+                for key in &some[done..] {
                     let board = key.board(parts.game.letters());
                     for (who, side) in Player::BOTH.into_iter().zip(&mut sides) {
                         keys.options(&parts.game, &board, who, side)?;
@@ -457,20 +457,30 @@ impl ShardBuild {
         Ok(())
     }
 
-    /// Does something with the store of now; if that is too large afterwards, the next one begins with an empty one.
-    fn with_session(
+    /// Finds boards with the store of now: `find` is told how many of them are there. If memory does not suffice it goes on with an empty store,
+    /// and if the store is large afterwards, the next boards begin with an empty one.
+    fn with_sessions(
         &self,
         layers: &Layers,
-        work: impl FnOnce(&Session) -> Result<(), StoreError>,
+        finder: &mut Finder,
+        mut find: impl FnMut(&Session, &mut Finder, usize) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let session = self.session.read().unwrap_or_else(|e| e.into_inner());
-        work(&session)?;
-        let (large, generation) = (session.bytes() > (self.memory() / 2).min(STORE), session.generation);
-        drop(session);
-        if large {
-            self.renew(generation, layers.values);
+        let first = finder.boards.len();
+        // The board that memory did not suffice for: nothing helps if it does not with an empty store.
+        let mut refused = None;
+        loop {
+            let session = self.session.read().unwrap_or_else(|e| e.into_inner());
+            let found = find(&session, finder, finder.boards.len() - first);
+            let (large, generation) = (session.bytes() > (self.memory() / 2).min(STORE), session.generation);
+            drop(session);
+            let stopped = matches!(found, Err(StoreError::Stopped(Halt::Bytes)));
+            if large || stopped {
+                self.renew(generation, layers.values);
+            }
+            if !stopped || refused.replace(finder.boards.len()) == Some(finder.boards.len()) {
+                return found;
+            }
         }
-        Ok(())
     }
 
     /// Begins with an empty store, unless somebody else has.
