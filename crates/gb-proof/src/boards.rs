@@ -6,7 +6,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use gb_rules::{AnyGame, Key, Player, Sign, WIDEST, with_game};
+use gb_rules::{AnyGame, Game, Key, Player, Sign, WIDEST, with_game};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
@@ -137,13 +137,25 @@ impl<'s> Boards<'s> {
 
     /// The boards that the moves of a player leave.
     pub(crate) fn options(&self, board: &BoardKey, who: Player) -> Result<Vec<BoardKey>, ProofError> {
-        let (mut options, mut scores) = (vec![], false);
+        let mut options = vec![];
+        self.append_options(board, who, &mut options)?;
+        Ok(options)
+    }
+
+    /// Puts them behind others.
+    pub(crate) fn append_options(
+        &self,
+        board: &BoardKey,
+        who: Player,
+        options: &mut Vec<BoardKey>,
+    ) -> Result<(), ProofError> {
+        let mut scores = false;
         let _ = with_game!(&self.game, game => game.options(&board.resized(), who, &mut |after, points| {
             scores |= points != 0;
             options.push(after.resized());
             ControlFlow::Continue(())
         }));
-        if scores { Err(ProofError::CountsPoints(self.game.info().name)) } else { Ok(options) }
+        if scores { Err(ProofError::CountsPoints(self.game.info().name)) } else { Ok(()) }
     }
 
     /// Whether a move of a player leaves this board.
@@ -196,12 +208,15 @@ impl<'s> Boards<'s> {
         may_be: impl Fn(u64) -> bool,
     ) -> Result<Option<Parts>, ProofError> {
         let mut named: SmallVec<[BoardKey; 2]> = SmallVec::new();
-        for region in self.regions(board) {
-            if may_be(self.hash_of_normal(&region)) {
-                named.push(region);
-            } else if !self.is_over(&region) {
-                return Ok(None);
+        let all = with_game!(&self.game, game => self.all_regions(game, board, |region| {
+            let may_be = may_be(hash_of(&game.normalise(region).0));
+            if may_be {
+                named.push(region.resized());
             }
+            may_be || is_over(game, region)
+        }));
+        if !all {
+            return Ok(None);
         }
         let mut parts = Parts::new();
         for region in &named {
@@ -212,11 +227,11 @@ impl<'s> Boards<'s> {
 
     /// Whether a board has a part that is larger than this and has moves, and whose normal form has none of these hashes.
     pub(crate) fn has_larger(&self, board: &BoardKey, size: usize, except: &FxHashSet<u64>) -> bool {
-        self.regions(board).iter().any(|region| {
-            self.size(region) > size
-                && (except.is_empty() || !except.contains(&self.hash_of_normal(region)))
-                && !self.is_over(region)
-        })
+        !with_game!(&self.game, game => self.all_regions(game, board, |region| {
+            game.size(region) <= size
+                || !except.is_empty() && except.contains(&hash_of(&game.normalise(region).0))
+                || is_over(game, region)
+        }))
     }
 
     /// How large a part is.
@@ -225,14 +240,29 @@ impl<'s> Boards<'s> {
     }
 
     fn regions(&self, board: &BoardKey) -> SmallVec<[BoardKey; 4]> {
+        let mut regions = SmallVec::new();
+        with_game!(&self.game, game => self.all_regions(game, board, |region| {
+            regions.push(region.resized());
+            true
+        }));
+        regions
+    }
+
+    /// Whether something is so of all regions of a board. They are as wide as the game has them: most games need a few words, and the
+    /// widest of them nine.
+    fn all_regions<const N: usize>(
+        &self,
+        game: &Game<N>,
+        board: &BoardKey,
+        is_so: impl FnMut(&Key<N>) -> bool,
+    ) -> bool {
+        let mut regions = vec![];
         if self.whole {
-            return SmallVec::from_elem(*board, 1);
-        }
-        with_game!(&self.game, game => {
-            let mut regions = vec![];
+            regions.push(board.resized());
+        } else {
             game.impartial_parts(&board.resized(), &mut regions);
-            regions.into_iter().map(|part| part.resized()).collect()
-        })
+        }
+        regions.iter().all(is_so)
     }
 
     /// A region that has moves by its name.
@@ -258,7 +288,7 @@ impl<'s> Boards<'s> {
     }
 
     fn name(&mut self, region: &BoardKey) -> io::Result<Option<Part>> {
-        if self.is_over(region) {
+        if with_game!(&self.game, game => is_over(game, &region.resized())) {
             return Ok(None);
         }
         let (text, least) = self.least_image(region);
@@ -276,28 +306,12 @@ impl<'s> Boards<'s> {
 
     /// The same for all images of a region: [`least_image`](Boards::least_image) takes none with another normal form.
     pub(crate) fn hash_of_normal(&self, region: &BoardKey) -> u64 {
-        let mut hasher = FxBuildHasher.build_hasher();
-        for word in short_words(&self.normal(region).0) {
-            hasher.write_u64(*word);
-        }
-        hasher.finish()
-    }
-
-    /// Whether neither player has a move.
-    fn is_over(&self, region: &BoardKey) -> bool {
-        !Player::BOTH.iter().any(|&who| self.has_moves(region, who))
+        with_game!(&self.game, game => hash_of(&game.normalise(&region.resized()).0))
     }
 
     /// The player who has won everywhere.
     pub(crate) fn global_win(&self, board: &BoardKey) -> Option<Player> {
         if self.whole { with_game!(&self.game, game => game.global_win(&board.resized())) } else { None }
-    }
-
-    fn has_moves(&self, board: &BoardKey, who: Player) -> bool {
-        let flow = with_game!(&self.game, game => {
-            game.options(&board.resized(), who, &mut |_, _| ControlFlow::Break(()))
-        });
-        flow.is_break()
     }
 
     fn normal(&self, region: &BoardKey) -> (BoardKey, Sign) {
@@ -325,6 +339,20 @@ impl<'s> Boards<'s> {
     }
 }
 
+/// Whether neither player has a move.
+fn is_over<const N: usize>(game: &Game<N>, region: &Key<N>) -> bool {
+    !Player::BOTH.iter().any(|&who| game.options(region, who, &mut |_, _| ControlFlow::Break(())).is_break())
+}
+
+/// The same for one key in all widths.
+fn hash_of<const N: usize>(key: &Key<N>) -> u64 {
+    let mut hasher = FxBuildHasher.build_hasher();
+    for word in short_words(key) {
+        hasher.write_u64(*word);
+    }
+    hasher.finish()
+}
+
 /// A key without the words at its end that are 0: most games need few, and these tables are large.
 type ShortKey = SmallVec<[u64; 3]>;
 
@@ -332,7 +360,7 @@ fn short(key: &BoardKey) -> ShortKey {
     SmallVec::from_slice(short_words(key))
 }
 
-fn short_words(key: &BoardKey) -> &[u64] {
+fn short_words<const N: usize>(key: &Key<N>) -> &[u64] {
     let end = key.0.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
     &key.0[..end]
 }

@@ -80,6 +80,8 @@ pub(crate) struct Facts<'s> {
     pub(crate) boards: Boards<'s>,
     kept: Kept<'s>,
     recent: RecentReplies,
+    /// Memory for the options of one board.
+    spare: Vec<BoardKey>,
 }
 
 /// What recent replies have changed in keys of boards. One reply often answers many moves (a killer move), so these are tried first.
@@ -93,14 +95,17 @@ impl RecentReplies {
     /// A number for what changes a board into another: the same wherever the same bits of its key change.
     fn change(before: &BoardKey, after: &BoardKey) -> u64 {
         let mut hasher = FxBuildHasher.build_hasher();
-        for (before, after) in before.0.iter().zip(&after.0) {
-            hasher.write_u64(before ^ after);
+        for (at, (before, after)) in before.0.iter().zip(&after.0).enumerate() {
+            if before != after {
+                hasher.write_usize(at);
+                hasher.write_u64(before ^ after);
+            }
         }
         hasher.finish()
     }
 
-    /// The options of a board, with those in front that recent replies would make.
-    fn first(&self, board: &BoardKey, mut options: Vec<BoardKey>) -> Vec<BoardKey> {
+    /// Brings those options of a board to the front that recent replies would make.
+    fn first(&self, board: &BoardKey, options: &mut [BoardKey]) {
         let mut front = 0;
         for at in 0..options.len() {
             if self.0.contains(&Self::change(board, &options[at])) {
@@ -108,7 +113,6 @@ impl RecentReplies {
                 front += 1;
             }
         }
-        options
     }
 
     fn remember(&mut self, before: &BoardKey, after: &BoardKey) {
@@ -180,12 +184,12 @@ impl<'s> Facts<'s> {
             lost: SpillMap::new(room.share(2)),
             mentioned: [Filter::new(bits), Filter::new(bits)],
         };
-        Facts { boards, kept: Kept::All(kept), recent: RecentReplies::default() }
+        Facts { boards, kept: Kept::All(kept), recent: RecentReplies::default(), spare: vec![] }
     }
 
     /// Facts that can be looked up, and nothing else.
     pub(crate) fn by_name(boards: Boards<'s>, ledger: Ledger<'s>) -> Facts<'s> {
-        Facts { boards, kept: Kept::Names(ledger), recent: RecentReplies::default() }
+        Facts { boards, kept: Kept::Names(ledger), recent: RecentReplies::default(), spare: vec![] }
     }
 
     /// The value of a part, if it is known.
@@ -360,20 +364,31 @@ impl<'s> Facts<'s> {
                 let parts = self.boards.parts_of(other)?;
                 self.add(&parts, &mut others, kernel)?;
             }
-            for option in self.options(board, opponent)? {
+            let mut options = std::mem::take(&mut self.spare);
+            options.clear();
+            self.boards.append_options(board, opponent, &mut options)?;
+            self.recent.first(board, &mut options);
+            let mut found = None;
+            for option in &options {
                 kernel.work(1)?;
-                let mut sum = others.clone();
-                if self.boards.global_win(&option).is_some() {
-                    sum = self.sum(&[option], Value::ZERO, kernel)?;
+                let sum = if self.boards.global_win(option).is_some() {
+                    self.sum(std::slice::from_ref(option), Value::ZERO, kernel)?
                 } else {
-                    let Some(parts) = self.mentioned_parts(first, &option)? else { continue };
+                    let Some(parts) = self.mentioned_parts(first, option)? else { continue };
+                    let mut sum = others.clone();
                     self.add(&parts, &mut sum, kernel)?;
                     self.settle(&mut sum);
-                }
+                    sum
+                };
                 if is_so(self, &sum)? {
-                    self.recent.remember(board, &option);
-                    return Ok(Some((Reply::Board(at, option), sum)));
+                    self.recent.remember(board, option);
+                    found = Some((Reply::Board(at, *option), sum));
+                    break;
                 }
+            }
+            self.spare = options;
+            if found.is_some() {
+                return Ok(found);
             }
         }
         let values = options(worth.value, opponent, kernel)?.into_iter().map(Reply::Value);
@@ -390,7 +405,9 @@ impl<'s> Facts<'s> {
 
     /// What the moves of a player leave of a board, with what recent replies would leave in front.
     pub(crate) fn options(&self, board: &BoardKey, who: Player) -> Result<Vec<BoardKey>, ProofError> {
-        Ok(self.recent.first(board, self.boards.options(board, who)?))
+        let mut options = self.boards.options(board, who)?;
+        self.recent.first(board, &mut options);
+        Ok(options)
     }
 
     /// Remembers that a player loses a sum by moving first, which a line has proved. A part of an impartial game that loses with a nimber has that nimber.
