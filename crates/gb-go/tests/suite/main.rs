@@ -5,6 +5,7 @@ mod cycles;
 mod facts;
 mod gtp;
 mod judge;
+mod komasters;
 mod kos;
 mod memory;
 mod played;
