@@ -3,6 +3,7 @@
 mod choices;
 mod cycles;
 mod facts;
+mod fallbacks;
 mod gtp;
 mod judge;
 mod komasters;
