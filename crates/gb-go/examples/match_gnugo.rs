@@ -1,21 +1,24 @@
 //! Plays endgames out against GNU Go, each position with either colour:
 //!
-//!     match_gnugo [--size 13] [--areas 7] [--generated N] [--corpus FOLDER --cuts 10,20] [--seconds 2] [--log FILE] [FILE.sgf..]
+//!     match_gnugo [--size 13] [--areas 7] [--generated N] [--corpus FOLDER --cuts 10,20 [--strewn N] [--proven]] [--seconds 2]
+//!       [--log FILE] [FILE.sgf..]
 //!
 //! `--size` and `--areas` are for the `--generated` positions after them; `--corpus` is a folder of records (see
-//! scripts/go-corpus.py), which are played on from so many moves before their ends. Prints the predicted and the actual
+//! scripts/go-corpus.py), which are played on from so many moves before their ends. `--strewn` adds N positions for each of these, after
+//! one to three moves at random, which have to be answered or punished. `--proven` leaves out positions without a proven score. Prints the predicted and the actual
 //! score of each game, positive for Black, and what was gained. Games that `--log` has already are not played again. Ends
 //! with an error if a game was below a proven prediction; a prediction that is only likely promises nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::error::Error;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use gb_board::Xorshift;
 use gb_go::gtp::Session;
-use gb_go::{Game, KoRule, Rival, Settings, Wanted, analyse, endgame, likely, sgf};
+use gb_go::{Game, KoRule, Move, Rival, Settings, Wanted, analyse, endgame, likely, sgf};
 use gb_value::{Budget, Dyadic, Player, Store};
 
 /// Areas as large as this are hard for people, too.
@@ -26,6 +29,8 @@ struct Start {
     group: String,
     name: String,
     game: Game,
+    /// Whether it came up in a game, so that positions near it are of interest.
+    is_record: bool,
 }
 
 /// All games from positions of one kind.
@@ -46,7 +51,7 @@ fn generated(count: usize, size: usize, areas: usize) -> Vec<Start> {
         .filter_map(|seed| {
             let game = endgame(&kernel, seed, wanted)?;
             let group = format!("generated {size}x{size}");
-            Some(Start { name: format!("{group}, {areas} areas, {seed}"), group, game })
+            Some(Start { name: format!("{group}, {areas} areas, {seed}"), group, game, is_record: false })
         })
         .take(count)
         .collect()
@@ -67,15 +72,40 @@ fn cut_records(folder: &str, cuts: &[usize]) -> Result<Vec<Start>, Box<dyn Error
             let game = sgf::read(&text, KoRule::Simple, (cut > 0).then(|| stones - cut + 1))?;
             let group = format!("records {0}x{0}, {cut} before the end", game.board.size());
             let name = format!("{}, {cut}", path.file_stem().unwrap_or_default().to_string_lossy());
-            found.push(Start { group, name, game });
+            found.push(Start { group, name, game, is_record: true });
         }
     }
     Ok(found)
 }
 
+/// Positions after one to three moves at random, none of which fills an own eye.
+fn strewn(start: &Start, count: usize) -> Vec<Start> {
+    let mut random = Xorshift(0x5EED_0081 + start.name.bytes().map(u64::from).sum::<u64>());
+    let mut found = vec![];
+    for number in 1..=count {
+        let mut game = start.game.clone();
+        for _ in 0..1 + number % 3 {
+            let (player, board) = (game.to_play, game.board.clone());
+            let is_eye = |p: u16| board.neighbours(p).all(|n| board.at(n) == Some(player));
+            let points: Vec<u16> =
+                board.points().filter(|&p| game.is_legal(player, p) && !is_eye(p)).collect();
+            if points.is_empty() {
+                break;
+            }
+            // The point is legal.
+            _ = game.play(player, Move::Stone(points[random.below(points.len())]));
+        }
+        let group = format!("records {0}x{0}, and random moves", game.board.size());
+        let name = format!("{}, strewn {number}", start.name);
+        found.push(Start { group, name, game, is_record: false });
+    }
+    found
+}
+
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
     let (mut starts, mut folder, mut log) = (vec![], None, None);
+    let (mut more, mut only_proven) = (0, false);
     let (mut size, mut areas, mut cuts, mut seconds) = (13, 7, vec![10], None);
     while let Some(word) = words.next() {
         let mut next = || words.next().ok_or(format!("{word}: expected a value"));
@@ -85,11 +115,13 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             "--generated" => starts.extend(generated(next()?.parse()?, size, areas)),
             "--corpus" => folder = Some(next()?),
             "--cuts" => cuts = next()?.split(',').map(str::parse).collect::<Result<_, _>>()?,
+            "--strewn" => more = next()?.parse()?,
+            "--proven" => only_proven = true,
             "--seconds" => seconds = Some(next()?.parse::<f64>()?),
             "--log" => log = Some(next()?),
             path => {
                 let game = sgf::read(&std::fs::read_to_string(path)?, KoRule::Simple, None)?;
-                starts.push(Start { group: "files".into(), name: path.into(), game });
+                starts.push(Start { group: "files".into(), name: path.into(), game, is_record: false });
             }
         }
     }
@@ -105,26 +137,38 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     for line in done.lines() {
         lines.extend(key(line).map(|key| (key, line.to_owned())));
     }
-    for start in starts {
-        play(&start, seconds, |ours| lines.contains_key(&(start.name.clone(), colour(ours).into())))
-            .into_iter()
-            .try_for_each(|line| -> std::io::Result<()> {
-                println!("{line}");
-                if let Some(path) = &log {
-                    writeln!(OpenOptions::new().create(true).append(true).open(path)?, "{line}")?;
-                }
-                lines.extend(key(&line).map(|key| (key, line)));
-                Ok(())
-            })?;
+    let (mut tried, mut left_out) = (0, 0);
+    let mut queue: VecDeque<Start> = starts.into();
+    while let Some(start) = queue.pop_front() {
+        let is_done = |ours| lines.contains_key(&(start.name.clone(), colour(ours).into()));
+        let games = play(&start, seconds, only_proven, is_done);
+        tried += 1;
+        left_out += usize::from(games.is_none());
+        if games.is_some() && start.is_record {
+            strewn(&start, more).into_iter().rev().for_each(|near| queue.push_front(near));
+        }
+        for line in games.into_iter().flatten() {
+            println!("{line}");
+            if let Some(path) = &log {
+                writeln!(OpenOptions::new().create(true).append(true).open(path)?, "{line}")?;
+            }
+            lines.extend(key(&line).map(|key| (key, line)));
+        }
     }
+    println!("{left_out} of {tried} positions were left out, because they are not decided.");
     Ok(if report(lines.values()) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Plays a position out with either colour, unless that was done before.
-fn play(start: &Start, seconds: Option<f64>, is_done: impl Fn(Player) -> bool) -> Vec<String> {
+/// Plays a position out with either colour, unless that was done before; `None` if it has no proven score, and needs one.
+fn play(
+    start: &Start,
+    seconds: Option<f64>,
+    only_proven: bool,
+    is_done: impl Fn(Player) -> bool,
+) -> Option<Vec<String>> {
     let missing: Vec<Player> = Player::BOTH.into_iter().filter(|&ours| !is_done(ours)).collect();
     if missing.is_empty() {
-        return vec![];
+        return Some(vec![]);
     }
     let game = &start.game;
     let limited = || match seconds {
@@ -135,6 +179,7 @@ fn play(start: &Start, seconds: Option<f64>, is_done: impl Fn(Player) -> bool) -
     let proven = analyse(&store.kernel(&budget), game, &settings);
     let (sure, score) = match proven.score {
         Some(score) => ("proven", Some(score)),
+        None if only_proven => return None,
         None => {
             let budget = limited();
             ("likely", likely(&store.kernel(&budget), game, &settings, &proven).score)
@@ -157,7 +202,7 @@ fn play(start: &Start, seconds: Option<f64>, is_done: impl Fn(Player) -> bool) -
         let words = [&start.name, colour(ours), &start.group, sure, &predicted, &result];
         lines.push(words.join("\t"));
     }
-    lines
+    Some(lines)
 }
 
 /// Prints how the games ended; returns whether none was below a proven prediction, and all had an end.

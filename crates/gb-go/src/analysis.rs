@@ -9,6 +9,7 @@ use crate::game::Game;
 use crate::graph::Bounds;
 use crate::kind::Kind;
 use crate::ko::{self, KoReport};
+use crate::komaster;
 use crate::local::{LocalFailure, LocalSearch, Pruning, Scoring};
 use crate::memory::Memory;
 use crate::playout::ownership;
@@ -150,6 +151,8 @@ pub struct Analysis {
     /// The least and the greatest score if Black, if White begins, where areas without a value are known to lie between
     /// bounds.
     pub bounds: Option<[(Dyadic, Dyadic); 2]>,
+    /// Where a ko decides the game: the score with Black, with White as komaster, each if Black, if White begins.
+    pub komasters: Option<[[Dyadic; 2]; 2]>,
     /// How the score was found where areas have no values.
     pub searched: Option<Searched>,
     /// Why the values were not added up, or why safe stones were not looked for any longer.
@@ -250,14 +253,18 @@ fn with_safety(kernel: &Kernel<'_>, game: &Game, settings: &Settings, safety: Sa
     }
     let constant = constant(game, &safety, settings.scoring);
     let scoring = settings.scoring;
-    let (score, bounds, searched, stopped, moves) = Default::default();
-    let mut analysis = Analysis { scoring, safety, areas, constant, score, bounds, searched, stopped, moves };
+    let (score, bounds, komasters, searched, stopped, moves) = Default::default();
+    let mut analysis =
+        Analysis { scoring, safety, areas, constant, score, bounds, komasters, searched, stopped, moves };
     if let Err(stop) = analysis.add_up(kernel) {
         analysis.stopped = Some(stop);
         analysis.order_by_heat(kernel);
     }
     if analysis.score.is_none() {
         analysis.search_score(kernel, board, settings);
+    }
+    if analysis.score.is_none() && analysis.bounds.is_some() {
+        analysis.komasters = analysis.scores_by_komaster(kernel, board, settings);
     }
     if analysis.score.is_none() && analysis.stopped.is_none() {
         analysis.stopped = analysis.safety.stopped();
@@ -362,7 +369,7 @@ fn ko_report(
     let budget = share(kernel.budget(), settings.area_nodes);
     let kernel = kernel.store().kernel(&budget);
     let mut search = LocalSearch::new(&kernel, settings.scoring, settings.pruning);
-    ko::report(&mut search, &area, settings.scoring).ok().flatten()
+    ko::thermographs(&mut search, &area, settings.scoring).ok().flatten()
 }
 
 /// The value between two bounds, if they are the same, or if only infinitesimals are between them, which is said.
@@ -527,6 +534,36 @@ impl Analysis {
         self.stopped = None;
         let moves = found.moves.map(|mv| mv.map(|i| points[i]));
         self.searched = Some(Searched { areas, moves, is_seki: found.is_seki });
+    }
+
+    /// The scores for either komaster, if that can be found out.
+    fn scores_by_komaster(
+        &self,
+        kernel: &Kernel<'_>,
+        board: &Board,
+        settings: &Settings,
+    ) -> Option<[[Dyadic; 2]; 2]> {
+        let (mut values, mut points) = (vec![], vec![]);
+        for area in &self.areas {
+            match &area.facts {
+                // A value that is not exact says nothing about who has the last move.
+                Ok(facts) if facts.is_reduced => return None,
+                Ok(facts) => values.push(facts.value),
+                Err(_) => points.extend(&area.points),
+            }
+        }
+        points.sort_unstable();
+        let with_kos = Area::cut(board, &points, |p| self.safety.wall(board, p))?;
+        let place = |point: &Point| points.binary_search(point).map_or(0, |place| 1 << place);
+        let open = self.areas.iter().filter(|area| area.facts.is_err());
+        let groups: Vec<u64> = open.map(|area| area.points.iter().map(place).sum()).collect();
+        let budget = share(kernel.budget(), settings.area_nodes);
+        let kernel = kernel.store().kernel(&budget);
+        let mut search = LocalSearch::new(&kernel, settings.scoring, settings.pruning);
+        let scores = komaster::scores(&mut search, &with_kos, &groups, &values, settings.scoring);
+        // Without an end within the budget there are bounds, which is no failure of anything else.
+        let scores = scores.ok().flatten()?;
+        Some(scores.map(|both| both.map(|score| Dyadic::from(self.constant + score))))
     }
 
     fn scores(&self, sum: &Sum<'_, '_>) -> Result<[Dyadic; 2], Halt> {

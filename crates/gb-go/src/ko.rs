@@ -4,7 +4,8 @@
 //!
 //! *Komaster.* The komaster has threats enough to win the ko, and no more. He may take it back at once, because an exchange of
 //! threats costs nothing; the other may not. But if the other moves elsewhere then, the komaster has to go on in the area: his
-//! threats would not last for ever.
+//! threats would not last for ever. He is komaster of all kos in the area: what the other may not take back, he may not take as long as
+//! both do nothing there but take kos, or else two kos would be taken in turn for ever.
 //!
 //! *Neutral.* Both have the same threats, of all sizes. Whoever has just taken the ko is threatened, and may answer, so that the other
 //! takes back, or ignore the threat and go on here. Each chooses threats of the size at which that is all the same to the
@@ -65,7 +66,7 @@ pub struct KoFacts {
 pub struct KoReport {
     /// With Black, with White as komaster.
     pub masters: [KoFacts; 2],
-    /// With equal threats; missing where neither player, having taken, could go on.
+    /// With equal threats; missing where neither player, having taken, could go on, and where several kos may be taken in turn.
     pub neutral: Option<KoFacts>,
 }
 
@@ -79,41 +80,64 @@ impl KoReport {
     }
 }
 
-/// The report on an area; `None` if there are too many positions, or if play repeats in another way than by one ko.
-pub(crate) fn report(
+/// The thermographs of an area, with kos or without, found without canonical forms; `None` if there are too many positions, or if play
+/// repeats in another way than by kos.
+///
+/// # Errors
+/// If the budget runs out, or if it is not found out whose a part of the area is.
+pub fn thermographs(
     search: &mut LocalSearch<'_>,
     area: &Area,
     scoring: Scoring,
 ) -> Result<Option<KoReport>, LocalFailure> {
-    let (known, ends) = Default::default();
-    let mut graphs = Graphs { search, area, scoring, threats: Threats::Neutral, known, ends };
-    let mut with = |threats| {
-        graphs.threats = threats;
-        graphs.known.clear();
-        graphs.facts()
-    };
-    let Some(black) = with(Threats::Komaster(Player::Left))? else { return Ok(None) };
-    let Some(white) = with(Threats::Komaster(Player::Right))? else { return Ok(None) };
-    Ok(Some(KoReport { masters: [black, white], neutral: with(Threats::Neutral)? }))
+    let (ground, known) = (Ground::new(search, area, scoring), FxHashMap::default());
+    let (threats, keeps_bans, has_several) = (Threats::Neutral, true, false);
+    let mut graphs = Graphs { ground, threats, keeps_bans, known, has_several };
+    let Some(black) = graphs.with(Threats::Komaster(Player::Left))? else { return Ok(None) };
+    let Some(white) = graphs.with(Threats::Komaster(Player::Right))? else { return Ok(None) };
+    // Several kos at once are fought for one after the other, which the formula for equal threats does not know, unless play would end
+    // with a ban on the last one alone.
+    if graphs.has_several {
+        graphs.keeps_bans = false;
+        for master in Player::BOTH {
+            if graphs.with(Threats::Komaster(master))?.is_none() {
+                return Ok(Some(KoReport { masters: [black, white], neutral: None }));
+            }
+        }
+    }
+    Ok(Some(KoReport { masters: [black, white], neutral: graphs.with(Threats::Neutral)? }))
 }
 
-/// Stones, and what follows from a ko that the komaster has taken.
+/// Stones, and what follows from kos that the komaster has taken.
 type Position = ([u64; 2], Ko);
 
+/// The points are those where the other may not take back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Ko {
     None,
-    /// The other is to move, and may not take back here.
-    Ban(usize),
+    /// The other is to move.
+    Ban(u64),
+    /// The other has taken another ko, and the komaster is to move.
+    Held(u64),
     /// The other has moved elsewhere, and the komaster has to go on.
-    Duty,
+    Duty(u64),
 }
 
-/// A move: the stones after it, what it captures in points of Black, and the point where a ko could be taken back.
-struct Move {
-    stones: [u64; 2],
-    gain: i64,
-    ko: Option<usize>,
+/// A move: where, the stones after it, what it captures in points of Black, and the point where a ko could be taken back.
+pub(crate) struct Move {
+    pub point: usize,
+    pub stones: [u64; 2],
+    pub gain: i64,
+    pub ko: Option<usize>,
+}
+
+/// An area with its moves, kos among them, and what its positions count.
+pub(crate) struct Ground<'a, 's> {
+    pub search: &'a mut LocalSearch<'s>,
+    area: &'a Area,
+    scoring: Scoring,
+    /// What positions count if nobody moves any more, and the points that are not settled.
+    ends: FxHashMap<[u64; 2], (i64, u64)>,
 }
 
 /// `None` where something cannot be told.
@@ -131,14 +155,14 @@ macro_rules! told {
 
 /// The walls of all positions of an area.
 struct Graphs<'a, 's> {
-    search: &'a mut LocalSearch<'s>,
-    area: &'a Area,
-    scoring: Scoring,
+    ground: Ground<'a, 's>,
     threats: Threats,
+    /// Whether a ban outlasts the taking of another ko.
+    keeps_bans: bool,
     /// `None` is being worked out.
     known: FxHashMap<Position, Option<[KoWall; 2]>>,
-    /// What positions count if nobody moves any more, and the points that are not settled.
-    ends: FxHashMap<[u64; 2], (Fraction, u64)>,
+    /// Whether a ko can be taken while another may not be taken back.
+    has_several: bool,
 }
 
 /// The better of two for a player.
@@ -152,8 +176,10 @@ fn price(player: Player) -> Fraction {
 }
 
 impl Graphs<'_, '_> {
-    fn facts(&mut self) -> Told<KoFacts> {
-        let start = [self.area.stones(Player::Left), self.area.stones(Player::Right)];
+    fn with(&mut self, threats: Threats) -> Told<KoFacts> {
+        self.threats = threats;
+        self.known.clear();
+        let start = Player::BOTH.map(|player| self.ground.area.stones(player));
         let walls = told!(self.walls((start, Ko::None))?);
         let [left, right] = [told!(walls[0].mast()), told!(walls[1].mast())];
         Ok((left.0 == right.0).then(|| KoFacts { mean: left.0, temperature: left.1.max(right.1), walls }))
@@ -167,7 +193,7 @@ impl Graphs<'_, '_> {
         if self.known.len() >= MOST_POSITIONS {
             return Ok(None);
         }
-        self.search.count()?;
+        self.ground.search.count()?;
         self.known.insert(position, None);
         let found = stacker::maybe_grow(64 << 10, 1 << 20, || self.found(position))?;
         self.known.insert(position, found.clone());
@@ -176,37 +202,49 @@ impl Graphs<'_, '_> {
 
     fn found(&mut self, (stones, ko): Position) -> Told<[KoWall; 2]> {
         match (ko, self.threats) {
-            (Ko::Ban(point), Threats::Komaster(master)) => {
+            (Ko::Ban(bans), Threats::Komaster(master)) => {
                 let other = master.opponent();
-                let moves = self.moves(stones, other, Some(point))?;
-                let elsewhere = told!(self.walls((stones, Ko::Duty))?)[master as usize].clone();
+                let moves = self.ground.moves(stones, other, bans)?;
+                let elsewhere = told!(self.walls((stones, Ko::Duty(bans)))?)[master as usize].clone();
                 let here = match moves.is_empty() {
                     true => elsewhere,
                     false => {
-                        let here = told!(self.scaffold(stones, other, &moves)?);
+                        let here = told!(self.scaffold(stones, other, &moves, bans)?);
                         told!(here.extreme(&elsewhere, better(other)))
                     }
                 };
                 Ok(Some([here.clone(), here]))
             }
-            (Ko::Duty, Threats::Komaster(master)) => {
-                let moves = self.moves(stones, master, None)?;
-                let wall = match moves.is_empty() {
-                    true => told!(self.walls((stones, Ko::None))?)[master.opponent() as usize].clone(),
-                    false => told!(self.scaffold(stones, master, &moves)?),
+            (Ko::Held(bans) | Ko::Duty(bans), Threats::Komaster(master)) => {
+                let moves = self.ground.moves(stones, master, 0)?;
+                let here = match moves.is_empty() {
+                    true => None,
+                    false => Some(told!(self.scaffold(stones, master, &moves, bans)?)),
+                };
+                let wall = match here {
+                    Some(here) if matches!(ko, Ko::Duty(_)) => here,
+                    here => {
+                        let elsewhere =
+                            told!(self.walls((stones, Ko::None))?)[master.opponent() as usize].clone();
+                        match here {
+                            Some(here) => told!(here.extreme(&elsewhere, better(master))),
+                            None => elsewhere,
+                        }
+                    }
                 };
                 Ok(Some([wall.clone(), wall]))
             }
             _ => {
-                let (points, open) = self.end(stones)?;
+                let (points, open) = self.ground.end(stones)?;
+                let points = Fraction::integer(points);
                 if open == 0 {
                     return Ok(Some([KoWall::level(points), KoWall::level(points)]));
                 }
                 let mut scaffolds = [None, None];
                 for player in Player::BOTH {
-                    let moves = self.moves(stones, player, None)?;
+                    let moves = self.ground.moves(stones, player, 0)?;
                     if !moves.is_empty() {
-                        scaffolds[player as usize] = Some(told!(self.scaffold(stones, player, &moves)?));
+                        scaffolds[player as usize] = Some(told!(self.scaffold(stones, player, &moves, 0)?));
                     }
                 }
                 Ok(walls([scaffolds[0].as_ref(), scaffolds[1].as_ref()], points))
@@ -214,16 +252,20 @@ impl Graphs<'_, '_> {
         }
     }
 
-    /// The best of what moves of a player lead to, less their price.
-    fn scaffold(&mut self, stones: [u64; 2], player: Player, moves: &[Move]) -> Told<KoWall> {
+    /// The best of what moves of a player lead to, less their price, where some points may not be taken back.
+    fn scaffold(&mut self, stones: [u64; 2], player: Player, moves: &[Move], bans: u64) -> Told<KoWall> {
         let mut best: Option<KoWall> = None;
         for mv in moves {
+            self.has_several |= bans != 0 && mv.ko.is_some();
+            let bans = if self.keeps_bans { bans } else { 0 };
+            let ko = match (mv.ko, self.threats) {
+                (Some(point), Threats::Komaster(master)) if master == player => Ko::Ban(bans | 1 << point),
+                (Some(_), Threats::Komaster(_)) if bans != 0 => Ko::Held(bans),
+                _ => Ko::None,
+            };
             let wall = match (mv.ko, self.threats) {
                 (Some(_), Threats::Neutral) => told!(self.fought(stones, player, mv)?),
-                (Some(point), Threats::Komaster(master)) if master == player => {
-                    told!(self.walls((mv.stones, Ko::Ban(point)))?)[player.opponent() as usize].clone()
-                }
-                _ => told!(self.walls((mv.stones, Ko::None))?)[player.opponent() as usize].clone(),
+                _ => told!(self.walls((mv.stones, ko))?)[player.opponent() as usize].clone(),
             };
             let paid = told!(wall.plus(Fraction::integer(mv.gain), price(player)));
             best = Some(match best {
@@ -246,10 +288,10 @@ impl Graphs<'_, '_> {
         // The other may also leave the ko to the player, or move here.
         let left = told!(on.plus(Fraction::ZERO, price(player)));
         let mut best = told!(fight.extreme(&left, better(other)));
-        let moves: Vec<Move> =
-            self.moves(taken.stones, other, taken.ko)?.into_iter().filter(|mv| mv.ko.is_none()).collect();
+        let moves = self.ground.moves(taken.stones, other, taken.ko.map_or(0, |point| 1 << point))?;
+        let moves: Vec<Move> = moves.into_iter().filter(|mv| mv.ko.is_none()).collect();
         if !moves.is_empty() {
-            let here = told!(self.scaffold(taken.stones, other, &moves)?);
+            let here = told!(self.scaffold(taken.stones, other, &moves, 0)?);
             best = told!(best.extreme(&here, better(other)));
         }
         Ok(Some(best))
@@ -257,26 +299,24 @@ impl Graphs<'_, '_> {
 
     /// The best that a player's moves other than in a ko lead to, before their price.
     fn going_on(&mut self, stones: [u64; 2], player: Player) -> Told<KoWall> {
-        let moves: Vec<Move> =
-            self.moves(stones, player, None)?.into_iter().filter(|mv| mv.ko.is_none()).collect();
-        let paid = told!(self.scaffold(stones, player, &moves)?);
+        let moves = self.ground.moves(stones, player, 0)?;
+        let moves: Vec<Move> = moves.into_iter().filter(|mv| mv.ko.is_none()).collect();
+        let paid = told!(self.scaffold(stones, player, &moves, 0)?);
         Ok(paid.plus(Fraction::ZERO, price(player.opponent())))
     }
+}
 
-    /// The legal moves of a player where something is not settled.
-    fn moves(
-        &mut self,
-        stones: [u64; 2],
-        player: Player,
-        banned: Option<usize>,
-    ) -> Result<Vec<Move>, LocalFailure> {
+impl<'a, 's> Ground<'a, 's> {
+    pub fn new(search: &'a mut LocalSearch<'s>, area: &'a Area, scoring: Scoring) -> Self {
+        Ground { search, area, scoring, ends: FxHashMap::default() }
+    }
+
+    /// The legal moves of a player where something is not settled, but for some points.
+    pub fn moves(&mut self, stones: [u64; 2], player: Player, bans: u64) -> Result<Vec<Move>, LocalFailure> {
         let (_, open) = self.end(stones)?;
         let area = self.area;
         let mut moves = vec![];
-        for point in bits(open & !stones[0] & !stones[1]) {
-            if banned == Some(point) {
-                continue;
-            }
+        for point in bits(open & !stones[0] & !stones[1] & !bans) {
             let Some((after, captured)) = area.place_stone(stones, player, point) else { continue };
             let alone = area.neighbours(point) & after[player as usize] == 0;
             let liberties = area.neighbours(point) & !after[0] & !after[1];
@@ -286,6 +326,7 @@ impl Graphs<'_, '_> {
                 && area.walls(player) >> point & 1 == 0;
             let gain = if self.scoring == Scoring::Area { 0 } else { i64::from(captured.count_ones()) };
             moves.push(Move {
+                point,
                 stones: after,
                 gain: sign(player) * gain,
                 ko: is_ko.then(|| captured.trailing_zeros() as usize),
@@ -295,19 +336,18 @@ impl Graphs<'_, '_> {
     }
 
     /// What a position counts if nobody moves any more, and the points that are not settled.
-    fn end(&mut self, stones: [u64; 2]) -> Result<(Fraction, u64), LocalFailure> {
+    pub fn end(&mut self, stones: [u64; 2]) -> Result<(i64, u64), LocalFailure> {
         if let Some(&known) = self.ends.get(&stones) {
             return Ok(known);
         }
         let here = self.area.with_stones(stones);
-        let (points, open) = match self.scoring {
+        let end = match self.scoring {
             Scoring::Area => {
                 let stones = here.stone_difference() - self.area.stone_difference();
                 (here.surrounded_difference() + stones, self.area.all())
             }
             _ => self.search.settled_points(&here)?,
         };
-        let end = (Fraction::integer(points), open);
         self.ends.insert(stones, end);
         Ok(end)
     }

@@ -65,6 +65,20 @@ pub fn ko_text(report: &KoReport) -> String {
     format!("{} if Black is komaster; {} if White is{neutral}", said(black), said(white))
 }
 
+/// The scores by komaster, as a sentence.
+pub fn komasters_text(komasters: &[[Dyadic; 2]; 2]) -> String {
+    let [black, white] = komasters.each_ref().map(|both| both.each_ref().map(result_text));
+    if black == white {
+        let [if_black, if_white] = black;
+        return format!("Whoever is komaster, it is {if_black} if Black begins, {if_white} if White begins.");
+    }
+    let said = |[if_black, if_white]: [String; 2]| match if_black == if_white {
+        true => format!("{if_black}, whoever begins"),
+        false => format!("{if_black} if Black begins, {if_white} if White begins"),
+    };
+    format!("If Black is komaster: {}; if White is: {}.", said(black), said(white))
+}
+
 /// `1 point`, `2 points`.
 fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
@@ -240,6 +254,9 @@ impl Report<'_> {
             };
             let (if_black, if_white) = (said(if_black), said(if_white));
             _ = write!(text, "It is {if_black} if Black begins, {if_white} if White begins. ");
+        }
+        if let Some(komasters) = &analysis.komasters {
+            _ = write!(text, "{} ", komasters_text(komasters));
         }
         _ = writeln!(text, "Settled so far: {settled}.");
         text

@@ -108,6 +108,8 @@ fn kos_are_reported_with_bounds() {
     let report = json(&gamebench(&["analyze", "go", board, "--json"], ""));
     assert_eq!(report["areas"][0]["bounds"][0], "{0|-1}");
     assert_eq!(report["bounds_white_first"], serde_json::json!(["-1", "0"]));
+    assert_eq!(report["komasters"]["white"]["score_white_first"], "-1");
+    assert_eq!(report["komasters"]["black"]["score_white_first"], "0");
     assert_eq!(report["score_white_first"], serde_json::Value::Null);
 }
 

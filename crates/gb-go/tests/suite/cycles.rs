@@ -28,7 +28,8 @@ fn a_ko_that_decides_is_reported_with_its_bounds() {
     for part in [
         "A: a ko decides: between 0|-1 and Tiny(1)\n",
         "The score is open: areas without a value are A. It is even if Black begins, between White by 1 \
-         and even if White begins. Settled so far: even.",
+         and even if White begins. If Black is komaster: even, whoever begins; if White is: even if Black begins, White by 1 \
+         if White begins. Settled so far: even.",
     ] {
         assert!(text.contains(part), "{text}");
     }

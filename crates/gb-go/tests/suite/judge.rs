@@ -9,7 +9,7 @@ use gb_value::{Budget, Dyadic, Player, Store};
 
 /// What the end of a game counts without the prisoners that were made on the way. Under territory scoring players agree on
 /// what is one player's although the other begins; points that are nobody's count nothing.
-fn end(board: &Board, start: &Board, open: &[Point], scoring: Scoring) -> i64 {
+pub fn end(board: &Board, start: &Board, open: &[Point], scoring: Scoring) -> i64 {
     if scoring == Scoring::Area {
         return board.area_score();
     }
@@ -107,6 +107,22 @@ pub fn walled(random: &mut Xorshift, points: usize) -> Board {
     board
 }
 
+/// The empty points that are one player's by Benson's rule, Black's minus White's.
+pub fn territory(board: &Board) -> i64 {
+    let safe = Safety::of(board, &Effort::BENSON);
+    let sign = |p: Point| match safe.owner(p) {
+        Some(owner) if board.at(p).is_none() => {
+            if owner == Player::Left {
+                1
+            } else {
+                -1
+            }
+        }
+        _ => 0,
+    };
+    board.points().map(sign).sum()
+}
+
 /// Boards to judge: the open points if the rest is alive by Benson's rule without dead stones.
 pub fn open_points(board: &Board) -> Option<Vec<Point>> {
     if board.points().any(|p| board.at(p).is_some() && board.block(p).liberties.is_empty()) {
@@ -142,18 +158,7 @@ fn judge(scoring: Scoring, rounds: usize, seed: u64, limit: usize) -> Verdict {
         }
         let Some(mut truth) = scores(&board, &open, scoring, limit) else { continue };
         if scoring != Scoring::Area {
-            let safe = Safety::of(&board, &Effort::BENSON);
-            let sign = |p: Point| match safe.owner(p) {
-                Some(owner) if board.at(p).is_none() => {
-                    if owner == Player::Left {
-                        1
-                    } else {
-                        -1
-                    }
-                }
-                _ => 0,
-            };
-            let settled: i64 = board.points().map(sign).sum();
+            let settled = territory(&board);
             truth = truth.map(|(low, high)| (low + settled, high + settled));
         }
         verdict.boards += 1;

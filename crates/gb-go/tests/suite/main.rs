@@ -3,8 +3,10 @@
 mod choices;
 mod cycles;
 mod facts;
+mod fallbacks;
 mod gtp;
 mod judge;
+mod komasters;
 mod kos;
 mod memory;
 mod played;

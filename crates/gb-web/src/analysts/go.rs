@@ -258,6 +258,12 @@ pub fn go_json(kernel: &Kernel<'_>, report: &Report<'_>, seconds: f64) -> Json {
         "score_white_first": score(Player::Right),
         "bounds_black_first": bounds(Player::Left),
         "bounds_white_first": bounds(Player::Right),
+        "komasters": analysis.komasters.as_ref().map(|[black, white]| {
+            let scores = |[left, right]: &[Dyadic; 2]| {
+                json!({ "score_black_first": left.to_string(), "score_white_first": right.to_string() })
+            };
+            json!({ "black": scores(black), "white": scores(white) })
+        }),
         "stopped": analysis.stopped.map(|stop| stop.to_string()),
         "moves": { "black": moves(Player::Left), "white": moves(Player::Right) },
         "line": report.line_text(),
