@@ -17,6 +17,15 @@ const WORTH: u64 = 2;
 const FIRST_IN_VAIN: u64 = 200;
 /// and this share of the nodes of the search and of the times when a value was of use.
 const SHARE_IN_VAIN: u64 = 2;
+/// Two values are added if that takes no more than so many nodes; otherwise they stay side by side.
+const NODES_OF_SUM: u64 = 16;
+/// So few where many sums were not found with more. Always with so few, Blockbusting takes twenty times as long; always with more, rows of dominoes that topple
+/// take twice as long.
+const FEWEST_NODES_OF_SUM: u64 = 2;
+/// So many nodes of sums may be in vain from the beginning, and beyond that as many as the search takes,
+const FIRST_SUMS_IN_VAIN: u64 = 4000;
+/// and so many for each sum that was found.
+const WORTH_OF_SUM: u64 = 8;
 /// So many tries are free.
 const FREE: u64 = 8;
 
@@ -36,11 +45,24 @@ pub(super) struct Trials {
     in_vain: u64,
     /// How often a value was of use that had been found before.
     uses: u64,
+    /// Nodes after which a sum of two values was not found.
+    sums_in_vain: u64,
+    /// Sums that were found.
+    sums: u64,
 }
 
 impl Default for Trials {
     fn default() -> Trials {
-        Trials { hopeless: usize::MAX, largest: 0, spent: 0, spent_in_all: 0, in_vain: 0, uses: 0 }
+        Trials {
+            hopeless: usize::MAX,
+            largest: 0,
+            spent: 0,
+            spent_in_all: 0,
+            in_vain: 0,
+            uses: 0,
+            sums_in_vain: 0,
+            sums: 0,
+        }
     }
 }
 
@@ -63,6 +85,21 @@ impl Trials {
     pub(super) fn is_too_much(&self, nodes: u64) -> bool {
         self.spent_in_all > FIRST + nodes / SHARE_OF_VALUES + WORTH * self.uses
             || self.in_vain > FIRST_IN_VAIN + (nodes + self.uses) / SHARE_IN_VAIN
+    }
+
+    /// How many nodes the sum of two values may take, when the search has taken so many nodes.
+    pub(super) fn nodes_of_sum(&self, nodes: u64) -> u64 {
+        let too_much = self.sums_in_vain > FIRST_SUMS_IN_VAIN + nodes + WORTH_OF_SUM * self.sums;
+        if too_much { FEWEST_NODES_OF_SUM } else { NODES_OF_SUM }
+    }
+
+    /// Notes what the sum of two values has taken, and whether it was found.
+    pub(super) fn add(&mut self, nodes: u64, found: bool) {
+        if found {
+            self.sums += 1;
+        } else {
+            self.sums_in_vain += nodes;
+        }
     }
 
     /// Notes what the value of a part has taken, and whether it was found.

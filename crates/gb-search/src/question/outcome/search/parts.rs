@@ -12,10 +12,6 @@ use crate::search::{SearchContext, search};
 
 /// The value of a part may take this share of the nodes that the search has taken.
 const VALUES_SHARE: u64 = 8;
-/// Two values are added if that takes no more than so many nodes; otherwise they stay side by side. With 2, rows of dominoes that topple take half the time, and
-/// Blockbusting twenty times as long.
-const ADDING_NODES: u64 = 16;
-
 impl<const N: usize> Searcher<'_, N> {
     /// Adds the parts of a board to a sum.
     pub(super) fn split(&mut self, board: &Key<N>, sign: Sign, state: &mut State<N>) -> Result<(), Halt> {
@@ -67,9 +63,11 @@ impl<const N: usize> Searcher<'_, N> {
         if self.many_values {
             return Ok(None);
         }
-        let budget = self.kernel.budget().part(ADDING_NODES);
+        let allowed = self.local.trials.nodes_of_sum(self.nodes_before + self.nodes);
+        let budget = self.kernel.budget().part(allowed);
         let sum = self.kernel.store().kernel(&budget).add(a, b);
         self.kernel.budget().spend(budget.nodes(), 0)?;
+        self.local.trials.add(budget.nodes(), sum.is_ok());
         let sum = match sum {
             Ok(sum) => Some(sum),
             Err(Halt::Nodes) => None,
