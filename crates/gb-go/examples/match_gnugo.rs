@@ -189,7 +189,8 @@ fn play(
     let mut lines = vec![];
     for ours in missing {
         let budget = match seconds {
-            Some(_) => || Budget::unlimited().with_time(Duration::from_secs(2)).with_bytes(1 << 30),
+            // As `gamebench gtp` has it.
+            Some(_) => || Budget::unlimited().with_time(Duration::from_secs(10)).with_bytes(1 << 30),
             None => Budget::unlimited,
         };
         let mut session = Session::new(settings.clone(), KoRule::Simple, budget);

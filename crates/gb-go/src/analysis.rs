@@ -407,6 +407,11 @@ impl Analysis {
         self.areas.iter().all(|area| matches!(area.facts, Ok(_) | Err(LocalFailure::Ko { .. })))
     }
 
+    /// Whether neither values nor a search decide the board, and something else than a ko is in the way.
+    pub(crate) fn is_open(&self) -> bool {
+        !self.is_complete() && self.score.is_none() && !self.is_only_ko()
+    }
+
     /// The least and the most that an area can count for Black, whatever happens: a player who always passes loses no more than
     /// all of it. With area scoring the stones that are there are left out.
     pub fn bounds_of(&self, board: &Board, area: usize) -> (i64, i64) {

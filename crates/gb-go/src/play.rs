@@ -1,6 +1,8 @@
 //! Which move to make on the whole board (M. Mueller, Decomposition search, 1999, section 4.3): answer a threat to one's
 //! territory; else play the sum; else fill neutral points; else pass.
 
+use std::time::Instant;
+
 use gb_value::{Budget, Dyadic, Halt, Kernel, PlayStop, Player, Value};
 use rustc_hash::FxHashSet;
 
@@ -134,7 +136,12 @@ pub fn choose(
     settings: &Settings,
 ) -> Choice {
     let settings = &Settings { effort: settings.effort.impatient(), ..settings.clone() };
-    let analysis = analyse(kernel, game, settings);
+    let mut analysis = analyse(kernel, game, settings);
+    if analysis.is_open()
+        && let Some(proven) = prove_longer(kernel, game, settings, &analysis)
+    {
+        analysis = proven;
+    }
     if let Some(point) =
         before.and_then(|before| reply(game, player, before, &analysis.safety, settings, kernel.budget()))
     {
@@ -155,7 +162,7 @@ pub fn choose(
     if is_cold && let Some(point) = move_in_ko(kernel, game, player, &analysis, settings) {
         return Choice { mv: Move::Stone(point), why: Why::Ko, analysis };
     }
-    if !analysis.is_complete() && analysis.score.is_none() && !analysis.is_only_ko() {
+    if analysis.is_open() {
         let (mv, why) = guess(kernel, game, player, settings, &analysis);
         return Choice { mv, why, analysis };
     }
@@ -174,6 +181,27 @@ pub fn choose(
         None => (Move::Pass, Why::Undecided),
     };
     Choice { mv, why, analysis }
+}
+
+/// The analysis after proofs that take longer, if they decide the board. Near the end, where everything looks settled, they are worth half of the time
+/// that a move has: else a report would know what the player does not.
+fn prove_longer(
+    kernel: &Kernel<'_>,
+    game: &Game,
+    settings: &Settings,
+    analysis: &Analysis,
+) -> Option<Analysis> {
+    let time = kernel.budget().deadline()?.saturating_duration_since(Instant::now()) / 2;
+    let likely = likely(kernel, game, settings, analysis);
+    if likely.is_open() {
+        return None;
+    }
+    let settings = Settings { effort: settings.effort.patient(), ..settings.clone() };
+    let budget = kernel.budget().part_of_time(time);
+    let longer = analyse(&kernel.store().kernel(&budget), game, &settings);
+    // Whatever is over is seen again by whoever asks next.
+    _ = kernel.budget().spend(budget.nodes(), 0);
+    (!longer.is_open()).then_some(longer)
 }
 
 /// How many random games may decide a move.

@@ -79,6 +79,11 @@ impl Effort {
         Effort { is_patient: false, ..self }
     }
 
+    /// The same, going on for as long as there is time.
+    pub(crate) fn patient(self) -> Effort {
+        Effort { is_patient: true, ..self }
+    }
+
     /// Benson's theorem alone.
     pub const BENSON: Effort =
         Effort { statics: false, search_empties: 0, search_nodes: 0, is_patient: false };

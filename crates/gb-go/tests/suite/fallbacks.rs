@@ -36,7 +36,7 @@ fn compare(report: &KoReport, facts: &AreaFacts, what: &str) {
 
 #[test]
 fn thermographs_without_canonical_forms_are_those_of_the_values() {
-    let rounds = if std::env::var("GB_LONG_TESTS").is_ok() { 4_000 } else { 100 };
+    let rounds = if std::env::var("GB_LONG_TESTS").is_ok() { 4_000 } else { 40 };
     for scoring in Scoring::ALL {
         let (mut random, mut compared, mut hot) = (Xorshift(0x5EED_0071), 0, 0);
         for _ in 0..rounds {
@@ -58,7 +58,7 @@ fn thermographs_without_canonical_forms_are_those_of_the_values() {
             }
         }
         println!("{scoring:?}: {compared} compared, {hot} hot");
-        assert!(compared > 20 && hot > 10, "{scoring:?}: {compared} compared, {hot} hot");
+        assert!(compared > 8 && hot > 4, "{scoring:?}: {compared} compared, {hot} hot");
     }
 }
 

@@ -191,7 +191,7 @@ fn predicted_scores_are_those_of_plain_minimax() {
     let mut random = Xorshift(0x5EED_0004);
     let settings = Settings { scoring: Scoring::Area, area_nodes: 20_000, ..Settings::default() };
     let mut checked = 0;
-    for _ in 0..400 {
+    for _ in 0..250 {
         // Most boards are decided, and brute force takes its time.
         if checked >= 30 {
             break;
