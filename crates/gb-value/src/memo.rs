@@ -15,7 +15,7 @@ use crate::words::Words;
 
 const FIRST_BITS: u32 = 14;
 const STEP_BITS: u32 = 2;
-const LEVELS: usize = 6;
+const LEVELS: usize = 8;
 
 /// A bijection on 64-bit words whose high bits are well mixed.
 #[inline]

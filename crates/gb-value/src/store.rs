@@ -38,7 +38,8 @@ const ABOVE: usize = 3;
 const SWITCHES_BELOW: usize = 4;
 /// Switches `above`.
 const SWITCHES_ABOVE: usize = 5;
-const HEADER: usize = 6;
+/// Words before the options: what a value takes at least.
+pub(crate) const HEADER: usize = 6;
 
 const FINGERPRINT_BITS: u64 = (1 << 60) - 1;
 /// The node is a number-up-star too large to be packed.
@@ -95,7 +96,7 @@ impl Store {
             shards: (0..SHARDS).map(|_| Mutex::new(HashTable::new())).collect(),
             wide_names: Mutex::default(),
             table_bytes: AtomicU64::new(0),
-            order_memo: BitMemo::new(24),
+            order_memo: BitMemo::new(28),
             sum_memo: NameMemo::new(20),
             close_memo: BitMemo::new(20),
             apart_memo: BitMemo::new(20),

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 
 use crate::dyadic::Dyadic;
+use crate::store::HEADER;
 
 /// A combinatorial game value in canonical form: a small name that means something together with its
 /// [`Store`](crate::Store).
@@ -73,6 +74,16 @@ impl Value {
     #[inline]
     pub fn from_bits(bits: NonZeroU32) -> Value {
         Value(bits.get())
+    }
+
+    /// How many places there are: see [`place`](Value::place).
+    pub const PLACES: usize = (1usize << 31).div_ceil(HEADER);
+
+    /// A place in a table beside a store, for those who keep something about many of its values: different values that are not their own names have
+    /// different places, and at least every other place is somebody's.
+    #[inline]
+    pub fn place(self) -> Option<usize> {
+        self.node().map(|name| name as usize / HEADER)
     }
 
     /// The name of a value that is its own name, with the highest bit set: it means the same in every store.

@@ -421,7 +421,7 @@ impl ShardBuild {
             let to = from + (shapes.places(set).end.min(last) - place) as u32;
             let plan = shapes.plan(set);
             for start in (from..to).step_by(CHUNK as usize) {
-                self.with_sessions(&opened.layers, finder, |session, finder, done| {
+                self.with_sessions(opened, finder, |session, finder, done| {
                     let colourings = start + done as u32..to.min(start + CHUNK);
                     finder.find(session, (&plan, colourings), &opened.layers, &self.budget)
                 })?;
@@ -443,7 +443,7 @@ impl ShardBuild {
         let all = keys.of(layer).read(places.start - first..places.end - first)?;
         let mut sides = [vec![], vec![]];
         for some in all.chunks(CHUNK as usize) {
-            self.with_sessions(&opened.layers, finder, |session, finder, done| {
+            self.with_sessions(opened, finder, |session, finder, done| {
                 for key in &some[done..] {
                     let board = key.board(parts.game.letters());
                     for (who, side) in Player::BOTH.into_iter().zip(&mut sides) {
@@ -461,26 +461,33 @@ impl ShardBuild {
     /// and if the store is large afterwards, the next boards begin with an empty one.
     fn with_sessions(
         &self,
-        layers: &Layers,
+        opened: &Opened,
         finder: &mut Finder,
         mut find: impl FnMut(&Session, &mut Finder, usize) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let first = finder.boards.len();
+        let (first, most) = (finder.boards.len(), self.most_of_session(opened));
         // The board that memory did not suffice for: nothing helps if it does not with an empty store.
         let mut refused = None;
         loop {
             let session = self.session.read().unwrap_or_else(|e| e.into_inner());
             let found = find(&session, finder, finder.boards.len() - first);
-            let (large, generation) = (session.bytes() > (self.memory() / 2).min(STORE), session.generation);
+            let (large, generation) = (session.bytes() > most, session.generation);
             drop(session);
             let stopped = matches!(found, Err(StoreError::Stopped(Halt::Bytes)));
             if large || stopped {
-                self.renew(generation, layers.values);
+                self.renew(generation, opened.layers.values);
             }
             if !stopped || refused.replace(finder.boards.len()) == Some(finder.boards.len()) {
                 return found;
             }
         }
+    }
+
+    /// How large a store may grow: whatever the files of earlier layers do not take, less an eighth for what is being found. Each time it is thrown away
+    /// values are read and compared again, which in late layers is most of the work.
+    fn most_of_session(&self, opened: &Opened) -> u64 {
+        let keys = opened.keys.as_ref().map_or(0, |_| self.memory() / 4);
+        (self.memory() / 8 * 7).saturating_sub(opened.layers.held + keys).min(STORE)
     }
 
     /// Begins with an empty store, unless somebody else has.

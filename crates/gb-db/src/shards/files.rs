@@ -211,6 +211,8 @@ pub(super) struct Layers {
     /// The number of the first value, and of the next one.
     pub(super) first: u64,
     pub(super) values: u64,
+    /// About how many bytes of the files will be in memory at most.
+    pub(super) held: u64,
 }
 
 struct Layer {
@@ -295,7 +297,8 @@ impl Layers {
         }
         let total: u64 = layers.iter().flatten().map(|layer| layer.boards.len() + layer.values.len()).sum();
         // The checksums of files are held in any case.
-        let keep = keep.saturating_sub(total / (BLOCK / SUM) as u64);
+        let sums = total / (BLOCK / SUM) as u64;
+        let keep = keep.saturating_sub(sums);
         let share = |length: u64| (u128::from(keep) * u128::from(length) / u128::from(total.max(1))) as usize;
         for layer in layers.iter_mut().flatten() {
             // Whatever fits is kept whole: memory is taken in pieces that are larger than short files.
@@ -305,7 +308,7 @@ impl Layers {
                 layer.values.keep_at_most(share(values));
             }
         }
-        Ok(Layers { layers, first: folder.first, values })
+        Ok(Layers { layers, first: folder.first, values, held: sums + total.min(keep) })
     }
 
     #[inline]

@@ -6,11 +6,11 @@
 use std::num::NonZeroU32;
 use std::sync::atomic::{
     AtomicU32,
-    Ordering::{Acquire, Release},
+    Ordering::{Acquire, Relaxed, Release},
 };
-use std::sync::{Mutex, RwLock};
+use std::sync::{OnceLock, RwLock};
 
-use gb_value::{Budget, Kernel, Player, Store, Value};
+use gb_value::{Budget, Kernel, Player, Store, Value, Words};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 use std::hash::BuildHasher;
@@ -28,8 +28,7 @@ const LOCKS: usize = 64;
 pub(super) struct Session {
     store: Store,
     names: Names,
-    /// The numbers of those that were read.
-    numbers: Box<[Mutex<FxHashMap<Value, u64>>]>,
+    numbers: Numbers,
     /// Counts sessions of a process.
     pub(super) generation: u64,
 }
@@ -70,13 +69,41 @@ impl Names {
     }
 }
 
-impl Session {
-    pub(super) fn new(generation: u64) -> Session {
-        let numbers = (0..LOCKS).map(|_| Mutex::default()).collect();
-        Session { store: Store::new(), names: Names::All(vec![]), numbers, generation }
+/// The numbers of the values that were read, by the place of a value. A hash table would take three times as much.
+struct Numbers {
+    /// A number and 1, or 0.
+    pieces: Box<[OnceLock<Words>]>,
+}
+
+impl Numbers {
+    const PIECE: usize = 1 << 18;
+
+    fn new() -> Numbers {
+        let pieces = (0..Value::PLACES.div_ceil(Self::PIECE)).map(|_| OnceLock::new()).collect();
+        Numbers { pieces }
     }
 
-    /// From now on there are so many values on the disk. If they are more than `listed`, only those that were read have a place.
+    #[inline]
+    fn get(&self, value: Value) -> Option<u64> {
+        let place = value.place()?;
+        let piece = self.pieces[place / Self::PIECE].get()?;
+        piece[place % Self::PIECE].load(Relaxed).checked_sub(1)
+    }
+
+    fn set(&self, value: Value, number: u64) {
+        let Some(place) = value.place() else { return };
+        let piece = self.pieces[place / Self::PIECE].get_or_init(|| Words::new(Self::PIECE));
+        piece[place % Self::PIECE].store(number + 1, Relaxed);
+    }
+}
+
+impl Session {
+    pub(super) fn new(generation: u64) -> Session {
+        Session { store: Store::new(), names: Names::All(vec![]), numbers: Numbers::new(), generation }
+    }
+
+    /// From now on there are so many values on the disk. If they are more than `listed`, only those that were read have a place, and for the first time
+    /// that begins with an empty store.
     pub(super) fn extend(&mut self, values: u64, listed: u64) {
         match &mut self.names {
             Names::All(names) if values <= listed => {
@@ -84,10 +111,7 @@ impl Session {
             }
             Names::All(_) => {
                 let shelves = (0..LOCKS).map(|_| RwLock::default()).collect();
-                self.names = Names::Read(shelves);
-                for shelf in &self.numbers {
-                    locked(shelf).iter().for_each(|(&value, &number)| self.names.set(number, value));
-                }
+                *self = Session { names: Names::Read(shelves), ..Session::new(self.generation) };
             }
             Names::Read(_) => {}
         }
@@ -95,13 +119,18 @@ impl Session {
 
     /// Bytes that it holds.
     pub(super) fn bytes(&self) -> u64 {
-        let known = self.numbers.iter().map(|some| locked(some).len()).sum::<usize>() as u64;
-        let entry = 2 * (size_of::<(Value, u64)>() + 1) as u64;
         let names = match &self.names {
             Names::All(names) => 4 * names.len() as u64,
-            Names::Read(_) => known * entry,
+            Names::Read(shelves) => {
+                let read = |shelf: &RwLock<FxHashMap<u64, Value>>| {
+                    shelf.read().unwrap_or_else(|e| e.into_inner()).len()
+                };
+                let entry = 2 * (size_of::<(u64, Value)>() + 1);
+                (shelves.iter().map(read).sum::<usize>() * entry) as u64
+            }
         };
-        self.store.bytes() + known * entry + names
+        // Numbers take a word for every sixth word of values.
+        self.store.bytes() + self.store.bytes_of_values() / 6 + names
     }
 
     pub(super) fn kernel<'a>(&'a self, budget: &'a Budget) -> Kernel<'a> {
@@ -114,16 +143,6 @@ impl Session {
             return Value::from_packed_bits(reference as u32);
         }
         self.names.get(reference)
-    }
-
-    /// The number of a value that was read.
-    fn number(&self, value: Value) -> Option<u64> {
-        locked(self.shelf(value)).get(&value).copied()
-    }
-
-    fn shelf(&self, value: Value) -> &Mutex<FxHashMap<Value, u64>> {
-        let bits = value.to_bits().get();
-        &self.numbers[(bits.wrapping_mul(0x9E37_79B9) >> 26) as usize % LOCKS]
     }
 
     /// The value that a reference means, read with all its options if it was not yet.
@@ -163,16 +182,12 @@ impl Session {
             let (lefts, rights) = Record(&words).sides();
             let (lefts, rights) = (values(lefts).ok_or_else(wrong)?, values(rights).ok_or_else(wrong)?);
             let value = kernel.of_canonical_options(&lefts, &rights)?;
-            locked(self.shelf(value)).insert(value, top);
+            self.numbers.set(value, top);
             self.names.set(top, value);
             stack.pop();
         }
         self.name(number).ok_or_else(wrong)
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(|e| e.into_inner())
 }
 
 /// How many option lists a thread remembers.
@@ -387,7 +402,7 @@ impl Finder {
         value
             .packed_bits()
             .map(packed)
+            .or_else(|| session.numbers.get(value))
             .or_else(|| self.local.get(&value).copied())
-            .or_else(|| session.number(value))
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gb_value::text::Style;
-use gb_value::{Budget, Cancel, Halt, Kernel, Store, Value};
+use gb_value::{Budget, Cancel, Halt, Kernel, Player, Store, Value};
 
 pub(crate) const HOT_GAMES: [&str; 10] = [
     "{1|-1}",
@@ -105,4 +105,25 @@ fn huge_integers_cost_nothing() {
         kernel.show(twice, &Style::default()).unwrap().text,
         "340282366920938463463374607431768211456"
     );
+}
+
+/// Who keeps something about values beside the store finds each in a place of its own, the shortest and the widest too.
+#[test]
+fn stored_values_have_places_of_their_own() {
+    let (store, unlimited) = (Store::new(), Budget::unlimited());
+    let kernel = store.kernel(&unlimited);
+    let mut open = vec![hot_sum(&kernel).unwrap(), Value::ON, Value::OFF];
+    // Too large to be their own names, side by side.
+    open.extend((0..100).map(|n| kernel.integer((1 << 40) + n)));
+    let mut values = std::collections::HashSet::new();
+    while let Some(value) = open.pop() {
+        if value.packed_bits().is_none() && values.insert(value) && !kernel.is_number(value) {
+            open.extend(Player::BOTH.into_iter().flat_map(|player| kernel.options(value, player)));
+        }
+        assert_eq!(value.place().is_none(), value.packed_bits().is_some());
+    }
+    let places: std::collections::HashSet<usize> = values.iter().filter_map(|value| value.place()).collect();
+    assert!(values.len() > 500, "{} values", values.len());
+    assert_eq!(places.len(), values.len());
+    assert!(places.iter().all(|&place| place < Value::PLACES));
 }
