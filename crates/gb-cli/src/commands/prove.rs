@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use clap::Args;
@@ -14,7 +15,7 @@ use serde::Serialize;
 use crate::errors::Failure;
 use crate::limits::{Limits, Threads, interrupt};
 use crate::output::{self, Format};
-use crate::progress::with_progress;
+use crate::progress::{Counted, with_progress_about};
 
 /// Prove a value or an outcome, and write a certificate that others can check
 ///
@@ -125,14 +126,26 @@ impl Prove {
         let (sum, goal) = (self.sum.join(" "), self.goal.goal());
         let files = Cell::new(0);
         let scratch = || scratch_file(&files);
-        let proved = with_progress(&budget, |_| {
+        let bytes = AtomicU64::new(0);
+        // A certificate may grow for hours: whoever waits should see how large it is by now.
+        let about = || match bytes.load(Relaxed) {
+            // No more than the head yet.
+            0..5_000 => ", searching".into(),
+            bytes => format!(", {} written", megabytes(bytes)),
+        };
+        let proved = with_progress_about(&budget, about, || {
             gb_record::files::write_with(&self.out, |file| {
+                let file = &mut Counted { file, bytes: &bytes };
                 engine.prove(&sum, &goal, &budget, file, Some(&scratch))
             })
         });
         let proved = proved.map_err(|error| failure(error, "writing", &self.out))?;
         tell(&proved.claims, proved.lines, Some(proved.bytes), start, &self.format)
     }
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
 }
 
 /// A file for what does not fit into memory. It has no name any more when it is there, so that nothing is left of it.
@@ -167,8 +180,12 @@ impl Check {
         let file = File::open(&self.file).map_err(|error| Failure::file("reading", &self.file, error))?;
         let files = Cell::new(0);
         let scratch = || scratch_file(&files);
-        let checked =
-            with_progress(&budget, |_| engine.check_proof(BufReader::new(file), &budget, Some(&scratch)));
+        let (bytes, all) = (AtomicU64::new(0), file.metadata().map_or(0, |about| about.len()));
+        let about = || format!(", {} of {} read", megabytes(bytes.load(Relaxed)), megabytes(all));
+        let checked = with_progress_about(&budget, about, || {
+            let file = BufReader::new(Counted { file, bytes: &bytes });
+            engine.check_proof(file, &budget, Some(&scratch))
+        });
         let checked = checked.map_err(|error| failure(error, "reading", &self.file))?;
         tell(&checked.claims, checked.lines, None, start, &self.format)
     }
