@@ -123,6 +123,50 @@ fn values_side_by_side_are_those_added() {
     }
 }
 
+/// Sums that are large enough for the value of the whole to be tried, by one thread and by two, for both who begin, and beside a value that they are
+/// compared with: what adding the values of their rows says.
+#[test]
+fn sums_that_are_valued_after_all() {
+    let mut random = Random::new(0x5eed, 3);
+    let mut large = 0;
+    for (name, letters, length, rows) in
+        [("toppling-dominoes", "xxoog", 13, 4), ("elephants-and-rhinos", "x.o.", 20, 3)]
+    {
+        let letters: Vec<char> = letters.chars().collect();
+        for _ in 0..12 {
+            let row = |_| (0..length).map(|_| letters[random.below(letters.len())]).collect();
+            let rows: Vec<String> = (0..rows).map(row).collect();
+            let (game, board) = open(name, &rows.join("|"));
+            let (store, budget) = (Store::new(), Budget::unlimited());
+            let context = SearchContext::new(&store, &budget);
+            let kernel = store.kernel(&budget);
+            let mut total = Value::ZERO;
+            for row in &rows {
+                let row = game.read(&format!("{name} {row}")).unwrap();
+                let value = search(&*game, &ExactValue, &Table::new(), &row, &context).unwrap();
+                total = kernel.add(total, value).unwrap();
+            }
+            let mean = kernel.number(&kernel.mean(total).unwrap());
+            for subtrahend in [Value::ZERO, total, mean] {
+                let difference = kernel.sub(total, subtrahend).unwrap();
+                let expected = kernel.outcome(difference).unwrap().to_string();
+                for threads in [1, 2] {
+                    let context = SearchContext::new(&store, &budget).with_threads(threads);
+                    let sum = Sum { subtrahend, ..Sum::of(board) };
+                    let (values, mut memory) = (Table::new(), Memory::new(1 << 24));
+                    for _ in 0..2 {
+                        let found =
+                            winners(&*game, &sum, &Settings::default(), &values, &mut memory, &context);
+                        assert_eq!(found.outcome().unwrap().to_string(), expected, "{name} {rows:?}");
+                        large += usize::from(found.nodes > 2_000);
+                    }
+                }
+            }
+        }
+    }
+    assert!(large > 20, "{large}");
+}
+
 /// Several threads, with tables that remember all or nearly nothing, find what one does.
 #[test]
 fn threads_agree() {

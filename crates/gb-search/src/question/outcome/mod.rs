@@ -98,6 +98,8 @@ struct Local {
     value_keys: ValueKeys,
     trials: Trials,
     glances: Glances,
+    /// The last sum whose value was found although it was dear, by its boards and the value beside them.
+    total: Option<(SumKey, Value)>,
     /// Nodes of all its searches.
     nodes: u64,
 }
@@ -116,6 +118,7 @@ impl Local {
             value_keys: ValueKeys::default(),
             trials: Trials::default(),
             glances: Glances::default(),
+            total: None,
             nodes: 0,
         }
     }
@@ -268,8 +271,7 @@ pub fn winner<const N: usize>(
     let run = |id: usize, busy: Option<&Busy>| {
         let mut local = memory.locals[id].lock().unwrap_or_else(PoisonError::into_inner);
         let mut searcher = Searcher::new(game, settings, values, memory, &mut local, context, busy, &over);
-        let state = searcher.state(&sum.boards, sum.value, sum.subtrahend);
-        let wins = state.map_err(Leave::from).and_then(|state| searcher.wins(&state, first));
+        let wins = searcher.decide(sum, first, id == 0);
         let searched = searcher.nodes;
         drop(searcher);
         local.nodes += searched;

@@ -3,6 +3,7 @@
 mod heat;
 mod parts;
 mod sight;
+mod total;
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
@@ -14,6 +15,7 @@ use gb_value::{Halt, Kernel, Value, deeper};
 use smallvec::SmallVec;
 
 pub(super) use self::heat::Heat;
+use self::total::Rounds;
 use super::key::SumKey;
 use super::shared::{Busy, Leave};
 use super::sum::{State, What, as_whom};
@@ -85,6 +87,7 @@ pub(super) struct Searcher<'a, const N: usize> {
     busy: Option<&'a Busy>,
     over: &'a AtomicBool,
     stop_when_large: bool,
+    rounds: Rounds,
     /// No new values are looked for: there are so many that the memory is needed for other things. What is known is never thrown away, but
     /// the search can do without.
     many_values: bool,
@@ -122,6 +125,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             busy,
             over,
             stop_when_large: busy.is_none() && context.threads > 1,
+            rounds: Rounds::NEVER,
             many_values: false,
             nodes: 0,
             path: vec![],
@@ -208,6 +212,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
             busy.enter(key);
         } else if self.stop_when_large && self.nodes > NODES_ALONE {
             return Err(Leave::MoreThreads);
+        }
+        if self.nodes > self.rounds.limit {
+            return Err(Leave::Limit);
         }
         self.path.push(key);
         if self.path.len() >= DEPTH_OF_FIRST_CYCLE_CHECK && self.path.len().is_power_of_two() {

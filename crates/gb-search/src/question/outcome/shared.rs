@@ -18,6 +18,8 @@ pub(super) enum Leave {
     },
     /// The search is large enough for more threads.
     MoreThreads,
+    /// So many nodes were searched that something else is tried first.
+    Limit,
 }
 
 impl From<Halt> for Leave {

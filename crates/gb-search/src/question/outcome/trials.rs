@@ -110,6 +110,12 @@ impl Trials {
         }
     }
 
+    /// Notes that the value of a part of this size was found by other means: smaller ones are known now, too.
+    pub(super) fn is_valued(&mut self, size: usize) {
+        self.largest = self.largest.max(size);
+        self.hopeless = self.hopeless.max(size + 1);
+    }
+
     /// Notes that a value was of use that had been found before.
     #[inline]
     pub(super) fn use_again(&mut self) {

@@ -16,14 +16,22 @@ const MOST_TEMPERATURES: usize = 64;
 const NEVER: i64 = i64::MIN / 4;
 
 /// The thermograph of a value, at temperatures from 0 on: its mast, and where its walls turn, the highest first. If they turn too often, the lowest turns are
-/// left out, so that the left wall is too far to the left and the right wall too far to the right: then less is known than could be.
+/// left out, and below them a wall is known between bounds only: then less is known than could be.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Heat {
     pub(super) mean: i64,
     /// Not below 0.
     pub(super) temperature: i64,
-    left: [i64; TURNS],
-    right: [i64; TURNS],
+    left: Turns,
+    right: Turns,
+}
+
+/// Where a wall turns.
+#[derive(Clone, Copy, Debug)]
+struct Turns {
+    turns: [i64; TURNS],
+    /// It turns more often than that. Where the last of these turns lets it slope, it may stop sloping.
+    cut: bool,
 }
 
 /// A number in these units, if it is a multiple of them and not large.
@@ -35,11 +43,14 @@ fn fixed(number: &Dyadic) -> Option<i64> {
     fits.then(|| number << (HEAT_BITS - exponent))
 }
 
-/// How far a wall is from the mast: it slopes from the first turn to the second, from the third to the fourth, and so on down.
-#[inline]
-fn away(turns: &[i64; TURNS], t: i64) -> i64 {
-    let [a, b, c, d] = *turns;
-    (a - b.max(t)).max(0) + (c - d.max(t)).max(0)
+impl Turns {
+    /// How far the wall is from the mast, at least and at most: it slopes from the first turn to the second, from the third to the fourth, and so on down.
+    #[inline]
+    fn away(&self, t: i64) -> (i64, i64) {
+        let [a, b, c, d] = self.turns;
+        let (first, second) = ((a - b.max(t)).max(0), (c - d.max(t)).max(0));
+        (if self.cut { first } else { first + second }, first + second)
+    }
 }
 
 impl Heat {
@@ -54,7 +65,7 @@ impl Heat {
             for (turn, place) in turns.rev().take(kept).zip(&mut all) {
                 *place = fixed(&turn.temperature)?;
             }
-            Some(all)
+            Some(Turns { turns: all, cut: count > TURNS })
         };
         Some(Heat {
             mean: fixed(graph.mean())?,
@@ -92,12 +103,12 @@ pub(super) fn winner(heats: &[Heat], to_move: Player) -> Option<Player> {
         _ if mean < -hottest => return Some(to_move.opponent()),
         _ => {}
     }
-    let turns = heats.iter().flat_map(|heat| heat.left.iter().chain(&heat.right));
+    let turns = heats.iter().flat_map(|heat| heat.left.turns.iter().chain(&heat.right.turns));
     for &t in turns.filter(|&&t| t > 0).take(MOST_TEMPERATURES).chain(&[0]) {
         let (mut left, mut right, mut widest) = (mean, mean, 0);
         for heat in heats {
-            let (to_left, to_right) = (away(&heat.left, t), away(&heat.right, t));
-            (left, right, widest) = (left + to_left, right - to_right, widest.max(to_left + to_right));
+            let ((surely, to_left), (_, to_right)) = (heat.left.away(t), heat.right.away(t));
+            (left, right, widest) = (left + to_left, right - to_right, widest.max(surely + to_right));
         }
         if right + widest > 0 {
             return Some(to_move);
@@ -116,11 +127,21 @@ mod tests {
 
     use super::*;
 
-    /// Some hot game, of switches of switches.
+    /// Some hot game, of switches of switches. Deep ones have walls that turn often.
     fn random_value(kernel: &Kernel<'_>, random: &mut Random, depth: u32) -> Value {
         let integer = |random: &mut Random| kernel.integer(random.between(-6, 6));
         if depth == 0 || random.below(4) == 0 {
             return integer(random);
+        }
+        if depth > 3 {
+            let mut around = |low: i64| {
+                let far = |random: &mut Random| kernel.integer(random.between(low, low + 16));
+                let some =
+                    (0..4).map(|_| kernel.add(random_value(kernel, random, depth - 1), far(random)).unwrap());
+                some.collect::<Vec<_>>()
+            };
+            let (lefts, rights) = (around(0), around(-16));
+            return kernel.from_options(&lefts, &rights).unwrap();
         }
         let options = |random: &mut Random| {
             (0..1 + random.below(2)).map(|_| random_value(kernel, random, depth - 1)).collect::<Vec<_>>()
@@ -135,13 +156,15 @@ mod tests {
         let (store, budget) = (Store::new(), Budget::unlimited());
         let kernel = store.kernel(&budget);
         let mut random = Random::new(3, 0);
-        let (mut said, mut by_means) = (0, 0);
-        for _ in 0..4000 {
+        let (mut said, mut by_means, mut cut) = (0, 0, 0);
+        for round in 0..6000 {
+            let (depth, most) = if round % 3 == 0 { (5, 2) } else { (3, 4) };
             let values: Vec<Value> =
-                (0..1 + random.below(4)).map(|_| random_value(&kernel, &mut random, 3)).collect();
+                (0..1 + random.below(most)).map(|_| random_value(&kernel, &mut random, depth)).collect();
             let heats: Option<Vec<Heat>> =
                 values.iter().map(|&value| Heat::of(&kernel.thermograph(value).unwrap())).collect();
             let heats = heats.unwrap();
+            cut += heats.iter().filter(|heat| heat.left.cut || heat.right.cut).count();
             let sum = values.iter().fold(Value::ZERO, |sum, &value| kernel.add(sum, value).unwrap());
             let mean: i64 = heats.iter().map(|heat| heat.mean).sum();
             let hottest = heats.iter().map(|heat| heat.temperature).max().unwrap();
@@ -159,6 +182,6 @@ mod tests {
                 by_means += usize::from(lead > 0 || lead < -hottest);
             }
         }
-        assert!(said > by_means + 300, "{said} {by_means}");
+        assert!(said > by_means + 300 && cut > 50, "{said} {by_means} {cut}");
     }
 }

@@ -45,11 +45,7 @@ impl<const N: usize> Searcher<'_, N> {
         inspect: bool,
     ) -> Result<Option<bool>, Halt> {
         if state.parts.is_empty() {
-            let loses = match to_move {
-                Player::Left => self.kernel.le(state.value, state.subtrahend)?,
-                Player::Right => self.kernel.le(state.subtrahend, state.value)?,
-            };
-            return Ok(Some(!loses));
+            return Ok(Some(self.begins_and_wins(state.value, state.subtrahend, to_move)?));
         }
         if let [part] = state.parts.as_slice()
             && state.value == state.subtrahend
