@@ -197,7 +197,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.nodes += 1;
         self.wins.refresh();
         if self.nodes.is_multiple_of(NODES_BETWEEN_BYTES) {
-            let values = self.values.bytes() + self.kernel.store().bytes();
+            let values = self.bytes_of_values();
             let budget = self.kernel.budget();
             self.many_values = values > budget.max_bytes() / SHARE_OF_VALUES;
             budget.spend(0, self.wins.bytes() + self.local.bytes() + values)?;
@@ -225,6 +225,15 @@ impl<'a, const N: usize> Searcher<'a, N> {
             }
         }
         Ok(())
+    }
+
+    fn bytes_of_values(&self) -> u64 {
+        self.values.bytes() + self.kernel.store().bytes()
+    }
+
+    /// Bytes that values may still take.
+    fn room_for_values(&self) -> u64 {
+        (self.kernel.budget().max_bytes() / SHARE_OF_VALUES).saturating_sub(self.bytes_of_values())
     }
 
     /// Whether another thread has found something on the way here, so that it need not be searched any longer.

@@ -21,6 +21,8 @@ const FIRST: u64 = 2_000;
 const GROWTH: u64 = 4;
 /// Adding may take so many times the nodes of the search: its nodes are as many times cheaper.
 const NODES_OF_SUM: u64 = 12;
+/// A node of adding takes no more bytes than this, with its share of the tables, and one of a board no more than four times as many.
+const BYTES_OF_NODE: u64 = 256;
 /// The values of boards may take this share of them: their nodes are as dear.
 const SHARE_OF_BOARDS: u64 = 4;
 
@@ -93,7 +95,8 @@ impl<const N: usize> Searcher<'_, N> {
     /// The value of a sum, without what it is compared with, if it does not take too much.
     fn total(&mut self, state: &State<N>) -> Result<Option<Value>, Halt> {
         let mut values: SmallVec<[Value; 8]> = SmallVec::from_slice(&[state.value]);
-        let mut left = self.nodes / SHARE_OF_BOARDS;
+        // What values take is never given back, and the search has to go on.
+        let mut left = (self.nodes / SHARE_OF_BOARDS).min(self.room_for_values() / (4 * BYTES_OF_NODE));
         for part in &state.parts {
             match part.what {
                 What::Value(value) => values.push(value),
@@ -109,20 +112,23 @@ impl<const N: usize> Searcher<'_, N> {
                             self.local.trials.is_valued(self.game.size(&board));
                             values.push(if sign == Sign::Plus { value } else { self.kernel.neg(value)? });
                         }
-                        Err(Halt::Nodes | Halt::TooLarge(_) | Halt::Repetition) => return Ok(None),
+                        Err(Halt::Nodes | Halt::Bytes | Halt::TooLarge(_) | Halt::Repetition) => {
+                            return Ok(None);
+                        }
                         Err(halt) => return Err(halt),
                     }
                 }
             }
         }
-        let budget = self.kernel.budget().part(self.nodes * NODES_OF_SUM);
+        let nodes = (self.nodes * NODES_OF_SUM).min(self.room_for_values() / BYTES_OF_NODE);
+        let budget = self.kernel.budget().part(nodes);
         let adding = self.kernel.store().kernel(&budget);
         let total = values.iter().try_fold(Value::ZERO, |total, &value| adding.add(total, value));
         drop(adding);
         self.kernel.budget().spend(budget.nodes(), 0)?;
         match total {
             Ok(total) => Ok(Some(total)),
-            Err(Halt::Nodes | Halt::TooLarge(_)) => Ok(None),
+            Err(Halt::Nodes | Halt::Bytes | Halt::TooLarge(_)) => Ok(None),
             Err(halt) => Err(halt),
         }
     }
