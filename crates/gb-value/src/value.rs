@@ -80,7 +80,7 @@ impl Value {
     pub const PLACES: usize = (1usize << 31).div_ceil(HEADER);
 
     /// A place in a table beside a store, for those who keep something about many of its values: different values that are not their own names have
-    /// different places, and at least every other place is somebody's.
+    /// different places. Most values take up two or three.
     #[inline]
     pub fn place(self) -> Option<usize> {
         self.node().map(|name| name as usize / HEADER)
