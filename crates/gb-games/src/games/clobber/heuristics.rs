@@ -60,13 +60,11 @@ impl<W: Word> Sampling<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {
         if all == 0 {
             return None;
         }
-        let mut n = below(all);
-        let mut direction = 0;
-        while n >= counts[direction] {
-            n -= counts[direction];
-            direction += 1;
-        }
-        let from = starts[direction].nth(n) as u8;
+        // Without branches, which nobody could foresee.
+        let n = below(all);
+        let before = [0, counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]];
+        let direction: usize = before[1..].iter().map(|&first| usize::from(n >= first)).sum();
+        let from = starts[direction].nth(n - before[direction]) as u8;
         let step = if direction < 2 { 1 } else { at.frame().stride as u8 };
         Some((from, if direction % 2 == 0 { from + step } else { from - step }))
     }
