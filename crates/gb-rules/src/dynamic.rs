@@ -202,12 +202,14 @@ pub trait DynGame<const N: usize>: Send + Sync {
         who: Player,
         emit: &mut dyn FnMut(Key<N>, i64) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
-    /// As [`options`](DynGame::options), with how promising each move looks, and what inspection says of the sum after it.
+    /// As [`options`](DynGame::options), with how promising each move looks, if somebody puts them in order, and what inspection says of
+    /// the sum after it.
     fn successors(
         &self,
         at: &Key<N>,
         who: Player,
         inspection: Option<&Inspection<'_>>,
+        ordered: bool,
         emit: &mut dyn FnMut(&Successor<N>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
     /// Whether a player has a move that wins by inspection (see [`Theorems::wins_on_sight`](crate::Theorems::wins_on_sight)).
@@ -593,12 +595,14 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         at: &Key<N>,
         who: Player,
         inspection: Option<&Inspection<'_>>,
+        ordered: bool,
         emit: &mut dyn FnMut(&Successor<N>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (rules, at) = (&self.rules, &*self.coding.board(at));
+        let order_score = |mv: &R::Move| if ordered { rules.order_score(at, who, mv) } else { 0 };
         if let (Some(inspection), Some(theorems)) = (inspection, rules.theorems())
             && let Some(flow) = theorems.inspect_moves(at, who, inspection, &mut |mv, after, result| {
-                let order_score = rules.order_score(at, who, &mv);
+                let order_score = order_score(&mv);
                 emit(&Successor { after: self.coding.key(&after), points: 0, order_score, result })
             })
         {
@@ -611,7 +615,7 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
                 Some(inspection) => rules.inspect(&after, points, inspection),
                 None => StaticResult::Eval(0),
             };
-            let order_score = rules.order_score(at, who, &mv);
+            let order_score = order_score(&mv);
             emit(&Successor { after: self.coding.key(&after), points, order_score, result })
         })
     }

@@ -4,7 +4,9 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use gb_board::{Alphabet, BoardError, Field, Scene, Size, Spot, Word};
-use gb_rules::{Coming, ComingRule, GridTraits, Info, Player, Rules, Sign, Tabulated, Tabulation};
+use gb_rules::{
+    Coming, ComingRule, GridTraits, Heuristics, Info, Player, Rules, Sign, Tabulated, Tabulation,
+};
 
 /// Planes: Left may colour the cell, Right may, it is coloured (then the first plane says by whom).
 pub(crate) const LETTERS: Alphabet = Alphabet(&[
@@ -67,7 +69,7 @@ impl<F: Field<3>, K: Kind> Rules for Colouring<F, K> {
     }
     #[inline]
     fn play(&self, at: &mut F, who: Player, mv: &u8) {
-        play(at, who, *mv);
+        colour(at.planes_mut(), who, *mv);
     }
     fn gesture(&self, at: &F, _who: Player, mv: &u8) -> Vec<Spot> {
         vec![at.spot(u32::from(*mv))]
@@ -87,7 +89,19 @@ impl<F: Field<3>, K: Kind> Rules for Colouring<F, K> {
     fn normalise(&self, at: F) -> (F, Sign) {
         normalise(at)
     }
-    gb_rules::has!(tabulation, same_when_impartial);
+    gb_rules::has!(tabulation, heuristics, same_when_impartial);
+}
+
+impl<F: Field<3>, K: Kind> Heuristics<F, u8> for Colouring<F, K> {
+    /// Moves that leave the opponent few cells, and their player many. Snort needs a quarter of the positions to find who wins.
+    #[inline]
+    fn order_score(&self, at: &F, who: Player, mv: &u8) -> i32 {
+        let mut planes = *at.planes();
+        colour(&mut planes, who, *mv);
+        let (left, right) = open(&planes, |set| at.around(set), K::FORBIDS);
+        let [left, right] = [left, right].map(|cells| cells.len() as i32);
+        if who == Player::Left { left - 2 * right } else { right - 2 * left }
+    }
 }
 
 impl<F: Field<3>, K: Kind> Tabulation<F> for Colouring<F, K> {
@@ -111,11 +125,11 @@ impl<F: Field<3>, K: Kind> Tabulation<F> for Colouring<F, K> {
 
 /// The cells that Left and Right may colour.
 #[inline]
-fn open<F: Field<3>>(at: &F, forbids: Forbids) -> (F::Set, F::Set) {
-    let [left, right, coloured] = *at.planes();
+fn open<S: Word>(planes: &[S; 3], around: impl Fn(S) -> S, forbids: Forbids) -> (S, S) {
+    let [left, right, coloured] = *planes;
     let (x, o) = (coloured & !left, coloured & left);
     let (against_left, against_right) = if forbids == Forbids::Owner { (x, o) } else { (o, x) };
-    (left & !coloured & !at.around(against_left), right & !coloured & !at.around(against_right))
+    (left & !coloured & !around(against_left), right & !coloured & !around(against_right))
 }
 
 #[inline]
@@ -125,7 +139,7 @@ fn moves<F: Field<3>>(
     who: Player,
     emit: &mut impl FnMut(u8) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let (left, right) = open(at, forbids);
+    let (left, right) = open(at.planes(), |set| at.around(set), forbids);
     for cell in (if who == Player::Left { left } else { right }).cells() {
         emit(cell as u8)?;
     }
@@ -133,9 +147,8 @@ fn moves<F: Field<3>>(
 }
 
 #[inline]
-fn play<F: Field<3>>(at: &mut F, who: Player, cell: u8) {
-    let cell = F::Set::bit(cell.into());
-    let [left, right, coloured] = at.planes_mut();
+fn colour<S: Word>([left, right, coloured]: &mut [S; 3], who: Player, cell: u8) {
+    let cell = S::bit(cell.into());
     *coloured |= cell;
     *right &= !cell;
     match who {
@@ -148,7 +161,7 @@ fn play<F: Field<3>>(at: &mut F, who: Player, cell: u8) {
 /// forbid.
 #[inline]
 fn split<F: Field<3>>(at: &F, forbids: Forbids, emit: &mut impl FnMut(F, F::Set)) {
-    let (left, right) = open(at, forbids);
+    let (left, right) = open(at.planes(), |set| at.around(set), forbids);
     let (both, only_left, only_right) = (left & right, left & !right, right & !left);
     let mut folded = at.clone();
     *folded.planes_mut() = [left, right, F::Set::ZERO];

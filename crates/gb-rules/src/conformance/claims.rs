@@ -232,7 +232,7 @@ impl<'a, const N: usize> Claims<'a, N> {
         {
             let inspection = Inspection { others: &others, sign, rest: (rest, rest), first, to_win: false };
             let (mut said, mut plain) = (vec![], vec![]);
-            let _ = game.successors(at, who, Some(&inspection), &mut |next| {
+            let _ = game.successors(at, who, Some(&inspection), false, &mut |next| {
                 said.push((next.after, next.points, next.result));
                 ControlFlow::Continue(())
             });

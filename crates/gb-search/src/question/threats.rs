@@ -264,7 +264,7 @@ impl<'a, const N: usize> ThreatSearch<'a, N> {
         let game = self.game;
         let mut nexts: SmallVec<[(Key<N>, i64, i32); 8]> = SmallVec::new();
         let (mut wins, mut stopped) = (false, Ok(()));
-        let _ = game.successors(key, player, None, &mut |next| {
+        let _ = game.successors(key, player, None, true, &mut |next| {
             stopped = self.kernel.work(1);
             if stopped.is_err() {
                 return ControlFlow::Break(());

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Codes, Frame, Grid, Plain, Scene, Size, Spot, Wide, Word};
 use gb_rules::{
-    AnyGame, GridTraits, ImpartialForm, Info, MoveCode, Notation, Player, Rules, Scoring, Sign, StoneMove,
-    Tabulation, Variant, direct,
+    AnyGame, GridTraits, Heuristics, ImpartialForm, Info, MoveCode, Notation, Player, Rules, Scoring, Sign,
+    StoneMove, Tabulation, Variant, direct,
 };
 
 use self::compile::{Compiled, GridProgram, Shared};
@@ -493,6 +493,9 @@ impl<W: Word + Plain, const N: usize> Rules for TextGrid<W, N> {
     fn scoring(&self) -> Option<&dyn Scoring<BitGrid<W, N>, GridMove>> {
         (self.program.has_points || self.program.scores).then_some(self as _)
     }
+    fn heuristics(&self) -> Option<&dyn Heuristics<BitGrid<W, N>, GridMove>> {
+        (!self.program.info.impartial).then_some(self as _)
+    }
     fn tabulation(&self) -> Option<&dyn Tabulation<BitGrid<W, N>>> {
         self.program.traits.is_some().then_some(self as _)
     }
@@ -539,6 +542,19 @@ impl<W: Word + Plain, const N: usize> Scoring<BitGrid<W, N>, GridMove> for TextG
     }
     fn ends_in_score(&self) -> bool {
         self.program.scores
+    }
+}
+
+/// Good moves leave the opponent few places where their patterns match. That is nearly as many as he has moves, and counted without making one:
+/// Konane and Fission need 2 to 50 times fewer positions to find who wins.
+impl<W: Word + Plain, const N: usize> Heuristics<BitGrid<W, N>, GridMove> for TextGrid<W, N> {
+    fn order_score(&self, at: &BitGrid<W, N>, who: Player, mv: &GridMove) -> i32 {
+        let mut after = *at;
+        self.play(&mut after, who, mv);
+        let (frame, sets) = (after.frame(), sets_of(&self.program, &after));
+        let replies = &self.program.of_player[who.opponent() as usize];
+        let matches = |&i: &u16| self.program.patterns[usize::from(i)].matches(&frame, &after, &sets).len();
+        -(replies.iter().map(matches).sum::<u32>() as i32)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use gb_board::{BitGrid, Word};
+use gb_board::{BitGrid, Frame, Word};
 use gb_rules::{Heuristics, Player, Rules, Theorems};
 use gb_value::{Halt, Kernel, Value};
 
@@ -35,15 +35,49 @@ impl<W: Word> Theorems<BitGrid<W, 2>, [u8; 3]> for Amazons<W> {
 }
 
 impl<W: Word> Heuristics<BitGrid<W, 2>, [u8; 3]> for Amazons<W> {
-    /// Mobility after the move.
+    /// Mobility after the move: neighbouring cells, and most of all how many moves the opponent has. (Without the latter the search for the winner
+    /// takes 7 times as many positions on 4x4 with two amazons each, and 100 times as many on 4x5 with one each.)
     #[inline]
     fn order_score(&self, at: &BitGrid<W, 2>, who: Player, mv: &[u8; 3]) -> i32 {
         let mut after = *at;
         self.play(&mut after, who, mv);
         let frame = after.frame();
         let steps = |who| (frame.around8(after.pieces()[who as usize]) & after.empty()).len() as i32;
-        steps(who) - steps(who.opponent())
+        steps(who) - steps(who.opponent()) - 2 * count_moves(&after, who.opponent()) as i32
     }
+}
+
+/// How many moves a player has: the arrows of all places of an amazon are counted at once.
+#[inline]
+fn count_moves<W: Word>(at: &BitGrid<W, 2>, who: Player) -> u32 {
+    let (frame, empty) = (at.frame(), at.empty());
+    let mut count = 0;
+    for from in at.pieces()[who as usize].cells().map(W::bit) {
+        let mut places = W::ZERO;
+        for direction in 0..8 {
+            places |= ray(&frame, empty, from, direction);
+        }
+        for direction in 0..8 {
+            let mut arrows = frame.step(places, direction) & (empty | from);
+            while !arrows.is_empty() {
+                count += arrows.len();
+                arrows = frame.step(arrows, direction) & (empty | from);
+            }
+        }
+    }
+    count
+}
+
+/// The empty cells that are seen from `from` in a direction.
+#[inline]
+fn ray<W: Word>(frame: &Frame<W>, empty: W, from: W, direction: usize) -> W {
+    let mut seen = W::ZERO;
+    let mut at = frame.step(from, direction) & empty;
+    while !at.is_empty() {
+        seen |= at;
+        at = frame.step(at, direction) & empty;
+    }
+    seen
 }
 
 /// The greatest number of moves of a player who is alone in a region, unless finding it takes too long.

@@ -392,7 +392,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             let first = who.opponent();
             let inspection = Inspection { others: &others, sign, rest, first, to_win: true };
             let inspection = self.settings.static_results.then_some(&inspection);
-            let flow = game.successors(&board, as_whom(who, sign), inspection, &mut |next| {
+            let flow = game.successors(&board, as_whom(who, sign), inspection, true, &mut |next| {
                 stopped = self.kernel.work(1);
                 if stopped.is_err() {
                     return ControlFlow::Break(());

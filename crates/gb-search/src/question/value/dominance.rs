@@ -231,7 +231,7 @@ impl<'t, 'a, const N: usize> Turn<'t, 'a, N> {
         let mut order_scores = vec![];
         let (others, first) = (BoundFeatures::default(), who.opponent());
         let inspection = Inspection { others: &others, sign: Sign::Plus, rest: (0, 0), first, to_win: false };
-        let _ = game.successors(part, who, Some(&inspection), &mut |next| {
+        let _ = game.successors(part, who, Some(&inspection), false, &mut |next| {
             let order_score = match next.result {
                 StaticResult::Eval(eval) => eval,
                 StaticResult::Winner(Player::Left) => i32::MAX,
