@@ -159,13 +159,13 @@ fn nth_of_64(bits: u64, n: u32) -> u32 {
     let fours = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
     // In each byte, how many bits are set in it and below it.
     let up_to = ((fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
-    let full = ((u64::from(n) * ONES | HIGH) - up_to) & HIGH;
+    let full = (((u64::from(n) * ONES) | HIGH) - up_to) & HIGH;
     let byte = ((full >> 7).wrapping_mul(ONES) >> 56) * 8;
     let rest = u64::from(n) - (((up_to << 8) >> byte) & 0xff);
     // The same with the bits of this byte, each in a byte of its own.
     let spread = ((bits >> byte) & 0xff).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
     let up_to = (((spread + (HIGH - ONES)) & HIGH) >> 7).wrapping_mul(ONES);
-    let full = ((rest * ONES | HIGH) - up_to) & HIGH;
+    let full = (((rest * ONES) | HIGH) - up_to) & HIGH;
     (byte + ((full >> 7).wrapping_mul(ONES) >> 56)) as u32
 }
 

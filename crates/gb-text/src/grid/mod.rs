@@ -545,7 +545,7 @@ impl<W: Word + Plain, const N: usize> Scoring<BitGrid<W, N>, GridMove> for TextG
     }
 }
 
-/// Good moves leave the opponent few places where their patterns match. That is nearly as many as he has moves, and counted without making one:
+/// Good moves leave the opponent few places where their patterns match. That is nearly how many moves they have, and counted without making one:
 /// Konane and Fission need 2 to 50 times fewer positions to find who wins.
 impl<W: Word + Plain, const N: usize> Heuristics<BitGrid<W, N>, GridMove> for TextGrid<W, N> {
     fn order_score(&self, at: &BitGrid<W, N>, who: Player, mv: &GridMove) -> i32 {
