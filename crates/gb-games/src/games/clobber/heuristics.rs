@@ -67,6 +67,6 @@ impl<W: Word> Sampling<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {
         let direction: usize = before[1..].iter().map(|&first| usize::from(n >= first)).sum();
         let from = starts[direction].nth(n - before[direction]) as u8;
         let step = if direction < 2 { 1 } else { at.frame().stride as u8 };
-        Some((from, if direction % 2 == 0 { from + step } else { from - step }))
+        Some((from, if direction.is_multiple_of(2) { from + step } else { from - step }))
     }
 }
