@@ -8,7 +8,8 @@ use super::{Clobber, movable};
 
 impl<W: Word> Heuristics<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {
     /// Moves that leave few moves and few stones that can meet, to stones of one's own, and away from enemies, who then have fewer to hit.
-    /// The last two halve the nodes of 3x5, 4x4 and 4x5.
+    /// The last two halve the nodes of 3x5, 4x4 and 4x5. What strong players like halves those of 4x6, 5x5 and 2x14 once more, but takes
+    /// five times as many on a row of 50.
     #[inline]
     fn order_score(&self, at: &BitGrid<W, 2>, who: Player, mv: &(u8, u8)) -> i32 {
         let mut after = *at;
@@ -19,7 +20,8 @@ impl<W: Word> Heuristics<BitGrid<W, 2>, (u8, u8)> for Clobber<W> {
         let beside = |cell: u8, stones: W| (frame.around4(W::bit(cell.into())) & stones).len() as i32;
         let in_contact = (x & frame.around4(o)).len() + (o & frame.around4(x)).len();
         let moves: u32 = movable(&after, who).iter().map(|set| set.len()).sum();
-        beside(mv.1, own) + beside(mv.0, enemy) - 2 * in_contact as i32 - 4 * moves as i32
+        let likely = if at.rows > 1 { prior(at, who, mv) } else { 0 };
+        likely + beside(mv.1, own) + beside(mv.0, enemy) - 2 * in_contact as i32 - 8 * moves as i32
     }
     #[inline]
     fn move_prior(&self, at: &BitGrid<W, 2>, who: Player, mv: &(u8, u8)) -> Option<i32> {
