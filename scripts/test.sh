@@ -65,9 +65,6 @@ beside() {
   RUSTDOCFLAGS="-D warnings" nice -n 10 cargo doc --workspace --no-deps --quiet
   nice -n 10 cargo test --workspace --doc --quiet
   wait "$python"
-  # Tests in a browser wait for it most of the time.
-  step "the page in a browser, beside the tests"
-  cargo test --workspace --test it --quiet -- browser:: --test-threads 3
   step "all beside the tests is done"
 }
 beside &
@@ -75,6 +72,9 @@ beside=$!
 trap 'kill "$beside" 2>/dev/null || true' EXIT
 step "the tests"
 cargo test "${tests[@]}" -- --skip browser::
+# These wait for a browser most of the time, so that there may be more of them than cores.
+step "the page in a browser"
+cargo test --workspace --test it --quiet -- browser:: --test-threads 3
 step "wait for what goes on beside the tests"
 wait "$beside"
 trap - EXIT
