@@ -142,6 +142,11 @@ impl<'s> Boards<'s> {
         Ok(options)
     }
 
+    /// How many moves a player has.
+    pub(crate) fn count_moves(&self, board: &BoardKey, who: Player) -> u32 {
+        with_game!(&self.game, game => game.count_moves(&board.resized(), who))
+    }
+
     /// Puts them behind others.
     pub(crate) fn append_options(
         &self,
