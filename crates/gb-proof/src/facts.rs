@@ -330,7 +330,7 @@ impl<'s> Facts<'s> {
         worth: Worth,
         kernel: &Kernel<'_>,
     ) -> Result<Option<(Reply, Sum)>, ProofError> {
-        self.reply_that(first, boards, worth, true, kernel, |facts, sum| facts.is_lost(first, sum, kernel))
+        self.reply_that(first, boards, worth, kernel, |facts, sum| facts.is_lost(first, sum, kernel))
     }
 
     /// The parts of a board, if something is known of all of them that have moves.
@@ -347,13 +347,12 @@ impl<'s> Facts<'s> {
 
     /// A move of the opponent of `first` after which something is true of the sum, and that sum.
     ///
-    /// If only those with `known_parts` count, sums with a part that nothing is known of are passed over, also if there are two of them that cancel.
+    /// Sums with a part that nothing is known of are passed over, also if there are two of them that would cancel.
     pub(crate) fn reply_that(
         &mut self,
         first: Player,
         boards: &[BoardKey],
         worth: Worth,
-        known_parts: bool,
         kernel: &Kernel<'_>,
         is_so: impl Fn(&Facts<'_>, &Sum) -> Result<bool, ProofError>,
     ) -> Result<Option<(Reply, Sum)>, ProofError> {
@@ -375,12 +374,7 @@ impl<'s> Facts<'s> {
                 let sum = if self.boards.global_win(option).is_some() {
                     self.sum(std::slice::from_ref(option), Value::ZERO, kernel)?
                 } else {
-                    let parts = if known_parts {
-                        let Some(parts) = self.mentioned_parts(first, option)? else { continue };
-                        parts
-                    } else {
-                        self.boards.parts_of(option)?
-                    };
+                    let Some(parts) = self.mentioned_parts(first, option)? else { continue };
                     let mut sum = others.clone();
                     self.add(&parts, &mut sum, kernel)?;
                     self.settle(&mut sum);

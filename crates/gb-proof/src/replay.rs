@@ -135,8 +135,7 @@ impl Replay {
         if let Some((reply, _)) = self.facts.known_reply(loser, keys, value.into(), kernel)? {
             return Ok(Some(reply));
         }
-        // Also one that leaves equal parts of an impartial game, which cancel, so that nothing has to be known of them.
-        let found = self.facts.reply_that(loser, keys, value.into(), false, kernel, |facts, sum| {
+        let found = self.facts.reply_that(loser, keys, value.into(), kernel, |facts, sum| {
             Ok(Replay::fact(facts, loser, sum, kernel)?.is_some())
         })?;
         Ok(found.map(|(reply, _)| reply))
