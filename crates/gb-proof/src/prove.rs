@@ -506,8 +506,8 @@ impl Prover<'_> {
         self.first_lost(first, keys, worth, &replies, Self::search)
     }
 
-    /// The moves of a player, first those that leave the opponent few: each of these needs an answer in the proof. (Of impartial games this
-    /// makes nothing shorter.)
+    /// The moves of a player, first those that leave the opponent few: each of these needs an answer in the proof. Of impartial games this
+    /// makes nothing shorter, and a replay found no answer on one board of Cram, so that their order stays as it is.
     fn replies(&self, who: Player, keys: &[BoardKey], worth: Worth) -> Result<Vec<Reply>, ProofError> {
         let mut replies = vec![];
         for (at, key) in keys.iter().enumerate() {

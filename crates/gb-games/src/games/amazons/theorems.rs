@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use gb_board::{BitGrid, Frame, Word};
+use gb_board::{BitGrid, Word};
 use gb_rules::{Heuristics, Player, Rules, Theorems};
 use gb_value::{Halt, Kernel, Value};
 
-use super::Amazons;
+use super::{Amazons, rays};
 
 /// How many positions and moves [`alone`] looks at before it leaves a region to the search.
 const ALONE: u32 = 40_000;
@@ -54,9 +54,10 @@ fn count_moves<W: Word>(at: &BitGrid<W, 2>, who: Player) -> u32 {
     let mut count = 0;
     for from in at.pieces()[who as usize].cells().map(W::bit) {
         let mut places = W::ZERO;
-        for direction in 0..8 {
-            places |= ray(&frame, empty, from, direction);
-        }
+        let _ = rays(&frame, empty, from, &mut |to| {
+            places |= to;
+            ControlFlow::Continue(())
+        });
         for direction in 0..8 {
             let mut arrows = frame.step(places, direction) & (empty | from);
             while !arrows.is_empty() {
@@ -66,18 +67,6 @@ fn count_moves<W: Word>(at: &BitGrid<W, 2>, who: Player) -> u32 {
         }
     }
     count
-}
-
-/// The empty cells that are seen from `from` in a direction.
-#[inline]
-fn ray<W: Word>(frame: &Frame<W>, empty: W, from: W, direction: usize) -> W {
-    let mut seen = W::ZERO;
-    let mut at = frame.step(from, direction) & empty;
-    while !at.is_empty() {
-        seen |= at;
-        at = frame.step(at, direction) & empty;
-    }
-    seen
 }
 
 /// The greatest number of moves of a player who is alone in a region, unless finding it takes too long.
@@ -101,4 +90,30 @@ fn alone<W: Word>(rules: &Amazons<W>, at: &BitGrid<W, 2>, who: Player, budget: &
         total += best;
     });
     within_budget.then_some(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_counted_as_they_are_made() {
+        let (rules, mut random) = (Amazons::<u64>::default(), gb_board::Random::new(1, 0));
+        for (rows, cols) in [(1, 6), (3, 4), (5, 5), (8, 8)] {
+            for _ in 0..50 {
+                let mut board = BitGrid::<u64, 2>::blank(rows, cols).unwrap();
+                for i in 0..rows * cols {
+                    board.set((i / cols) as u32, (i % cols) as u32, [3, 3, 3, 0, 1, 2][random.below(6)]);
+                }
+                for who in Player::BOTH {
+                    let mut count = 0;
+                    let _ = rules.moves(&board, who, &mut |_| {
+                        count += 1;
+                        ControlFlow::Continue(())
+                    });
+                    assert_eq!(count_moves(&board, who), count, "{} {who:?}", rules.show(&board));
+                }
+            }
+        }
+    }
 }
