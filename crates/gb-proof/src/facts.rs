@@ -138,7 +138,8 @@ struct AllFacts<'s> {
     /// By hashes of a player and of parts: numbers of values and of what is less, and lines.
     lost: SpillMap<'s>,
     /// For either player, hashes of normal forms of all parts that have values or stand in sums that are lost: nothing is known of others.
-    mentioned: [Filter; 2],
+    /// Who has time does without.
+    mentioned: Option<[Filter; 2]>,
 }
 
 /// Bytes of what some parts are lost with: two numbers and a line.
@@ -182,7 +183,7 @@ impl<'s> Facts<'s> {
             numbers: Numbers::default(),
             valued: SpillMap::new(room.share(4)),
             lost: SpillMap::new(room.share(2)),
-            mentioned: [Filter::new(bits), Filter::new(bits)],
+            mentioned: Some([Filter::new(bits), Filter::new(bits)]),
         };
         Facts { boards, kept: Kept::All(kept), recent: RecentReplies::default(), spare: vec![] }
     }
@@ -190,6 +191,13 @@ impl<'s> Facts<'s> {
     /// Facts that can be looked up, and nothing else.
     pub(crate) fn by_name(boards: Boards<'s>, ledger: Ledger<'s>) -> Facts<'s> {
         Facts { boards, kept: Kept::Names(ledger), recent: RecentReplies::default(), spare: vec![] }
+    }
+
+    /// From now on sums with parts that nothing is known of are looked at as well: two of them may cancel.
+    pub(crate) fn pass_nothing_over(&mut self) {
+        if let Kept::All(facts) = &mut self.kept {
+            facts.mentioned = None;
+        }
     }
 
     /// The value of a part, if it is known.
@@ -209,7 +217,7 @@ impl<'s> Facts<'s> {
                 payload.extend_from_slice(&line.to_le_bytes());
                 facts.valued.insert(part, payload)?;
                 let hash = spread(self.boards.hash_of_normal(&self.boards.part(part)?.0));
-                facts.mentioned.iter_mut().for_each(|mentioned| mentioned.insert(hash));
+                facts.mentioned.iter_mut().flatten().for_each(|mentioned| mentioned.insert(hash));
                 Ok(())
             }
         }
@@ -337,17 +345,18 @@ impl<'s> Facts<'s> {
     fn mentioned_parts(&mut self, first: Player, board: &BoardKey) -> Result<Option<Parts>, ProofError> {
         let who = self.who(first);
         match &self.kept {
-            Kept::All(facts) => {
-                let mentioned = &facts.mentioned[who as usize];
+            Kept::All(AllFacts { mentioned: Some(mentioned), .. }) => {
+                let mentioned = &mentioned[who as usize];
                 self.boards.parts_if(board, |hash| mentioned.may_have(spread(hash)))
             }
-            Kept::Names(_) => self.boards.parts_of(board).map(Some),
+            _ => self.boards.parts_of(board).map(Some),
         }
     }
 
     /// A move of the opponent of `first` after which something is true of the sum, and that sum.
     ///
-    /// Sums with a part that nothing is known of are passed over, also if there are two of them that would cancel.
+    /// As long as it is kept which parts are mentioned, sums with a part that nothing is known of are passed over, also if there are two of
+    /// them that would cancel.
     pub(crate) fn reply_that(
         &mut self,
         first: Player,
@@ -419,7 +428,9 @@ impl<'s> Facts<'s> {
             (parts, Kept::All(facts)) => {
                 for &part in parts {
                     let hash = self.boards.hash_of_normal(&self.boards.part(part)?.0);
-                    facts.mentioned[who as usize].insert(spread(hash));
+                    if let Some(mentioned) = &mut facts.mentioned {
+                        mentioned[who as usize].insert(spread(hash));
+                    }
                 }
                 let name = hash(who, &sum.parts);
                 let mut known = facts.lost.get(name)?.unwrap_or_default();

@@ -47,7 +47,8 @@ pub enum Reason {
 }
 
 impl Replay {
-    pub(crate) fn new(facts: Facts<'static>) -> Replay {
+    pub(crate) fn new(mut facts: Facts<'static>) -> Replay {
+        facts.pass_nothing_over();
         Replay { facts }
     }
 
