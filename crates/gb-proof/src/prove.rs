@@ -506,12 +506,15 @@ impl Prover<'_> {
         self.first_lost(first, keys, worth, &replies, Self::search)
     }
 
-    /// The moves of a player, first those that leave the opponent few: each of these needs an answer in the proof.
+    /// The moves of a player, first those that leave the opponent few: each of these needs an answer in the proof. (Of impartial games this
+    /// makes nothing shorter.)
     fn replies(&self, who: Player, keys: &[BoardKey], worth: Worth) -> Result<Vec<Reply>, ProofError> {
         let mut replies = vec![];
         for (at, key) in keys.iter().enumerate() {
             let mut options = self.facts.options(key, who)?;
-            options.sort_by_cached_key(|option| self.facts.boards.count_moves(option, who.opponent()));
+            if !self.facts.boards.impartial {
+                options.sort_by_cached_key(|option| self.facts.boards.count_moves(option, who.opponent()));
+            }
             replies.extend(options.into_iter().map(|option| Reply::Board(at, option)));
         }
         replies.extend(self.moves_in_values(who, worth)?);
