@@ -190,66 +190,65 @@ pub enum ImpartialForm<'a, B> {
     Own(&'a dyn OwnImpartialForm<B>),
 }
 
-/// Inside an `impl` of [`Rules`](crate::Rules): the capabilities that the game has, each a trait that it implements.
+/// What a game knows: [`Rules::capabilities`](crate::Rules::capabilities) hands it out, [`has!`](crate::has) fills it in.
+pub struct Capabilities<'a, B, M> {
+    /// What is known about values without search.
+    pub theorems: Option<&'a dyn Theorems<B, M>>,
+    /// Points that are counted.
+    pub scoring: Option<&'a dyn Scoring<B, M>>,
+    /// Wins everywhere at once.
+    pub global_wins: Option<&'a dyn GlobalWins<B>>,
+    /// How boards are numbered, for databases.
+    pub tabulation: Option<&'a dyn Tabulation<B>>,
+    /// What looks good.
+    pub heuristics: Option<&'a dyn Heuristics<B, M>>,
+    /// A faster way to random moves.
+    pub sampling: Option<&'a dyn Sampling<B, M>>,
+    /// How positions and moves are written.
+    pub notation: Option<&'a dyn Notation<B, M>>,
+    /// Who cannot move wins. Such a game is one whole: its positions have outcomes, and no values that add up.
+    pub misere: bool,
+    /// What holds for the impartial variant of the game as well.
+    pub impartial_form: ImpartialForm<'a, B>,
+}
+
+impl<B, M> Default for Capabilities<'_, B, M> {
+    /// Nothing.
+    #[inline(always)]
+    fn default() -> Self {
+        Capabilities {
+            theorems: None,
+            scoring: None,
+            global_wins: None,
+            tabulation: None,
+            heuristics: None,
+            sampling: None,
+            notation: None,
+            misere: false,
+            impartial_form: ImpartialForm::Nothing,
+        }
+    }
+}
+
+/// Inside an `impl` of [`Rules`](crate::Rules): the capabilities that the game has, each a trait that it implements, and
+/// `misere`, `same_when_impartial` or `own_impartial_form`.
 ///
 /// ```ignore
 /// gb_rules::has!(theorems, heuristics);
 /// ```
 #[macro_export]
 macro_rules! has {
-    ($($capability:ident),* $(,)?) => { $($crate::has!(@$capability);)* };
-    (@theorems) => {
-        #[inline]
-        fn theorems(&self) -> Option<&dyn $crate::Theorems<Self::Board, Self::Move>> {
-            Some(self)
+    ($($capability:ident),* $(,)?) => {
+        // A question is asked of one field in the innermost loops: inlined, nothing is left of the others.
+        #[inline(always)]
+        fn capabilities(&self) -> $crate::Capabilities<'_, Self::Board, Self::Move> {
+            let mut has = $crate::Capabilities::default();
+            $($crate::has!(@$capability has self);)*
+            has
         }
     };
-    (@scoring) => {
-        #[inline]
-        fn scoring(&self) -> Option<&dyn $crate::Scoring<Self::Board, Self::Move>> {
-            Some(self)
-        }
-    };
-    (@global_wins) => {
-        #[inline]
-        fn global_wins(&self) -> Option<&dyn $crate::GlobalWins<Self::Board>> {
-            Some(self)
-        }
-    };
-    (@tabulation) => {
-        #[inline]
-        fn tabulation(&self) -> Option<&dyn $crate::Tabulation<Self::Board>> {
-            Some(self)
-        }
-    };
-    (@heuristics) => {
-        #[inline]
-        fn heuristics(&self) -> Option<&dyn $crate::Heuristics<Self::Board, Self::Move>> {
-            Some(self)
-        }
-    };
-    (@sampling) => {
-        #[inline]
-        fn sampling(&self) -> Option<&dyn $crate::Sampling<Self::Board, Self::Move>> {
-            Some(self)
-        }
-    };
-    (@notation) => {
-        #[inline]
-        fn notation(&self) -> Option<&dyn $crate::Notation<Self::Board, Self::Move>> {
-            Some(self)
-        }
-    };
-    (@same_when_impartial) => {
-        #[inline]
-        fn impartial_form(&self) -> $crate::ImpartialForm<'_, Self::Board> {
-            $crate::ImpartialForm::Same
-        }
-    };
-    (@own_impartial_form) => {
-        #[inline]
-        fn impartial_form(&self) -> $crate::ImpartialForm<'_, Self::Board> {
-            $crate::ImpartialForm::Own(self)
-        }
-    };
+    (@same_when_impartial $has:ident $game:ident) => { $has.impartial_form = $crate::ImpartialForm::Same; };
+    (@own_impartial_form $has:ident $game:ident) => { $has.impartial_form = $crate::ImpartialForm::Own($game); };
+    (@misere $has:ident $game:ident) => { $has.misere = true; };
+    (@$capability:ident $has:ident $game:ident) => { $has.$capability = Some($game); };
 }

@@ -7,9 +7,7 @@ use std::ops::ControlFlow;
 use gb_board::{Alphabet, BoardError, Codes, Grid, Look, Scene, Size, Spot};
 use gb_value::Player;
 
-use crate::capability::{
-    GlobalWins, Heuristics, ImpartialForm, Notation, Sampling, Scoring, Tabulation, Theorems,
-};
+use crate::capability::{Capabilities, Tabulation};
 use crate::key::MoveCode;
 use crate::{GridTraits, Info, Rules, Sign, Tabulated};
 
@@ -229,40 +227,10 @@ pub trait GridRules: Clone + Send + Sync + 'static {
         None
     }
 
-    /// As [`Rules::theorems`]. This and the following ones come from [`has!`](crate::has).
-    #[inline]
-    fn theorems(&self) -> Option<&dyn Theorems<Self::Board, Self::Move>> {
-        None
-    }
-    /// As [`Rules::scoring`].
-    #[inline]
-    fn scoring(&self) -> Option<&dyn Scoring<Self::Board, Self::Move>> {
-        None
-    }
-    /// As [`Rules::global_wins`].
-    #[inline]
-    fn global_wins(&self) -> Option<&dyn GlobalWins<Self::Board>> {
-        None
-    }
-    /// As [`Rules::heuristics`].
-    #[inline]
-    fn heuristics(&self) -> Option<&dyn Heuristics<Self::Board, Self::Move>> {
-        None
-    }
-    /// As [`Rules::sampling`].
-    #[inline]
-    fn sampling(&self) -> Option<&dyn Sampling<Self::Board, Self::Move>> {
-        None
-    }
-    /// As [`Rules::notation`].
-    #[inline]
-    fn notation(&self) -> Option<&dyn Notation<Self::Board, Self::Move>> {
-        None
-    }
-    /// As [`Rules::impartial_form`].
-    #[inline]
-    fn impartial_form(&self) -> ImpartialForm<'_, Self::Board> {
-        ImpartialForm::Nothing
+    /// As [`Rules::capabilities`], but for tables.
+    #[inline(always)]
+    fn capabilities(&self) -> Capabilities<'_, Self::Board, Self::Move> {
+        Capabilities::default()
     }
 }
 
@@ -321,37 +289,11 @@ impl<G: GridRules> Rules for G {
     fn normalise(&self, at: G::Board) -> (G::Board, Sign) {
         GridRules::normalise(self, at)
     }
-    #[inline]
-    fn theorems(&self) -> Option<&dyn Theorems<G::Board, G::Move>> {
-        GridRules::theorems(self)
-    }
-    #[inline]
-    fn scoring(&self) -> Option<&dyn Scoring<G::Board, G::Move>> {
-        GridRules::scoring(self)
-    }
-    #[inline]
-    fn global_wins(&self) -> Option<&dyn GlobalWins<G::Board>> {
-        GridRules::global_wins(self)
-    }
-    #[inline]
-    fn tabulation(&self) -> Option<&dyn Tabulation<G::Board>> {
-        G::WEIGHTS.is_some().then_some(self)
-    }
-    #[inline]
-    fn heuristics(&self) -> Option<&dyn Heuristics<G::Board, G::Move>> {
-        GridRules::heuristics(self)
-    }
-    #[inline]
-    fn sampling(&self) -> Option<&dyn Sampling<G::Board, G::Move>> {
-        GridRules::sampling(self)
-    }
-    #[inline]
-    fn notation(&self) -> Option<&dyn Notation<G::Board, G::Move>> {
-        GridRules::notation(self)
-    }
-    #[inline]
-    fn impartial_form(&self) -> ImpartialForm<'_, G::Board> {
-        GridRules::impartial_form(self)
+    #[inline(always)]
+    fn capabilities(&self) -> Capabilities<'_, G::Board, G::Move> {
+        let tabulation: Option<&dyn Tabulation<G::Board>> =
+            if G::WEIGHTS.is_some() { Some(self) } else { None };
+        Capabilities { tabulation, ..GridRules::capabilities(self) }
     }
 }
 

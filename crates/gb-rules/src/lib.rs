@@ -21,8 +21,8 @@ mod variant;
 
 pub use any::{AnyGame, Keyed, WIDEST};
 pub use capability::{
-    GlobalWins, Heuristics, ImpartialForm, Notation, OwnImpartialForm, Sampling, Scoring, Tabulation,
-    Theorems,
+    Capabilities, GlobalWins, Heuristics, ImpartialForm, Notation, OwnImpartialForm, Sampling, Scoring,
+    Tabulation, Theorems,
 };
 pub use dynamic::{
     Coded, DynGame, EmitMove, ExpandedOption, Expansion, Game, Inspection, Normal, Piece, Successor, Walk,

@@ -7,9 +7,7 @@ use std::ops::ControlFlow;
 use gb_board::{BoardError, Scene, Size, Spot};
 use gb_value::Player;
 
-use crate::capability::{
-    GlobalWins, Heuristics, ImpartialForm, Notation, Sampling, Scoring, Tabulation, Theorems,
-};
+use crate::capability::Capabilities;
 use crate::key::MoveCode;
 
 /// Whether a normal form stands for a position itself or for its negative.
@@ -103,7 +101,7 @@ pub struct Bridge<B> {
 /// slower, or plainer. Rules are a value, so that they can have parameters (an octal code, a family of boards).
 ///
 /// What a game knows beyond its rules are capabilities, each a trait of its own (see [`capability`](crate::capability)), which
-/// the last methods hand out.
+/// [`capabilities`](Rules::capabilities) hands out.
 pub trait Rules: Clone + Send + Sync + 'static {
     /// A position: a small plain value without history.
     type Board: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static;
@@ -160,41 +158,9 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn normalise(&self, at: Self::Board) -> (Self::Board, Sign) {
         (at, Sign::Plus)
     }
-    /// Whether who cannot move wins. Such a game is one whole: its positions have outcomes, and no values that add up.
-    fn is_misere(&self) -> bool {
-        false
-    }
-
-    /// What is known about values without search.
-    fn theorems(&self) -> Option<&dyn Theorems<Self::Board, Self::Move>> {
-        None
-    }
-    /// Points that are counted.
-    fn scoring(&self) -> Option<&dyn Scoring<Self::Board, Self::Move>> {
-        None
-    }
-    /// Wins everywhere at once.
-    fn global_wins(&self) -> Option<&dyn GlobalWins<Self::Board>> {
-        None
-    }
-    /// How boards are numbered, for databases.
-    fn tabulation(&self) -> Option<&dyn Tabulation<Self::Board>> {
-        None
-    }
-    /// What looks good.
-    fn heuristics(&self) -> Option<&dyn Heuristics<Self::Board, Self::Move>> {
-        None
-    }
-    /// A faster way to random moves.
-    fn sampling(&self) -> Option<&dyn Sampling<Self::Board, Self::Move>> {
-        None
-    }
-    /// How positions and moves are written.
-    fn notation(&self) -> Option<&dyn Notation<Self::Board, Self::Move>> {
-        None
-    }
-    /// What holds for the impartial variant of the game as well.
-    fn impartial_form(&self) -> ImpartialForm<'_, Self::Board> {
-        ImpartialForm::Nothing
+    /// What the game knows beyond its rules: by default nothing. Written by [`has!`](crate::has).
+    #[inline(always)]
+    fn capabilities(&self) -> Capabilities<'_, Self::Board, Self::Move> {
+        Capabilities::default()
     }
 }

@@ -16,14 +16,15 @@ use gb_board::{BoardError, Spot};
 use gb_value::{Halt, Kernel, Player, Value};
 
 use crate::{
-    AnyGame, Coded, Coding, Game, GlobalWins, Heuristics, Info, Interned, Key, MoveKey, Notation,
-    OwnImpartialForm, Position, Rules, Scoring, Sign, Theorems, WIDEST, with_game,
+    AnyGame, Capabilities, Coded, Coding, Game, GlobalWins, Heuristics, ImpartialForm, Info, Interned, Key,
+    MoveKey, Notation, OwnImpartialForm, Position, Rules, Scoring, Sign, Theorems, WIDEST, with_game,
 };
 
 /// Several games as one. Keys of one of them mean nothing to another `UnionGame`.
 #[derive(Clone, Debug)]
 pub struct UnionGame {
     games: Vec<AnyGame>,
+    has_global_wins: bool,
 }
 
 /// A board with the place of its game in the list.
@@ -34,9 +35,14 @@ pub struct UnionBoard {
 }
 
 impl UnionGame {
+    fn new(games: Vec<AnyGame>) -> UnionGame {
+        let has_global_wins = games.iter().any(|game| with_game!(game, g => g.has_global_wins()));
+        UnionGame { games, has_global_wins }
+    }
+
     /// These games as one for the engine. Its boards are written with the names of their games.
     pub fn of_games(games: Vec<AnyGame>) -> Game<2> {
-        Arc::new(Coded::new(UnionGame { games }, Interned::default()))
+        Arc::new(Coded::new(UnionGame::new(games), Interned::default()))
     }
 
     /// The games of some positions as one for the engine, and the positions in it.
@@ -45,7 +51,7 @@ impl UnionGame {
         let boards = (0..).zip(positions).map(|(game, at)| keys.key(&UnionBoard { game, key: *at.key() }));
         let boards = boards.collect();
         let games = positions.iter().map(|at| at.game().clone()).collect();
-        (Arc::new(Coded::new(UnionGame { games }, keys)), boards)
+        (Arc::new(Coded::new(UnionGame::new(games), keys)), boards)
     }
 
     fn game(&self, at: &UnionBoard) -> &AnyGame {
@@ -125,11 +131,17 @@ impl Rules for UnionGame {
         });
         (UnionBoard { key, ..at }, sign)
     }
-    fn global_wins(&self) -> Option<&dyn GlobalWins<UnionBoard>> {
-        let any = self.games.iter().any(|game| with_game!(game, g => g.has_global_wins()));
-        any.then_some(self as _)
+    fn capabilities(&self) -> Capabilities<'_, UnionBoard, MoveKey> {
+        Capabilities {
+            theorems: Some(self),
+            scoring: Some(self),
+            heuristics: Some(self),
+            notation: Some(self),
+            global_wins: self.has_global_wins.then_some(self as _),
+            impartial_form: ImpartialForm::Own(self),
+            ..Capabilities::default()
+        }
     }
-    crate::has!(theorems, scoring, heuristics, notation, own_impartial_form);
 }
 
 impl OwnImpartialForm<UnionBoard> for UnionGame {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gb_board::{BoardError, Item, Look, Scene, Spot};
-use gb_rules::{AnyGame, ImpartialForm, Info, Player, Rules, Variant};
+use gb_rules::{AnyGame, Info, Player, Rules, Variant};
 
 use crate::error::TextError;
 use crate::kept;
@@ -230,7 +230,5 @@ impl Rules for TextEdges {
             emit(members.iter().map(|&i| at[i]).collect(), spots);
         });
     }
-    fn impartial_form(&self) -> ImpartialForm<'_, Vec<Edge>> {
-        ImpartialForm::Same
-    }
+    gb_rules::has!(same_when_impartial);
 }

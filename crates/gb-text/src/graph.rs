@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gb_board::{Alphabet, BoardError, Graph, Scene, Size, Spot, Word};
-use gb_rules::{AnyGame, ImpartialForm, Info, MoveCode, Player, Rules, Scoring, Sign, Variant};
+use gb_rules::{AnyGame, Capabilities, ImpartialForm, Info, MoveCode, Player, Rules, Scoring, Sign, Variant};
 use smallvec::SmallVec;
 
 use crate::error::TextError;
@@ -347,11 +347,13 @@ impl Rules for TextGraph {
         let exchanged = exchanged.cut(vertices);
         if exchanged < kept { (exchanged, Sign::Minus) } else { (kept, Sign::Plus) }
     }
-    fn scoring(&self) -> Option<&dyn Scoring<Board, GraphMove>> {
-        (self.0.scores || self.0.paths.iter().any(|p| p.points.each > 0)).then_some(self as _)
-    }
-    fn impartial_form(&self) -> ImpartialForm<'_, Board> {
-        if self.0.derived { ImpartialForm::Same } else { ImpartialForm::Nothing }
+    fn capabilities(&self) -> Capabilities<'_, Board, GraphMove> {
+        let counts = self.0.scores || self.0.paths.iter().any(|p| p.points.each > 0);
+        Capabilities {
+            scoring: counts.then_some(self as _),
+            impartial_form: if self.0.derived { ImpartialForm::Same } else { ImpartialForm::Nothing },
+            ..Capabilities::default()
+        }
     }
 }
 

@@ -9,7 +9,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gb_board::{BoardError, Item, Scene, Size, Spot, read_heaps};
-use gb_rules::{AnyGame, ImpartialForm, Info, MoveCode, Notation, Player, Rules, Sign, Variant};
+use gb_rules::{
+    AnyGame, Capabilities, ImpartialForm, Info, MoveCode, Notation, Player, Rules, Sign, Variant,
+};
 use smallvec::{SmallVec, smallvec};
 
 use crate::error::{Place, TextError};
@@ -446,11 +448,12 @@ impl Rules for TextHeaps {
         at.sort_unstable();
         (at, Sign::Plus)
     }
-    fn notation(&self) -> Option<&dyn Notation<Heaps, HeapMove>> {
-        (self.0.numbers > 1).then_some(self as _)
-    }
-    fn impartial_form(&self) -> ImpartialForm<'_, Heaps> {
-        ImpartialForm::Same
+    fn capabilities(&self) -> Capabilities<'_, Heaps, HeapMove> {
+        Capabilities {
+            notation: (self.0.numbers > 1).then_some(self as _),
+            impartial_form: ImpartialForm::Same,
+            ..Capabilities::default()
+        }
     }
 }
 

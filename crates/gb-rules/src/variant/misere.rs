@@ -142,10 +142,7 @@ impl<const N: usize> Rules for Misere<N> {
             emit(*at, self.game.scene(key).items.iter().map(|item| item.spot).collect());
         }
     }
-    fn is_misere(&self) -> bool {
-        true
-    }
-    crate::has!(heuristics, sampling, notation);
+    crate::has!(misere, heuristics, sampling, notation);
 }
 
 impl<const N: usize> Heuristics<Stage<N>, MoveKey> for Misere<N> {

@@ -31,7 +31,7 @@ fn varied<const N: usize>(game: Game<N>, variant: Variant) -> Game<N> {
     match variant {
         Variant::Plain => game,
         Variant::Impartial => Arc::new(Coded::new(Impartial(game), Same)),
-        Variant::Negative => Arc::new(Coded::new(Negative(game), Same)),
+        Variant::Negative => Arc::new(Coded::new(Negative::new(game), Same)),
     }
 }
 

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use gb_board::{Alphabet, BitGrid, BoardError, Codes, Frame, Grid, Plain, Scene, Size, Spot, Wide, Word};
 use gb_rules::{
-    AnyGame, GridTraits, Heuristics, ImpartialForm, Info, MoveCode, Notation, Player, Rules, Scoring, Sign,
-    StoneMove, Tabulation, Variant, direct,
+    AnyGame, Capabilities, GridTraits, Heuristics, ImpartialForm, Info, MoveCode, Notation, Player, Rules,
+    Scoring, Sign, StoneMove, Tabulation, Variant, direct,
 };
 
 use self::compile::{Compiled, GridProgram, Shared};
@@ -490,21 +490,18 @@ impl<W: Word + Plain, const N: usize> Rules for TextGrid<W, N> {
     fn normalise(&self, at: BitGrid<W, N>) -> (BitGrid<W, N>, Sign) {
         self.program.normaliser.normalise(at)
     }
-    fn scoring(&self) -> Option<&dyn Scoring<BitGrid<W, N>, GridMove>> {
-        (self.program.has_points || self.program.scores).then_some(self as _)
-    }
-    fn heuristics(&self) -> Option<&dyn Heuristics<BitGrid<W, N>, GridMove>> {
-        (!self.program.info.impartial).then_some(self as _)
-    }
-    fn tabulation(&self) -> Option<&dyn Tabulation<BitGrid<W, N>>> {
-        self.program.traits.is_some().then_some(self as _)
-    }
-    fn notation(&self) -> Option<&dyn Notation<BitGrid<W, N>, GridMove>> {
-        self.program.has_choice.then_some(self as _)
-    }
-    /// What is derived from the patterns rests on moves alone; what is claimed was checked for the game itself.
-    fn impartial_form(&self) -> ImpartialForm<'_, BitGrid<W, N>> {
-        if self.program.derived { ImpartialForm::Same } else { ImpartialForm::Nothing }
+    #[inline(always)]
+    fn capabilities(&self) -> Capabilities<'_, BitGrid<W, N>, GridMove> {
+        let program = &*self.program;
+        Capabilities {
+            scoring: (program.has_points || program.scores).then_some(self as _),
+            heuristics: (!program.info.impartial).then_some(self as _),
+            tabulation: program.traits.is_some().then_some(self as _),
+            notation: program.has_choice.then_some(self as _),
+            // What is derived from the patterns rests on moves alone; what is claimed was checked for the game itself.
+            impartial_form: if program.derived { ImpartialForm::Same } else { ImpartialForm::Nothing },
+            ..Capabilities::default()
+        }
     }
 }
 
