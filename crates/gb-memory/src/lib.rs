@@ -21,9 +21,13 @@
 //!
 //! In a program without this allocator only the latter is counted, and searches go by the bytes they know of.
 
+mod prefetch;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering::Relaxed};
+
+pub use self::prefetch::prefetch;
 
 /// How many accounts there can be. A program has one for each search that runs at the same time, and gets a new one only
 /// where one has to be given up.

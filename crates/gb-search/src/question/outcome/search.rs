@@ -430,7 +430,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
         children: &mut Vec<Child<N>>,
     ) -> Result<bool, Halt> {
         let before = children.len();
-        let mut begun = 0;
         for made in moves {
             self.kernel.work(1)?;
             if self.is_answered(state, who, seen, hints, made) {
@@ -442,17 +441,17 @@ impl<'a, const N: usize> Searcher<'a, N> {
                 Some(true) => {}
                 None => {
                     let key = next.key(who.opponent(), &self.kernel, &self.local.value_keys)?;
-                    begun ^= self.wins.begin(key);
+                    self.wins.begin(key);
                     if self.is_sum(&next) {
-                        begun ^= next.parts.iter().fold(0, |all, part| {
-                            all ^ self.wins.begin(part.key) ^ self.wins.begin(part.negative)
-                        });
+                        for part in &next.parts {
+                            self.wins.begin(part.key);
+                            self.wins.begin(part.negative);
+                        }
                     }
                     children.push(Child { key, state: next });
                 }
             }
         }
-        std::hint::black_box(begun);
         // There may be thousands of moves.
         self.kernel.work((before / 128) as u32)?;
         let mut kept = before;

@@ -6,6 +6,7 @@ use std::sync::atomic::{
 };
 use std::sync::{Arc, Mutex};
 
+use gb_memory::prefetch;
 use gb_value::{Budget, Words};
 
 use super::key::SumKey;
@@ -107,10 +108,10 @@ impl Handle<'_> {
         Some(entry & WINS != 0)
     }
 
-    /// Begins to look a sum up, so that the processor can wait for the memory of several together: a word of its place.
+    /// Begins to look a sum up, so that the processor can wait for the memory of several together.
     #[inline]
-    pub(super) fn begin(&self, key: SumKey) -> u64 {
-        place(&self.words, halves(key).0)[0].load(Relaxed)
+    pub(super) fn begin(&self, key: SumKey) {
+        prefetch(&place(&self.words, halves(key).0)[0]);
     }
 
     pub(in crate::question) fn set(&mut self, key: SumKey, wins: bool, work: u64, budget: &Budget) {
