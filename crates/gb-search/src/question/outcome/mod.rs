@@ -11,6 +11,7 @@ mod shared;
 mod sum;
 mod table;
 mod trials;
+mod witnesses;
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -29,6 +30,7 @@ use self::shared::Leave;
 use self::table::WORDS;
 pub(super) use self::table::{Handle, Wins};
 use self::trials::Trials;
+use self::witnesses::Witnesses;
 use crate::alphabeta::{Growth, ReplacingTable};
 use crate::question::{ExactValue, ThreatSearch, ThreatTable};
 use crate::repeat::endings;
@@ -52,6 +54,8 @@ pub struct Settings {
     pub static_results: bool,
     /// Use what is known of the summands alone.
     pub summands: bool,
+    /// Use what is known of the same parts with other values.
+    pub witnesses: bool,
 }
 
 impl Default for Settings {
@@ -64,6 +68,7 @@ impl Default for Settings {
             side_by_side: true,
             static_results: true,
             summands: true,
+            witnesses: true,
         }
     }
 }
@@ -96,6 +101,8 @@ struct Local {
     /// Means and temperatures, and who has none.
     heats: RefCell<ReplacingTable<SumKey, Option<Heat>>>,
     value_keys: ValueKeys,
+    /// Who wins with which values.
+    witnesses: Witnesses,
     trials: Trials,
     glances: Glances,
     /// The last sum whose value was found although it was dear, by its boards and the value beside them.
@@ -116,6 +123,7 @@ impl Local {
             sums: ReplacingTable::new(6, sums, Growth::Written),
             heats: RefCell::new(ReplacingTable::new(6, heats, Growth::Written)),
             value_keys: ValueKeys::default(),
+            witnesses: Witnesses::new(max_bytes),
             trials: Trials::default(),
             glances: Glances::default(),
             total: None,
@@ -124,7 +132,8 @@ impl Local {
     }
 
     fn bytes(&self) -> u64 {
-        self.facts.bytes() + self.sums.bytes() + self.heats.borrow().bytes() + self.value_keys.bytes()
+        let tables = self.facts.bytes() + self.sums.bytes() + self.heats.borrow().bytes();
+        tables + self.value_keys.bytes() + self.witnesses.bytes()
     }
 }
 

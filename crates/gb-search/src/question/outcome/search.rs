@@ -166,7 +166,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if let Some(wins) = self.wins.get(key) {
             return Ok(wins);
         }
-        match self.by_summands(state, to_move)? {
+        match self.by_what_is_known(state, to_move)? {
             Some(wins) => Ok(wins),
             None => self.wins_by_moves(state, to_move, key),
         }
@@ -184,6 +184,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
         match found {
             Ok(wins) => {
+                if self.asks_witnesses() {
+                    let sum = state.beside(who, &self.kernel, &self.local.value_keys)?;
+                    self.local.witnesses.note(sum, wins, &self.kernel)?;
+                }
                 self.wins.set(key, wins, self.nodes - before, self.kernel.budget());
                 Ok(wins)
             }
@@ -329,7 +333,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if let Some(wins) = self.wins.get(child.key) {
             return Ok(wins);
         }
-        deeper(|| self.wins_by_moves(&child.state, to_move, child.key))
+        match self.by_witnesses(&child.state, to_move)? {
+            Some(wins) => Ok(wins),
+            None => deeper(|| self.wins_by_moves(&child.state, to_move, child.key)),
+        }
     }
 
     fn seen(&self, state: &State<N>) -> Result<Seen, Halt> {
@@ -457,7 +464,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         let mut kept = before;
         for i in before..children.len() {
             let known = match self.wins.get(children[i].key) {
-                None => self.by_summands(&children[i].state, who.opponent())?,
+                None => self.by_what_is_known(&children[i].state, who.opponent())?,
                 known => known,
             };
             match known {
@@ -526,7 +533,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if let Some(loses) = self.wins.get(key) {
             return Ok(!loses);
         }
-        if let Some(loses) = self.by_summands(&next, who.opponent())? {
+        if let Some(loses) = self.by_what_is_known(&next, who.opponent())? {
             return Ok(!loses);
         }
         // A value may have tens of thousands of options.

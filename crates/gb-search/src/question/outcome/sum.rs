@@ -5,6 +5,7 @@ use gb_value::{Halt, Kernel, Value};
 use smallvec::SmallVec;
 
 use super::key::{SumKey, ValueKeys, key_of, signed};
+use super::witnesses::Beside;
 
 /// A summand.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +65,24 @@ impl<const N: usize> State<N> {
             }
             None => self.parts.push(part),
         }
+    }
+
+    /// What is beside the value, as the player to move sees it.
+    #[inline]
+    pub(super) fn beside(
+        &self,
+        to_move: Player,
+        kernel: &Kernel<'_>,
+        keys: &ValueKeys,
+    ) -> Result<Beside, Halt> {
+        if self.subtrahend != Value::ZERO {
+            let parts = self.parts.iter().fold(0, |key: SumKey, part| key.wrapping_add(part.key));
+            let subtrahend = key_of(&(keys.of(self.subtrahend, kernel)?, to_move == Player::Left));
+            return Ok(Beside { parts: parts.wrapping_add(subtrahend), value: self.value, as_whom: to_move });
+        }
+        let parts = self.parts.iter().fold(0, |key: SumKey, part| key.wrapping_add(part.key_for(to_move)));
+        let value = if to_move == Player::Left { self.value } else { kernel.neg(self.value)? };
+        Ok(Beside { parts, value, as_whom: Player::Left })
     }
 
     /// The key of the sum with this player to move. Turning everything round, the players included, changes nothing, so

@@ -164,10 +164,32 @@ impl<const N: usize> Searcher<'_, N> {
         Ok(winner(&heats, to_move).map(|winner| winner == to_move))
     }
 
+    /// What follows from what was found before of the summands, together or alone.
+    pub(super) fn by_what_is_known(&self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Halt> {
+        match self.by_summands(state, to_move)? {
+            None => self.by_witnesses(state, to_move),
+            known => Ok(known),
+        }
+    }
+
+    /// Whether it is remembered which values win beside which parts.
+    pub(super) fn asks_witnesses(&self) -> bool {
+        self.settings.witnesses && self.local.witnesses.are_worth_it()
+    }
+
+    /// What follows from sums of the same parts with other values.
+    pub(super) fn by_witnesses(&self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Halt> {
+        if !self.asks_witnesses() {
+            return Ok(None);
+        }
+        let sum = state.beside(to_move, &self.kernel, &self.local.value_keys)?;
+        self.local.witnesses.winner(sum, &self.kernel)
+    }
+
     /// What follows from the summands alone, as far as they are known: a player who wins each of them moving second
     /// wins the sum moving second, and one who wins one of them moving first and the others moving second wins the sum
     /// moving first.
-    pub(super) fn by_summands(&self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Halt> {
+    fn by_summands(&self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Halt> {
         if !self.is_sum(state) {
             return Ok(None);
         }
