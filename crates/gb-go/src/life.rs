@@ -13,8 +13,10 @@
 //! same stones of the owner that look alike in the zone. And if the answer to an attack does not care for the
 //! attacking stone, it answers every attack outside of its zone.
 
+use std::cmp::Reverse;
+
 use gb_value::{Budget, Halt};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::area::bits;
 use crate::field::{Field, Part};
@@ -74,8 +76,11 @@ pub(crate) struct Life<'a> {
     patterns: FxHashMap<Frame, Vec<(u64, u64)>>,
     /// For parts that are proven with the owner to move: where he plays.
     replies: FxHashMap<Part, usize>,
-    line: FxHashSet<State>,
+    /// How often each vertex was an answer that left nothing to be proven.
+    merits: [u32; 64],
     left: usize,
+    /// Whether there is another search at the same time.
+    is_shared: bool,
 }
 
 /// How many positions a comparison with a proven one may take.
@@ -85,16 +90,16 @@ const COMPARISON: usize = 200;
 const COMPARISONS: usize = 32;
 
 /// How much inspection counts against the work that was done already.
-const GUIDE: u32 = 2;
+const GUIDE: u32 = 4;
 
 /// How many positions a search may remember.
 const MOST: usize = 12_000_000;
 
 impl<'a> Life<'a> {
-    /// A search that may expand so many positions.
-    pub fn new(field: &'a Field, budget: &'a Budget, nodes: usize) -> Life<'a> {
-        let (table, patterns, replies, line) = Default::default();
-        Life { field, budget, table, patterns, replies, line, left: nodes }
+    /// A search that may expand so many positions, alone or with another one beside it that takes memory from the same budget.
+    pub fn new(field: &'a Field, budget: &'a Budget, nodes: usize, is_shared: bool) -> Life<'a> {
+        let (table, patterns, replies) = Default::default();
+        Life { field, budget, table, patterns, replies, merits: [0; 64], left: nodes, is_shared }
     }
 
     /// How many positions it may still expand.
@@ -240,9 +245,6 @@ impl<'a> Life<'a> {
 
     /// What is known about a position, or something else if it was not met yet.
     fn known_or(&self, state: State, unseen: Numbers) -> Numbers {
-        if self.line.contains(&state) {
-            return REFUTED;
-        }
         self.table.get(&state).map_or(unseen, |entry| entry.numbers)
     }
 
@@ -264,17 +266,29 @@ impl<'a> Life<'a> {
         ways
     }
 
-    /// The moves of the owner, each with the parts that it leaves to be proven.
+    /// The moves of the owner, each with the parts that it leaves to be proven; where zones do not matter, no more of them after
+    /// one that leaves nothing. Those that did so elsewhere come first.
     fn answers(&mut self, part: &Part) -> Vec<Answer> {
         let mut answers = vec![];
-        for vertex in bits(self.field.empties(part)) {
+        let is_zoned = self.is_zoned(part);
+        let mut tries: Vec<usize> = bits(self.field.empties(part)).collect();
+        if !is_zoned {
+            tries.sort_by_key(|&vertex| Reverse(self.merits[vertex]));
+        }
+        for vertex in tries {
             let Some(after) = self.field.place(part, vertex, true) else { continue };
             let captured = part.foe & !after.foe;
             for mut way in self.splits(&after) {
                 way.zone |= captured | 1 << vertex;
                 let mut open = way.parts.clone();
                 open.retain(|&part| self.first((part, false)).proof != 0);
+                let is_good = open.is_empty();
                 answers.push(Answer { vertex, after, way, open });
+                // One is enough, unless the one with the smallest zone is looked for.
+                if is_good && !is_zoned {
+                    self.merits[vertex] += 1;
+                    return answers;
+                }
             }
         }
         answers
@@ -303,19 +317,20 @@ impl<'a> Life<'a> {
         self.left = self.left.checked_sub(1).ok_or(Interrupted::Nodes)?;
         if self.left.is_multiple_of(16) {
             self.budget.spend(16, 0).map_err(Interrupted::Halted)?;
-            // A table that is full is doubled.
-            let bytes = 2 * self.table.capacity() * size_of::<(State, Entry)>();
+            // A table that is full is doubled, and another search may do so at the same moment.
+            let bytes =
+                if self.is_shared { 4 } else { 2 } * self.table.capacity() * size_of::<(State, Entry)>();
             let is_full = self.table.len() + self.table.len() / 16 >= self.table.capacity();
             if self.table.len() >= MOST || is_full && !self.budget.has_room(bytes as u64) {
                 return Err(Interrupted::Nodes);
             }
         }
-        self.line.insert(state);
+        // If it comes back below, that counts for the attacker.
+        self.table.insert(state, Entry { numbers: REFUTED, zone: 0 });
         let result = stacker::maybe_grow(64 << 10, 4 << 20, || match state {
             (part, true) => self.defend(&part, proof_limit, refutation_limit),
             (part, false) => self.attack(&part, proof_limit, refutation_limit),
         });
-        self.line.remove(&state);
         let entry = result?;
         self.table.insert(state, entry);
         if entry.numbers.proof == 0 {

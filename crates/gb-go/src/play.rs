@@ -361,7 +361,7 @@ fn reply(
         .collect();
     let is_safe = |p: Point| now.wall(board, p) == Some(player);
     let searched = Field::new(board, &region.points, &weak, is_safe).and_then(|field| {
-        let found = Life::new(&field, budget, settings.effort.search_nodes).rescue().ok()??;
+        let found = Life::new(&field, budget, settings.effort.search_nodes, false).rescue().ok()??;
         Some(field.points[found])
     });
     // The proof may rest on a rule that knows no moves: try them.

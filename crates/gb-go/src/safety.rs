@@ -1,6 +1,7 @@
 //! Whose a point is for good, and why.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use gb_value::{Budget, Halt, Player};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -111,6 +112,7 @@ enum Role {
 }
 
 /// The searches made for one board, so that none is made twice.
+#[derive(Clone)]
 struct Proofs<'a> {
     board: &'a Board,
     effort: &'a Effort,
@@ -119,6 +121,8 @@ struct Proofs<'a> {
     verdicts: FxHashMap<(Player, Vec<Point>, Part), (usize, Verdict)>,
     /// For each point how likely it is Black's.
     owners: Option<Vec<f64>>,
+    /// Whether there are others at the same time.
+    is_shared: bool,
 }
 
 impl Proofs<'_> {
@@ -149,7 +153,7 @@ impl Proofs<'_> {
         if nodes >= self.effort.search_nodes && !self.looks_good(owner, &field.points) {
             return Ok(false);
         }
-        let mut life = Life::new(field, self.budget, nodes);
+        let mut life = Life::new(field, self.budget, nodes, self.is_shared);
         let verdict = life.keeps()?;
         if let Some(memory) = self.memory
             && verdict == Verdict::Kept
@@ -196,39 +200,79 @@ impl Safety {
         for colour in Player::BOTH {
             safety.add(colour, Reason::Unconditional, &benson(board, colour));
         }
-        let mut proofs =
-            Proofs { board, effort, budget, memory, verdicts: FxHashMap::default(), owners: None };
+        let (verdicts, owners) = Default::default();
+        let mut proofs = Proofs { board, effort, budget, memory, verdicts, owners, is_shared: false };
         // What is easy first: it makes the rest easier.
-        let mut levels = LEVELS.map(|level| (effort.search_nodes / level).max(1)).to_vec();
+        let levels = LEVELS.map(|level| (effort.search_nodes / level).max(1));
+        let found = Mutex::new(safety);
+        Safety::extend(&found, &mut proofs, &Player::BOTH, &levels);
         if effort.is_patient && budget.deadline().is_some() {
-            levels.extend(LONGER.map(|longer| effort.search_nodes.saturating_mul(longer)));
+            Safety::extend_at_length(&found, proofs);
         }
-        for nodes in levels {
+        found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Goes on for as long as there is time, for both colours at once.
+    fn extend_at_length(found: &Mutex<Safety>, mut proofs: Proofs<'_>) {
+        let levels = LONGER.map(|longer| proofs.effort.search_nodes.saturating_mul(longer));
+        let mut of_white = proofs.clone();
+        of_white.is_shared = true;
+        std::thread::scope(|scope| {
+            let account = proofs.budget.account();
+            let white = move || {
+                let _entered = account.enter();
+                Safety::extend(found, &mut of_white, &[Player::Right], &levels);
+            };
+            // Where there are no threads, the colours take turns.
+            match std::thread::Builder::new().spawn_scoped(scope, white) {
+                Ok(_) => {
+                    proofs.is_shared = true;
+                    Safety::extend(found, &mut proofs, &[Player::Left], &levels);
+                }
+                Err(_) => Safety::extend(found, &mut proofs, &Player::BOTH, &levels),
+            }
+        });
+    }
+
+    /// Adds what rules and searches prove for some colours, with searches that take longer and longer.
+    fn extend(found: &Mutex<Safety>, proofs: &mut Proofs<'_>, colours: &[Player], levels: &[usize]) {
+        let now = || found.lock().unwrap_or_else(PoisonError::into_inner);
+        for &nodes in levels {
             // What one rule proves helps the others.
-            loop {
-                let known = safety.count();
-                for colour in Player::BOTH {
-                    if effort.statics {
-                        for claim in statics::find(board, colour, &safety) {
+            let mut is_new = true;
+            while is_new {
+                is_new = false;
+                for &colour in colours {
+                    let mut safety = now().clone();
+                    let known = safety.count();
+                    if proofs.effort.statics {
+                        for claim in statics::find(proofs.board, colour, &safety) {
                             safety.add(colour, claim.reason, &claim.points);
                             for (a, b) in claim.pairs {
                                 safety.partners.extend([(a, b), (b, a)]);
                             }
                         }
                     }
-                    if effort.search_empties > 0
+                    if proofs.effort.search_empties > 0
                         && safety.stopped.is_none()
-                        && let Err(stop) = safety.search(&mut proofs, colour, nodes)
+                        && let Err(stop) = safety.search(proofs, colour, nodes)
                     {
                         safety.stopped = Some(stop);
                     }
-                }
-                if safety.count() == known {
-                    break;
+                    is_new |= safety.count() > known;
+                    now().join(safety);
                 }
             }
         }
-        safety
+    }
+
+    /// Adds what is known elsewhere.
+    fn join(&mut self, other: Safety) {
+        for (mine, theirs) in self.owners.iter_mut().zip(other.owners) {
+            *mine = mine.or(theirs);
+        }
+        self.partners.extend(other.partners);
+        self.stopped = self.stopped.or(other.stopped);
     }
 
     /// Why the search for more was given up before its end, if it was.

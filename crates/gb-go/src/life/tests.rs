@@ -158,7 +158,7 @@ fn zones_are_all_that_proofs_rely_on() {
         };
         let Some(field) = Field::new(&board, &region.points, &blocks, is_wall) else { continue };
         let budget = Budget::unlimited();
-        let mut life = Life::new(&field, &budget, 3_000);
+        let mut life = Life::new(&field, &budget, 3_000, false);
         life.keeps().unwrap();
         fields += 1;
         let mut frames: Vec<(&Frame, &Vec<(u64, u64)>)> = life.patterns.iter().collect();

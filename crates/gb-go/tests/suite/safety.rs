@@ -293,3 +293,20 @@ fn a_budget_ends_the_search() {
     assert_eq!(safety.stopped(), Some(Halt::Cancelled));
     assert_eq!(safety.count(), 0);
 }
+
+/// Searches that were given up are made again, longer, as long as there is time: for the territories of both colours at once.
+#[test]
+fn both_colours_are_searched_for_as_long_as_there_is_time() {
+    use gb_value::Budget;
+    let board = Board::read("..XOO..|".repeat(7).trim_end_matches('|')).unwrap();
+    let short = Effort { search_nodes: 60, ..Effort::default() };
+    let owners = |safety: &Safety| ["A1", "G7"].map(|name| safety.owner(board.point_of(name).unwrap()));
+    let unlimited = Safety::of(&board, &short);
+    assert_eq!(owners(&unlimited), [None, None]);
+    let budget = Budget::unlimited().with_time(std::time::Duration::from_secs(60));
+    let patient = Safety::within(&board, &short, &budget);
+    assert_eq!(owners(&patient), [Some(Player::Left), Some(Player::Right)]);
+    // Whoever has no time for that does not begin it.
+    let impatient = Effort { is_patient: false, ..short };
+    assert_eq!(owners(&Safety::within(&board, &impatient, &budget)), [None, None]);
+}
