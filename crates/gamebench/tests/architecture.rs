@@ -125,9 +125,9 @@ fn crates_depend_only_on_what_comes_before_them() {
     assert!(seen >= 6, "the crates were found");
 }
 
-/// `unsafe` is forbidden everywhere but in two files, which say why it is sound there.
+/// `unsafe` is forbidden everywhere but in three files, which say why it is sound there.
 #[test]
-fn unsafe_code_is_in_two_files() {
+fn unsafe_code_is_in_three_files() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/");
     let mut folders: Vec<_> = vec![crates.to_owned()];
     let mut found = vec![];
@@ -146,7 +146,8 @@ fn unsafe_code_is_in_two_files() {
         }
     }
     found.sort();
-    assert_eq!(found, ["gb-memory/src/lib.rs", "gb-wasm/src/lib.rs"].map(|file| crates.join(file)));
+    let allowed = ["gb-memory/src/lib.rs", "gb-memory/src/prefetch.rs", "gb-wasm/src/lib.rs"];
+    assert_eq!(found, allowed.map(|file| crates.join(file)));
     for dir in folders_in(crates) {
         let manifest = manifest(&dir);
         let lints = &manifest["lints"];

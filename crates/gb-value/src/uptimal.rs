@@ -37,7 +37,11 @@ impl Kernel<'_> {
         if n == 0 {
             return Ok(Value::ZERO);
         }
-        let below = self.up_powers_sum(n - 1)?;
+        self.next_power(self.up_powers_sum(n - 1)?)
+    }
+
+    /// The next power of up, given the sum of those before it.
+    fn next_power(&self, below: Value) -> Result<Value, Halt> {
         self.from_options(&[Value::ZERO], &[self.sub(Value::STAR, below)?])
     }
 
@@ -108,16 +112,20 @@ impl Kernel<'_> {
         // What is left without the number: a large number is born late, and says nothing about powers.
         let rest = self.sub(value, self.number(&reply.number))?;
         let longest = usize::try_from(self.birthday(rest)?).unwrap_or(MAX_POWER).min(MAX_POWER);
-        for length in reply.powers.len().max(2)..=longest {
-            let power = |i: usize| reply.powers.get(i).copied().unwrap_or(0).checked_add(sign);
-            let Some(powers) = (0..length).map(power).collect::<Option<SmallVec<[i64; 4]>>>() else {
+        let (number, star) = (reply.number.clone(), reply.star ^ 1);
+        let mut candidate = Uptimal { number, powers: SmallVec::new(), star };
+        // Each is the one before with one power more, and powers follow from the sum of those below.
+        let (mut sum, mut below) = (self.uptimal(&candidate)?, Value::ZERO);
+        for place in 0..longest {
+            let Some(times) = reply.powers.get(place).copied().unwrap_or(0).checked_add(sign) else {
                 return Ok(None);
             };
-            if powers.last().is_none_or(|&last| last * sign <= 0) {
-                continue;
-            }
-            let candidate = Uptimal { number: reply.number.clone(), powers, star: reply.star ^ 1 };
-            if self.uptimal(&candidate)? == value {
+            let power = self.next_power(below)?;
+            below = self.from_options(&[below], &[Value::STAR])?;
+            sum = self.add(sum, self.times(times, power)?)?;
+            candidate.powers.push(times);
+            let length = place + 1;
+            if length >= reply.powers.len().max(2) && times * sign > 0 && sum == value {
                 return Ok(Some(candidate));
             }
         }
