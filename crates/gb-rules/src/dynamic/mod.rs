@@ -111,13 +111,13 @@ pub struct Inspection<'a> {
 /// Told about moves until it breaks.
 pub type EmitMove<'a> = dyn FnMut(MoveKey) -> ControlFlow<()> + 'a;
 
-/// [`Rules`] without types. Every position is a key, every move a number; they must only be given to the game they came from.
+/// [`Rules`](crate::Rules) without types. Every position is a key, every move a number; they must only be given to the game they came from.
 pub trait DynGame<const N: usize>: Send + Sync {
     /// Name, title, rules, alphabet, example.
     fn info(&self) -> Info;
     /// Both players have the same moves from every position.
     fn is_impartial(&self) -> bool;
-    /// Whether a position has the same key in every process (see [`Coding::LASTING`]).
+    /// Whether a position has the same key in every process (see [`Coding::LASTING`](crate::Coding::LASTING)).
     fn has_lasting_keys(&self) -> bool;
     /// Reads a position.
     fn read(&self, text: &str) -> Result<Key<N>, BoardError>;
