@@ -8,6 +8,9 @@ use gb_value::{Halt, Kernel, Value};
 use super::moves;
 use crate::{Bridge, DynGame, Inspection, Key, MoveKey, Player, Sign, StaticResult};
 
+/// Bands are cut at all sets of so many places.
+const MOST_CUTS: usize = 6;
+
 /// Checks what a game claims about these boards: how they fall apart, normal forms, known values, bounds and winners by
 /// inspection. The values to compare with come from the moves alone. Variants of a game are games of their own, and have to be
 /// checked as such.
@@ -129,6 +132,7 @@ impl<'a, const N: usize> Claims<'a, N> {
     fn board(&mut self, at: &Key<N>) -> Result<(), ClaimError> {
         let value = self.value(at)?;
         self.inspection(at, value)?;
+        self.bands(at, value)?;
         let mut parts = vec![];
         self.game.parts(at, &mut parts);
         let regions = self.game.regions(at).into_iter().map(|(part, _)| part).collect();
@@ -185,6 +189,41 @@ impl<'a, const N: usize> Claims<'a, N> {
                     let [end, rest] = [&end, &rest].map(|board| self.game.show(board));
                     format!("it is not the sum of what a bridge joins, `{end}` and `{rest}`")
                 })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// However the lines are cut into bands, their sum is no better for the player.
+    fn bands(&mut self, at: &Key<N>, value: Value) -> Result<(), ClaimError> {
+        for who in Player::BOTH {
+            let (mut all, mut narrow) = (vec![], vec![]);
+            if !self.game.bands(at, who, 1, &mut narrow) {
+                continue;
+            }
+            let lines = narrow.len();
+            for width in 1..=lines {
+                let mut bands = vec![];
+                self.game.bands(at, who, width as u32, &mut bands);
+                if bands.len() != lines + 1 - width {
+                    return Err(
+                        self.wrong(at, format!("{lines} lines have {} bands of {width}", bands.len()))
+                    );
+                }
+                all.push(bands);
+            }
+            for cuts in 0..1u32 << (lines - 1).min(MOST_CUTS) {
+                let (mut sum, mut from) = (Value::ZERO, 0);
+                for to in 1..=lines {
+                    if to == lines || cuts >> (to - 1) & 1 == 1 {
+                        let band = self.value(&all[to - from - 1][from])?;
+                        (sum, from) = (self.kernel.add(sum, band)?, to);
+                    }
+                }
+                let (low, high) = if who == Player::Left { (sum, value) } else { (value, sum) };
+                if !self.kernel.le(low, high)? {
+                    return Err(self.wrong(at, format!("bands cut at {cuts:b} are better for {who}")));
+                }
             }
         }
         Ok(())

@@ -287,6 +287,11 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         };
         self.coding.key(&normal)
     }
+    fn bands(&self, at: &Key<N>, who: Player, width: u32, out: &mut Vec<Key<N>>) -> bool {
+        let Some(theorems) = self.rules.capabilities().theorems else { return false };
+        let mut emit = |board| out.push(self.coding.key(&board));
+        theorems.bands(&self.coding.board(at), who, width, &mut emit)
+    }
     fn bridges(&self, part: &Key<N>, out: &mut Vec<Bridge<Key<N>>>) {
         let key = |board: &R::Board| self.coding.key(board);
         let Some(theorems) = self.rules.capabilities().theorems else { return };

@@ -205,6 +205,9 @@ pub trait DynGame<const N: usize>: Send + Sync {
     fn impartial_parts(&self, at: &Key<N>, out: &mut Vec<Key<N>>);
     /// As [`normalise`](DynGame::normalise), for the impartial variant of the game.
     fn impartial_normalise(&self, at: &Key<N>) -> Key<N>;
+    /// Appends the board cut down to every so many neighbouring lines, if there is a way that hinders `who` alone (see
+    /// [`Theorems::bands`](crate::Theorems::bands)).
+    fn bands(&self, at: &Key<N>, who: Player, width: u32, out: &mut Vec<Key<N>>) -> bool;
     /// Ways to take a part apart that depend on values.
     fn bridges(&self, part: &Key<N>, out: &mut Vec<Bridge<Key<N>>>);
 

@@ -119,6 +119,12 @@ impl<const N: usize> Theorems<Key<N>, MoveKey> for Negative<N> {
         left.into_iter().for_each(emit);
         Some(-number)
     }
+    fn bands(&self, at: &Key<N>, who: Player, width: u32, emit: &mut dyn FnMut(Key<N>)) -> bool {
+        let mut boards = vec![];
+        let found = self.game.bands(at, who.opponent(), width, &mut boards);
+        boards.into_iter().for_each(emit);
+        found
+    }
     fn bridges(&self, part: &Key<N>, emit: &mut dyn FnMut(Bridge<Key<N>>)) {
         let mut bridges = vec![];
         self.game.bridges(part, &mut bridges);

@@ -40,6 +40,7 @@ fn all_settings() -> Vec<Settings> {
         Settings { static_results: false, ..all.clone() },
         Settings { summands: false, ..all.clone() },
         Settings { witnesses: false, ..all.clone() },
+        Settings { bands: false, ..all.clone() },
         Settings { valued_nodes: 1, ..Settings::default() },
         Settings { tried_nodes: 0, side_by_side: false, ..all.clone() },
         Settings { tried_nodes: 5_000, valued_size: 0, ..Settings::default() },

@@ -10,6 +10,7 @@
 use gb_board::Frame;
 use gb_rules::grid::prelude::*;
 
+mod bands;
 mod ends;
 mod heuristics;
 mod needless;

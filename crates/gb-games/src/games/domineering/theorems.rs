@@ -7,6 +7,7 @@ use gb_rules::grid::Symmetry;
 use gb_rules::{BoundFeatures, Bridge, Inspection, OwnImpartialForm, Player, Sign, StaticResult, Theorems};
 use gb_value::{Halt, Kernel, Value};
 
+use super::bands;
 use super::ends::{emit_or_count, has_thin_three, thin, without_corridors};
 use super::needless::needed;
 use super::race::{Count, Others, Race};
@@ -111,6 +112,10 @@ impl<W: Word> Theorems<BitGrid<W>, u32> for Domineering<W> {
             return Some(without_corridors(&after, &mut |part| emit(part)));
         }
         Some(if left.is_empty() { 0 } else { emit_or_count(after.cut(left), &mut |part| emit(part)) })
+    }
+    fn bands(&self, at: &BitGrid<W>, who: Player, width: u32, emit: &mut dyn FnMut(BitGrid<W>)) -> bool {
+        bands::emit(at, who, width, emit);
+        true
     }
     /// Bridge splitting (Uiterwijk and Barton, New results for Domineering from combinatorial game theory endgame
     /// databases, 2015): let a cell `c` without upright neighbours join `G` and `H` in a row. If adding `c` to `G` does

@@ -4,6 +4,7 @@
 //! which a part and its negative cancel and sums that differ by symmetries are one. The search asks only whether the
 //! player to move wins, looks at all moves before it follows one, and keeps what it finds in a table of fixed size.
 
+mod bands;
 mod glances;
 mod key;
 mod search;
@@ -21,6 +22,7 @@ use gb_rules::{DynGame, Key, Player, Sign};
 use gb_value::loopy::Ending;
 use gb_value::{Budget, Halt, OutcomeClass, Value};
 
+use self::bands::Bands;
 use self::glances::Glances;
 pub(super) use self::key::key_of;
 use self::key::{SumKey, ValueKeys};
@@ -56,6 +58,8 @@ pub struct Settings {
     pub summands: bool,
     /// Use what is known of the same parts with other values.
     pub witnesses: bool,
+    /// Cut boards into bands, which hinders one player (see [`gb_rules::Theorems::bands`]).
+    pub bands: bool,
 }
 
 impl Default for Settings {
@@ -69,6 +73,7 @@ impl Default for Settings {
             static_results: true,
             summands: true,
             witnesses: true,
+            bands: true,
         }
     }
 }
@@ -103,6 +108,7 @@ struct Local {
     value_keys: ValueKeys,
     /// Who wins with which values.
     witnesses: Witnesses,
+    bands: Bands,
     trials: Trials,
     glances: Glances,
     /// The last sum whose value was found although it was dear, by its boards and the value beside them.
@@ -124,6 +130,7 @@ impl Local {
             heats: RefCell::new(ReplacingTable::new(6, heats, Growth::Written)),
             value_keys: ValueKeys::default(),
             witnesses: Witnesses::new(max_bytes),
+            bands: Bands::new(max_bytes),
             trials: Trials::default(),
             glances: Glances::default(),
             total: None,
@@ -133,7 +140,7 @@ impl Local {
 
     fn bytes(&self) -> u64 {
         let tables = self.facts.bytes() + self.sums.bytes() + self.heats.borrow().bytes();
-        tables + self.value_keys.bytes() + self.witnesses.bytes()
+        tables + self.value_keys.bytes() + self.witnesses.bytes() + self.bands.bytes()
     }
 }
 

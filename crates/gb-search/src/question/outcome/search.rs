@@ -1,5 +1,6 @@
 //! The search for a winner: does the player to move win?
 
+mod bands;
 mod heat;
 mod parts;
 mod sight;
@@ -98,6 +99,7 @@ pub(super) struct Searcher<'a, const N: usize> {
     spare_moves: Vec<Vec<Made<N>>>,
     spare_children: Vec<Vec<Child<N>>>,
     pieces: Vec<Piece<N>>,
+    scratch: bands::Scratch<N>,
 }
 
 impl<'a, const N: usize> Searcher<'a, N> {
@@ -132,6 +134,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             spare_moves: vec![],
             spare_children: vec![],
             pieces: vec![],
+            scratch: bands::Scratch::default(),
         }
     }
 
@@ -482,7 +485,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
 
     /// As [`children`](Searcher::children), for the moves in what is known.
     fn children_by_values(
-        &self,
+        &mut self,
         state: &State<N>,
         who: Player,
         children: &mut Vec<Child<N>>,
@@ -525,7 +528,12 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     /// Puts a sum after a move of `who` in what is known on the list, unless it is known who wins. True if that is `who`.
-    fn follow_value(&self, next: State<N>, who: Player, children: &mut Vec<Child<N>>) -> Result<bool, Halt> {
+    fn follow_value(
+        &mut self,
+        next: State<N>,
+        who: Player,
+        children: &mut Vec<Child<N>>,
+    ) -> Result<bool, Halt> {
         if let Some(loses) = self.on_sight(&next, who.opponent(), true)? {
             return Ok(!loses);
         }

@@ -17,7 +17,7 @@ const NEVER: i64 = i64::MIN / 4;
 
 /// The thermograph of a value, at temperatures from 0 on: its mast, and where its walls turn, the highest first. If they turn too often, the lowest turns are
 /// left out, and below them a wall is known between bounds only: then less is known than could be.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in super::super) struct Heat {
     pub(super) mean: i64,
     /// Not below 0.
@@ -27,7 +27,7 @@ pub(in super::super) struct Heat {
 }
 
 /// Where a wall turns.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Turns {
     turns: [i64; TURNS],
     /// It turns more often than that. Where the last of these turns lets it slope, it may stop sloping.

@@ -19,7 +19,7 @@ impl<const N: usize> Searcher<'_, N> {
     }
 
     /// Mean and temperature of a value, unless they are fine or large numbers.
-    fn heat(&self, value: Value) -> Result<Option<Heat>, Halt> {
+    pub(super) fn heat(&self, value: Value) -> Result<Option<Heat>, Halt> {
         let key = key_of(&value);
         if let Some(&heat) = self.local.heats.borrow().get(key) {
             return Ok(heat);
@@ -137,7 +137,7 @@ impl<const N: usize> Searcher<'_, N> {
         }))
     }
 
-    fn heats_of_rest(&self, state: &State<N>) -> Result<Option<SmallVec<[Heat; 8]>>, Halt> {
+    pub(super) fn heats_of_rest(&self, state: &State<N>) -> Result<Option<SmallVec<[Heat; 8]>>, Halt> {
         let mut heats = SmallVec::new();
         let values = state.parts.iter().filter_map(|part| match part.what {
             What::Value(value) => Some(value),
@@ -165,9 +165,16 @@ impl<const N: usize> Searcher<'_, N> {
     }
 
     /// What follows from what was found before of the summands, together or alone.
-    pub(super) fn by_what_is_known(&self, state: &State<N>, to_move: Player) -> Result<Option<bool>, Halt> {
-        match self.by_summands(state, to_move)? {
-            None => self.by_witnesses(state, to_move),
+    pub(super) fn by_what_is_known(
+        &mut self,
+        state: &State<N>,
+        to_move: Player,
+    ) -> Result<Option<bool>, Halt> {
+        if let Some(wins) = self.by_summands(state, to_move)? {
+            return Ok(Some(wins));
+        }
+        match self.by_witnesses(state, to_move)? {
+            None => self.by_bands(state, to_move),
             known => Ok(known),
         }
     }
