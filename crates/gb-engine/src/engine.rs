@@ -6,7 +6,7 @@ use gb_db::{Library, TabulatedGame};
 use gb_play::matches::{BoardStarts, Starts};
 use gb_rules::{AnyGame, Key, NameError, Player, Position, UnionGame, with_game};
 use gb_search::heuristic::{Deepened, deepen};
-use gb_search::question::outcome::Winners;
+use gb_search::question::outcome::{Settings, Winners};
 use gb_search::sum::{Examined, ExaminedComponent, Moves};
 use gb_search::{AnySolved, Archives, Scores, SearchContext, Tables, memory_for};
 use gb_value::loopy::Ending;
@@ -198,8 +198,14 @@ impl Engine {
             if !info.impartial && !info.loopy && !at.ends_in_score() {
                 let context = SearchContext::new(&self.store, budget).with_threads(self.threads);
                 let mut memory = memory_for(budget);
-                let found =
-                    solved.winner_of(&[*at.key()], (Value::ZERO, Value::ZERO), first, &mut memory, &context);
+                let found = solved.winner_of(
+                    &[*at.key()],
+                    (Value::ZERO, Value::ZERO),
+                    first,
+                    &Settings::USUAL,
+                    &mut memory,
+                    &context,
+                );
                 let mut endings = [other; 2];
                 endings[first as usize] = found.map(Ending::won_by);
                 let [left_first, right_first] = endings;

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Seek, Write};
 
 use gb_rules::{Key, Player, WIDEST};
-use gb_search::question::outcome::{Memory, Winners};
+use gb_search::question::outcome::{Memory, Settings, Winners};
 use gb_search::{AnySolved, SavedError, SearchContext, memory_for};
 use gb_value::loopy::Ending;
 use gb_value::{Budget, Halt, Value};
@@ -70,8 +70,14 @@ impl LongSearch<'_> {
         let Some(first) = first.filter(|_| !self.solved.game().info().impartial) else {
             return self.solved.winners_with(&self.at, &mut self.memory, &context);
         };
-        let found =
-            self.solved.winner_of(&[self.at], (Value::ZERO, Value::ZERO), first, &mut self.memory, &context);
+        let found = self.solved.winner_of(
+            &[self.at],
+            (Value::ZERO, Value::ZERO),
+            first,
+            &Settings::USUAL,
+            &mut self.memory,
+            &context,
+        );
         let mut endings = [Err(Halt::Cancelled); 2];
         endings[first as usize] = found.map(Ending::won_by);
         let [left_first, right_first] = endings;

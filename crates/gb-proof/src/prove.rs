@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
 use gb_rules::Player;
-use gb_search::question::outcome::Memory;
+use gb_search::question::outcome::{Memory, Settings};
 use gb_search::{AnySolved, SearchContext};
 use gb_value::{Kernel, Value, deeper};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,6 +18,9 @@ mod values;
 mod whole;
 
 use values::Plan;
+
+/// Certificates have no rule for bands. Replies that are good by them need longer proofs: those of Domineering become twice as long.
+const SETTINGS: Settings = Settings { bands: false, ..Settings::USUAL };
 
 /// What is to be proved of a sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -374,8 +377,9 @@ impl Prover<'_> {
             return Ok(self.solved.has_nimber(last, n, &self.context)?);
         }
         let value = (worth.value, worth.less);
-        let winner =
-            self.with_memory(|memory| self.solved.winner_of(keys, value, first, memory, &self.context))?;
+        let winner = self.with_memory(|memory| {
+            self.solved.winner_of(keys, value, first, &SETTINGS, memory, &self.context)
+        })?;
         Ok(winner != first)
     }
 
@@ -563,8 +567,9 @@ impl Prover<'_> {
             return Ok(n == 0);
         }
         let value = (worth.value, worth.less);
-        let known = self
-            .with_memory(|memory| self.solved.known_winner_of(keys, value, first, memory, &self.context))?;
+        let known = self.with_memory(|memory| {
+            self.solved.known_winner_of(keys, value, first, &SETTINGS, memory, &self.context)
+        })?;
         Ok(known == Some(first.opponent()))
     }
 

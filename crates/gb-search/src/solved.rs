@@ -176,11 +176,12 @@ impl AnySolved {
         boards: &[Key<WIDEST>],
         value: (Value, Value),
         first: Player,
+        settings: &Settings,
         memory: &mut Memory,
         context: &SearchContext<'_>,
     ) -> Result<Player, Halt> {
         with_solved!(self, solved => {
-            solved.tables.winner(&*solved.game, &sum_of(boards, value), first, &Settings::default(), memory, context)
+            solved.tables.winner(&*solved.game, &sum_of(boards, value), first, settings, memory, context)
         })
     }
 
@@ -193,12 +194,13 @@ impl AnySolved {
         boards: &[Key<WIDEST>],
         value: (Value, Value),
         first: Player,
+        settings: &Settings,
         memory: &mut Memory,
         context: &SearchContext<'_>,
     ) -> Result<Option<Player>, Halt> {
         with_solved!(self, solved => {
             let sum = sum_of(boards, value);
-            known_winner(&*solved.game, &sum, first, &Settings::default(), &solved.tables.values, memory, context)
+            known_winner(&*solved.game, &sum, first, settings, &solved.tables.values, memory, context)
         })
     }
 

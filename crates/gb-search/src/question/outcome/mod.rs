@@ -62,19 +62,24 @@ pub struct Settings {
     pub bands: bool,
 }
 
+impl Settings {
+    /// All that helps.
+    pub const USUAL: Settings = Settings {
+        valued_size: 10,
+        first_valued_nodes: 60,
+        valued_nodes: 20_000,
+        tried_nodes: 150,
+        side_by_side: true,
+        static_results: true,
+        summands: true,
+        witnesses: true,
+        bands: true,
+    };
+}
+
 impl Default for Settings {
     fn default() -> Settings {
-        Settings {
-            valued_size: 10,
-            first_valued_nodes: 60,
-            valued_nodes: 20_000,
-            tried_nodes: 150,
-            side_by_side: true,
-            static_results: true,
-            summands: true,
-            witnesses: true,
-            bands: true,
-        }
+        Settings::USUAL
     }
 }
 
