@@ -6,7 +6,8 @@ use std::io;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use gb_rules::{AnyGame, Game, Key, Player, Sign, WIDEST, with_game};
+use gb_rules::{AnyGame, Expansion, Game, Key, Player, Sign, WIDEST, with_game};
+use gb_value::Kernel;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
@@ -54,13 +55,64 @@ pub(crate) struct Boards<'s> {
     pub(crate) impartial: bool,
     /// Boards are not taken apart, because play can repeat or be won everywhere at once.
     pub(crate) whole: bool,
-    /// The names of regions that were met; nothing for those without moves.
-    names: FxHashMap<ShortKey, [u64; 2]>,
-    most_names: usize,
-    /// Those that were asked for last, few enough for the processor's own memory; each has one place.
-    latest: Box<[(ShortKey, [u64; 2])]>,
+    names: Names,
     /// The parts with these names, if they are kept.
     parts: Option<KeptParts<'s>>,
+}
+
+/// The names of regions that were met; nothing for those without moves.
+struct Names {
+    all: FxHashMap<ShortKey, [u64; 2]>,
+    most: usize,
+    /// Those that were asked for last, few enough for the processor's own memory; each has one place.
+    latest: Box<[(ShortKey, [u64; 2])]>,
+}
+
+impl Names {
+    fn new(most: usize) -> Names {
+        // No short key ends in 0.
+        Names { all: FxHashMap::default(), most, latest: vec![(smallvec![0], [0; 2]); LATEST].into() }
+    }
+
+    /// The name of a region, if it was met.
+    #[inline]
+    fn get<const N: usize>(&mut self, region: &Key<N>) -> Option<Option<Part>> {
+        let short = short_words(region);
+        let place = (hash_of_words(short) >> (64 - LATEST.ilog2())) as usize;
+        let latest = &mut self.latest[place];
+        if *latest.0 == *short {
+            return Some(of_halves(latest.1));
+        }
+        let halves = *self.all.get(short)?;
+        *latest = (short.into(), halves);
+        Some(of_halves(halves))
+    }
+
+    fn insert(&mut self, region: &BoardKey, name: Option<Part>) {
+        if self.all.len() >= self.most {
+            self.all.clear();
+        }
+        self.all.insert(short_words(region).into(), halves_of(name));
+    }
+}
+
+/// The options of a board, each by the parts that it falls into.
+#[derive(Default)]
+pub(crate) struct OptionParts {
+    parts: Vec<Part>,
+    ends: Vec<usize>,
+}
+
+impl OptionParts {
+    pub(crate) fn clear(&mut self) {
+        self.parts.clear();
+        self.ends.clear();
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[Part]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.parts[start..end])
+    }
 }
 
 impl<'s> Boards<'s> {
@@ -94,10 +146,7 @@ impl<'s> Boards<'s> {
             game,
             impartial: info.impartial && !whole,
             whole,
-            names: FxHashMap::default(),
-            most_names,
-            // No short key ends in 0.
-            latest: vec![(smallvec![0], [0; 2]); LATEST].into(),
+            names: Names::new(most_names),
             parts,
         })
     }
@@ -199,9 +248,20 @@ impl<'s> Boards<'s> {
     /// Boards fall apart as they do for the impartial variant: that rests on moves alone. What a game knows besides (a dead end that
     /// is worth nothing to either) rests on values, and a checker would have to believe it.
     pub(crate) fn parts_of(&mut self, board: &BoardKey) -> Result<Parts, ProofError> {
-        let mut parts = Parts::new();
-        for region in self.regions(board) {
-            parts.extend(self.named_part(&region)?);
+        let (names, whole) = (&mut self.names, self.whole);
+        let (mut parts, mut unnamed) = (Parts::new(), false);
+        with_game!(&self.game, game => all_regions(game, whole, board, |region| {
+            match names.get(region) {
+                Some(name) => parts.extend(name),
+                None => unnamed = true,
+            }
+            !unnamed
+        }));
+        if unnamed {
+            parts.clear();
+            for region in self.regions(board) {
+                parts.extend(self.named_part(&region)?);
+            }
         }
         Ok(parts)
     }
@@ -213,7 +273,7 @@ impl<'s> Boards<'s> {
         may_be: impl Fn(u64) -> bool,
     ) -> Result<Option<Parts>, ProofError> {
         let mut named: SmallVec<[BoardKey; 2]> = SmallVec::new();
-        let all = with_game!(&self.game, game => self.all_regions(game, board, |region| {
+        let all = with_game!(&self.game, game => all_regions(game, self.whole, board, |region| {
             let may_be = may_be(hash_of(&game.normalise(region).0));
             if may_be {
                 named.push(region.resized());
@@ -230,9 +290,61 @@ impl<'s> Boards<'s> {
         Ok(Some(parts))
     }
 
+    /// The parts of all that the moves of a player leave of a board.
+    pub(crate) fn parts_of_options(
+        &mut self,
+        board: &BoardKey,
+        who: Player,
+        kernel: &Kernel<'_>,
+        options: &mut OptionParts,
+    ) -> Result<(), ProofError> {
+        let first = options.ends.len();
+        let (mut unnamed, mut scores): (Vec<(usize, BoardKey)>, bool) = (vec![], false);
+        let names = &mut self.names;
+        with_game!(&self.game, game => {
+            let mut expansion = Expansion::default();
+            game.impartial_expand(&board.resized(), who, kernel, &mut expansion)?;
+            for option in &expansion.options {
+                scores |= option.points != 0;
+                for region in expansion.parts_of(option) {
+                    match names.get(region) {
+                        Some(name) => options.parts.extend(name),
+                        // In its place stands nothing that has a name.
+                        None => {
+                            unnamed.push((options.parts.len(), region.resized()));
+                            options.parts.push(0);
+                        }
+                    }
+                }
+                options.ends.push(options.parts.len());
+            }
+        });
+        if scores {
+            return Err(ProofError::CountsPoints(self.game.info().name));
+        }
+        let mut nothing = false;
+        for (place, region) in unnamed {
+            let name = self.named_part(&region)?;
+            nothing |= name.is_none();
+            options.parts[place] = name.unwrap_or(0);
+        }
+        if nothing {
+            let (mut kept, mut start): (Vec<Part>, usize) = (vec![], options.ends[..first].last().copied().unwrap_or(0));
+            let before = start;
+            for end in &mut options.ends[first..] {
+                kept.extend(options.parts[start..*end].iter().filter(|part| **part != 0));
+                start = *end;
+                *end = before + kept.len();
+            }
+            options.parts.truncate(before);
+            options.parts.extend(kept);
+        }
+        Ok(())
+    }
+
     /// Whether a board has a part that is larger than this and has moves, and whose normal form has none of these hashes.
     pub(crate) fn has_larger(&self, board: &BoardKey, size: usize, except: &FxHashSet<u64>) -> bool {
-        !with_game!(&self.game, game => self.all_regions(game, board, |region| {
+        !with_game!(&self.game, game => all_regions(game, self.whole, board, |region| {
             game.size(region) <= size
                 || !except.is_empty() && except.contains(&hash_of(&game.normalise(region).0))
                 || is_over(game, region)
@@ -246,50 +358,21 @@ impl<'s> Boards<'s> {
 
     fn regions(&self, board: &BoardKey) -> SmallVec<[BoardKey; 4]> {
         let mut regions = SmallVec::new();
-        with_game!(&self.game, game => self.all_regions(game, board, |region| {
+        with_game!(&self.game, game => all_regions(game, self.whole, board, |region| {
             regions.push(region.resized());
             true
         }));
         regions
     }
 
-    /// Whether something is so of all regions of a board. They are as wide as the game has them: most games need a few words, and the
-    /// widest of them nine.
-    fn all_regions<const N: usize>(
-        &self,
-        game: &Game<N>,
-        board: &BoardKey,
-        is_so: impl FnMut(&Key<N>) -> bool,
-    ) -> bool {
-        let mut regions = vec![];
-        if self.whole {
-            regions.push(board.resized());
-        } else {
-            game.impartial_parts(&board.resized(), &mut regions);
-        }
-        regions.iter().all(is_so)
-    }
-
     /// A region that has moves by its name.
     fn named_part(&mut self, region: &BoardKey) -> io::Result<Option<Part>> {
-        let short = short(region);
-        let at = (FxBuildHasher.hash_one(&short) >> (64 - LATEST.ilog2())) as usize;
-        if self.latest[at].0 == short {
-            return Ok(of_halves(self.latest[at].1));
+        if let Some(name) = self.names.get(region) {
+            return Ok(name);
         }
-        let halves = match self.names.get(&short) {
-            Some(halves) => *halves,
-            None => {
-                let halves = halves_of(self.name(region)?);
-                if self.names.len() >= self.most_names {
-                    self.names.clear();
-                }
-                self.names.insert(short.clone(), halves);
-                halves
-            }
-        };
-        self.latest[at] = (short, halves);
-        Ok(of_halves(halves))
+        let name = self.name(region)?;
+        self.names.insert(region, name);
+        Ok(name)
     }
 
     fn name(&mut self, region: &BoardKey) -> io::Result<Option<Part>> {
@@ -344,6 +427,24 @@ impl<'s> Boards<'s> {
     }
 }
 
+/// Whether something is so of all regions of a board. They are as wide as the game has them: most games need a few words, and the
+/// widest of them nine.
+fn all_regions<const N: usize>(
+    game: &Game<N>,
+    whole: bool,
+    board: &BoardKey,
+    mut is_so: impl FnMut(&Key<N>) -> bool,
+) -> bool {
+    let mut all = true;
+    let mut ask = |region: &Key<N>| all = all && is_so(region);
+    if whole {
+        ask(&board.resized());
+    } else {
+        game.impartial_parts(&board.resized(), &mut ask);
+    }
+    all
+}
+
 /// Whether neither player has a move.
 fn is_over<const N: usize>(game: &Game<N>, region: &Key<N>) -> bool {
     !Player::BOTH.iter().any(|&who| game.options(region, who, &mut |_, _| ControlFlow::Break(())).is_break())
@@ -351,8 +452,12 @@ fn is_over<const N: usize>(game: &Game<N>, region: &Key<N>) -> bool {
 
 /// The same for one key in all widths.
 fn hash_of<const N: usize>(key: &Key<N>) -> u64 {
+    hash_of_words(short_words(key))
+}
+
+fn hash_of_words(words: &[u64]) -> u64 {
     let mut hasher = FxBuildHasher.build_hasher();
-    for word in short_words(key) {
+    for word in words {
         hasher.write_u64(*word);
     }
     hasher.finish()
@@ -360,10 +465,6 @@ fn hash_of<const N: usize>(key: &Key<N>) -> u64 {
 
 /// A key without the words at its end that are 0: most games need few, and these tables are large.
 type ShortKey = SmallVec<[u64; 3]>;
-
-fn short(key: &BoardKey) -> ShortKey {
-    SmallVec::from_slice(short_words(key))
-}
 
 fn short_words<const N: usize>(key: &Key<N>) -> &[u64] {
     let end = key.0.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);

@@ -255,6 +255,25 @@ impl<'s> Facts<'s> {
         Ok(sum)
     }
 
+    /// What parts are worth together, if values and what cancels say that.
+    pub(crate) fn value_of_parts(
+        &self,
+        parts: &[Part],
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<Value>, ProofError> {
+        let mut total = Value::ZERO;
+        for &part in parts {
+            match self.value_of(part)? {
+                Some(value) => total = kernel.add(total, value)?,
+                None => {
+                    let sum = self.sum_of_parts(parts, Value::ZERO.into(), kernel)?;
+                    return Ok(sum.parts.is_empty().then_some(sum.worth.value));
+                }
+            }
+        }
+        Ok(Some(total))
+    }
+
     /// Puts parts into a sum.
     fn add(&self, parts: &[Part], sum: &mut Sum, kernel: &Kernel<'_>) -> Result<(), ProofError> {
         for &part in parts {

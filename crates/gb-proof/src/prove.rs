@@ -14,9 +14,11 @@ use crate::certificate::{Claim, HEADER, ProofError, Writer, difference, letter, 
 use crate::facts::{Facts, Reply, Sum, Worth};
 use crate::spill::{Payload, Room, Scratch, SpillMap};
 
+mod few;
 mod values;
 mod whole;
 
+use few::Few;
 use values::Plan;
 
 /// What is to be proved of a sum.
@@ -135,9 +137,6 @@ pub fn prove(
     Ok(Proved { claims, lines, bytes })
 }
 
-/// Parts, each with the parts of what the moves of Left and of Right leave.
-type Few = FxHashMap<Part, [Vec<Parts>; 2]>;
-
 struct Prover<'a> {
     facts: Facts<'a>,
     /// Parts that are not valued, because they are large or take too many facts.
@@ -186,9 +185,9 @@ impl Prover<'_> {
         for key in keys {
             parts.extend(self.facts.boards.parts_of(key)?);
         }
-        if let Some(few) = self.few(&parts, self.sizes.most_values_of_all)? {
+        if let Some(mut few) = self.few(&parts, self.sizes.most_values_of_all)? {
             for part in parts {
-                self.value_of(part, &few)?;
+                self.value_of(part, &mut few)?;
             }
         } else if !self.facts.boards.impartial {
             self.valued_size = self.sizes.valued_size_for_values;
@@ -277,7 +276,7 @@ impl Prover<'_> {
                 deeper(|| self.value_as_planned(part))?;
             } else if !self.facts.boards.impartial {
                 match self.few_below(part)? {
-                    Some(few) => drop(self.value_of(part, &few)?),
+                    Some(mut few) => drop(self.value_of(part, &mut few)?),
                     None => self.refused.insert(part, Payload::new())?,
                 }
             }
@@ -298,58 +297,6 @@ impl Prover<'_> {
     /// What comes from a part by moves, if it can be valued with all its options.
     fn few_below(&mut self, part: Part) -> Result<Option<Few>, ProofError> {
         if self.size(part)? > self.valued_size { Ok(None) } else { self.few(&[part], self.sizes.most_values) }
-    }
-
-    /// The parts without a value that come from these by moves, if they are no more than `most`, and none has been refused: what stands in a
-    /// sum that is known to be lost must not become known afterwards, or the sum would not be found any more.
-    fn few(&mut self, parts: &[Part], most: usize) -> Result<Option<Few>, ProofError> {
-        let (mut few, mut open) = (Few::default(), parts.to_vec());
-        while let Some(part) = open.pop() {
-            if self.facts.value_of(part)?.is_some() || few.contains_key(&part) {
-                continue;
-            }
-            if few.len() >= most || self.refused.contains(part)? {
-                return Ok(None);
-            }
-            self.kernel.step()?;
-            let key = self.facts.boards.part(part)?.0;
-            let mut sides = [vec![], vec![]];
-            for (side, who) in sides.iter_mut().zip(Player::BOTH) {
-                for option in self.facts.boards.options(&key, who)? {
-                    self.kernel.work(1)?;
-                    let parts = self.facts.boards.parts_of(&option)?;
-                    open.extend_from_slice(&parts);
-                    side.push(parts);
-                }
-            }
-            few.insert(part, sides);
-        }
-        Ok(Some(few))
-    }
-
-    /// Proves the value of a part, which is one of few, by the values of its options.
-    fn value_of(&mut self, part: Part, few: &Few) -> Result<Value, ProofError> {
-        if let Some(value) = self.facts.value_of(part)? {
-            return Ok(value);
-        }
-        self.kernel.step()?;
-        let text = self.facts.boards.part(part)?.1;
-        let mut sides = [vec![], vec![]];
-        for (side, options) in sides.iter_mut().zip(&few[&part]) {
-            for option in options {
-                let mut total = Value::ZERO;
-                for &part in option {
-                    let value = deeper(|| self.value_of(part, few))?;
-                    total = self.kernel.add(total, value)?;
-                }
-                side.push(total);
-            }
-        }
-        let value = self.kernel.from_options(&sides[0], &sides[1])?;
-        let written = self.writer.value(value, &self.kernel)?;
-        self.writer.line(&format!("V {text} {written}"))?;
-        self.facts.has_value(part, value, self.writer.lines)?;
-        Ok(value)
     }
 
     /// Whether a player loses a sum by moving first, as the search says.
