@@ -7,6 +7,7 @@ pub struct Alphabet(pub &'static [(char, &'static str)]);
 
 impl Alphabet {
     /// The code of a letter.
+    #[inline]
     pub fn code(&self, letter: char) -> Option<usize> {
         self.0.iter().position(|&(known, _)| known == letter)
     }
@@ -15,6 +16,7 @@ impl Alphabet {
     ///
     /// # Panics
     /// If there is no such code: boards are only made from letters.
+    #[inline]
     pub fn letter(&self, code: usize) -> char {
         self.0[code].0
     }

@@ -114,12 +114,13 @@ impl<W: Word, const N: usize> BitGrid<W, N> {
         }
         let mut board = Self::blank(rows, cols).ok()?;
         let stride = Frame::<W>::stride(rows as u32, cols as u32);
+        let ascii = |letter: &u8| letter.is_ascii().then_some(char::from(*letter));
         for (row, line) in text.chunks(cols + 1).enumerate() {
             if *line.get(cols).unwrap_or(&b'|') != b'|' {
                 return None;
             }
             for (col, letter) in line[..cols].iter().enumerate() {
-                let code = alphabet.code(letter.is_ascii().then_some(char::from(*letter))?)?;
+                let code = alphabet.code(ascii(letter)?)?;
                 if code != 0 {
                     let bit = W::bit(row as u32 * stride + col as u32);
                     for (plane, word) in board.planes.iter_mut().enumerate() {
@@ -137,13 +138,27 @@ impl<W: Word, const N: usize> BitGrid<W, N> {
     pub fn show(&self, alphabet: &Alphabet) -> String {
         let (rows, cols) = (u32::from(self.rows), u32::from(self.cols));
         let mut text = String::with_capacity((rows * (cols + 1)) as usize);
+        let stride = Frame::<W>::stride(rows, cols);
         for row in 0..rows {
             if row > 0 {
                 text.push('|');
             }
-            text.extend((0..cols).map(|col| alphabet.letter(self.code(row, col))));
+            // One by one: to ask an iterator how long it is takes longer than to push.
+            for cell in row * stride..row * stride + cols {
+                text.push(alphabet.letter(self.code_at(cell)));
+            }
         }
         text
+    }
+
+    /// The code of the cell with a number.
+    #[inline]
+    fn code_at(&self, cell: u32) -> usize {
+        let mut code = 0;
+        for plane in 0..N {
+            code |= usize::from(self.planes[plane].has(cell)) << plane;
+        }
+        code
     }
 
     /// Writes the board as [`read_ragged`](BitGrid::read_ragged) reads it.

@@ -32,6 +32,9 @@ pub(crate) enum Keep<'s> {
     Names(u64),
 }
 
+/// So many options many boards have.
+const OPTIONS: usize = 32;
+
 /// How many names are at hand.
 const LATEST: usize = 1 << 12;
 
@@ -84,7 +87,7 @@ impl Names {
             return Some(of_halves(latest.1));
         }
         let halves = *self.all.get(short)?;
-        *latest = (short.into(), halves);
+        *latest = (SmallVec::from_slice(short), halves);
         Some(of_halves(halves))
     }
 
@@ -92,7 +95,7 @@ impl Names {
         if self.all.len() >= self.most {
             self.all.clear();
         }
-        self.all.insert(short_words(region).into(), halves_of(name));
+        self.all.insert(SmallVec::from_slice(short_words(region)), halves_of(name));
     }
 }
 
@@ -142,13 +145,7 @@ impl<'s> Boards<'s> {
             }
             Keep::Names(bytes) => (None, count(bytes, BYTES_OF_NAME)),
         };
-        Ok(Boards {
-            game,
-            impartial: info.impartial && !whole,
-            whole,
-            names: Names::new(most_names),
-            parts,
-        })
+        Ok(Boards { game, impartial: info.impartial && !whole, whole, names: Names::new(most_names), parts })
     }
 
     /// The board with this text.
@@ -186,7 +183,7 @@ impl<'s> Boards<'s> {
 
     /// The boards that the moves of a player leave.
     pub(crate) fn options(&self, board: &BoardKey, who: Player) -> Result<Vec<BoardKey>, ProofError> {
-        let mut options = vec![];
+        let mut options = Vec::with_capacity(OPTIONS);
         self.append_options(board, who, &mut options)?;
         Ok(options)
     }
@@ -329,7 +326,8 @@ impl<'s> Boards<'s> {
             options.parts[place] = name.unwrap_or(0);
         }
         if nothing {
-            let (mut kept, mut start): (Vec<Part>, usize) = (vec![], options.ends[..first].last().copied().unwrap_or(0));
+            let (mut kept, mut start): (Vec<Part>, usize) =
+                (vec![], options.ends[..first].last().copied().unwrap_or(0));
             let before = start;
             for end in &mut options.ends[first..] {
                 kept.extend(options.parts[start..*end].iter().filter(|part| **part != 0));
@@ -412,14 +410,20 @@ impl<'s> Boards<'s> {
     /// One board for all that a part becomes when it is turned and reflected, as far as the game says that its value stays.
     fn least_image(&self, part: &BoardKey) -> (String, BoardKey) {
         let (text, own) = (self.text(part), self.normal(part));
-        // The least of them is the first that serves.
-        for image in images(&text) {
+        let serves = |image: &str| self.read(image).ok().filter(|key| self.normal(key) == own);
+        let images = Images::of(&text);
+        // Nearly always the least of all serves.
+        let Some(least) = images.as_ref().map(Images::least).filter(|least| *least < text) else {
+            return (text, *part);
+        };
+        if let Some(key) = serves(&least) {
+            return (least, key);
+        }
+        for image in images.map(|images| images.sorted()).unwrap_or_default() {
             if image >= text {
                 break;
             }
-            if let Ok(key) = self.read(&image)
-                && self.normal(&key) == own
-            {
+            if let Some(key) = serves(&image) {
                 return (image, key);
             }
         }
@@ -489,44 +493,67 @@ pub(crate) fn short_hash(bytes: &[u8]) -> u128 {
     u128::from_le_bytes(half)
 }
 
-/// The texts of a grid that is turned and reflected, sorted; none if the text is no grid.
-fn images(text: &str) -> Vec<String> {
-    let (name, board) = match text.split_once('_') {
-        Some((name, board)) => (&text[..=name.len()], board),
-        None => ("", text),
-    };
-    let width = board.find('|').unwrap_or(board.len());
-    let is_grid = board.is_ascii()
-        && !board.contains([',', ';', '/'])
-        && board.split('|').all(|row| row.len() == width)
-        && width > 0;
-    if !is_grid {
-        return vec![];
+/// The texts of a grid that is turned and reflected.
+struct Images<'t> {
+    /// What stands before the grid.
+    name: &'t str,
+    cells: &'t [u8],
+    height: usize,
+    width: usize,
+}
+
+impl<'t> Images<'t> {
+    /// None if the text is no grid.
+    fn of(text: &'t str) -> Option<Images<'t>> {
+        let (name, board) = match text.split_once('_') {
+            Some((name, board)) => (&text[..=name.len()], board),
+            None => ("", text),
+        };
+        let width = board.find('|').unwrap_or(board.len());
+        let is_grid = board.is_ascii()
+            && !board.contains([',', ';', '/'])
+            && board.split('|').all(|row| row.len() == width)
+            && width > 0;
+        let height = board.len().div_ceil(width + 1);
+        is_grid.then_some(Images { name, cells: board.as_bytes(), height, width })
     }
-    let (cells, height) = (board.as_bytes(), board.len().div_ceil(width + 1));
-    let mut found: Vec<String> = (0..8)
-        .map(|way| {
-            // Bit 2 exchanges rows and columns, bit 1 turns the rows round, bit 0 the columns.
-            let (rows, cols) = if way & 4 == 0 { (height, width) } else { (width, height) };
-            let mut image = String::with_capacity(text.len());
-            image.push_str(name);
-            for row in 0..rows {
-                if row > 0 {
-                    image.push('|');
-                }
-                for col in 0..cols {
-                    let (row, col) = if way & 4 == 0 { (row, col) } else { (col, row) };
-                    let row = if way & 2 == 0 { row } else { height - 1 - row };
-                    let col = if way & 1 == 0 { col } else { width - 1 - col };
-                    image.push(char::from(cells[row * (width + 1) + col]));
-                }
+
+    /// The letters of an image. Bit 2 exchanges rows and columns, bit 1 turns the rows round, bit 0 the columns.
+    fn letters(&self, way: usize) -> impl Iterator<Item = u8> {
+        let &Images { cells, height, width, .. } = self;
+        let (rows, cols) = if way & 4 == 0 { (height, width) } else { (width, height) };
+        (0..rows * (cols + 1) - 1).map(move |place| {
+            let (row, col) = (place / (cols + 1), place % (cols + 1));
+            if col == cols {
+                return b'|';
             }
-            image
+            let (row, col) = if way & 4 == 0 { (row, col) } else { (col, row) };
+            let row = if way & 2 == 0 { row } else { height - 1 - row };
+            let col = if way & 1 == 0 { col } else { width - 1 - col };
+            cells[row * (width + 1) + col]
         })
-        .collect();
-    found.sort_unstable();
-    found.dedup();
-    found
+    }
+
+    fn text(&self, way: usize) -> String {
+        let mut text = String::with_capacity(self.name.len() + self.cells.len() + self.height);
+        text.push_str(self.name);
+        self.letters(way).for_each(|letter| text.push(char::from(letter)));
+        text
+    }
+
+    /// The least of them, which is found at the first letters in which they differ.
+    fn least(&self) -> String {
+        let better = |best, way| if self.letters(way).lt(self.letters(best)) { way } else { best };
+        self.text((1..8).fold(0, better))
+    }
+
+    /// All of them, sorted.
+    fn sorted(&self) -> Vec<String> {
+        let mut found: Vec<String> = (0..8).map(|way| self.text(way)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
 }
 
 #[cfg(test)]
@@ -535,10 +562,14 @@ mod tests {
 
     #[test]
     fn a_board_has_eight_images() {
+        let images = |text: &str| Images::of(text).map(|images| images.sorted()).unwrap_or_default();
         assert_eq!(
             images("abc|def"),
             ["abc|def", "ad|be|cf", "cba|fed", "cf|be|ad", "da|eb|fc", "def|abc", "fc|eb|da", "fed|cba"]
         );
         assert_eq!(images("3,5"), Vec::<String>::new());
+        for text in ["abc|def", "fed|cba", "b", "ba", "b|a|c", "name_fc|eb|da", "ooo|o.o|oxo"] {
+            assert_eq!(Images::of(text).unwrap().least(), images(text)[0]);
+        }
     }
 }

@@ -8,6 +8,7 @@ use gb_search::question::outcome::Memory;
 use gb_search::{AnySolved, SearchContext};
 use gb_value::{Kernel, Value, deeper};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use crate::boards::{BoardKey, Boards, Keep, Part, Parts};
 use crate::certificate::{Claim, HEADER, ProofError, Writer, difference, letter, options};
@@ -374,10 +375,10 @@ impl Prover<'_> {
             if sum.parts[..at].contains(&sum.parts[at]) {
                 continue;
             }
+            let mut left = keys.clone();
             for (text, after) in self.facts.boards.sorted(key, first)? {
-                let mut keys = keys.clone();
-                keys[at] = after;
-                answers.push(self.answered(first, &keys, sum.worth, Some((at, &text)))?);
+                left[at] = after;
+                answers.push(self.answered(first, &left, sum.worth, Some((at, &text)))?);
             }
         }
         for reply in self.moves_in_values(first, sum.worth)? {
@@ -459,6 +460,7 @@ impl Prover<'_> {
         let mut replies = vec![];
         for (at, key) in keys.iter().enumerate() {
             let mut options = self.facts.options(key, who)?;
+            replies.reserve(options.len());
             if !self.facts.boards.impartial {
                 options.sort_by_cached_key(|option| self.facts.boards.count_moves(option, who.opponent()));
             }
@@ -477,9 +479,11 @@ impl Prover<'_> {
         replies: &[Reply],
         is_lost: fn(&mut Self, Player, &[BoardKey], Worth) -> Result<bool, ProofError>,
     ) -> Result<Option<(Reply, Sum)>, ProofError> {
+        let mut after: SmallVec<[BoardKey; 4]> = keys.into();
         for &reply in replies {
             self.kernel.work(1)?;
-            let (mut after, rest) = (keys.to_vec(), reply.applied(worth));
+            let rest = reply.applied(worth);
+            after.copy_from_slice(keys);
             if let Reply::Board(at, option) = reply {
                 after[at] = option;
             }
