@@ -109,15 +109,21 @@ impl Shared {
     /// The number of a position. The lock of the state is not held while Python code runs.
     fn number(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Numbered> {
         let hash = position.hash()?;
-        let mut candidate = self.state().by_hash.get(&hash).copied();
+        let mut state = self.state();
+        let mut candidate = state.by_hash.get(&hash).copied();
         while let Some(number) = candidate {
-            let met = self.position(py, number);
-            if met.is(position) || met.eq(position)? {
+            let met = state.positions[number.0 as usize].bind(py);
+            if met.is(position) {
                 return Ok(number);
             }
-            candidate = self.state().known[number.0 as usize].same_hash;
+            let met = met.clone();
+            drop(state);
+            if met.eq(position)? {
+                return Ok(number);
+            }
+            state = self.state();
+            candidate = state.known[number.0 as usize].same_hash;
         }
-        let mut state = self.state();
         let number = u32::try_from(state.positions.len()).map_err(|_| sentence("too many positions"))?;
         let number = Numbered(number);
         state.positions.push(position.clone().unbind());
@@ -139,15 +145,12 @@ impl Shared {
             return options.clone();
         }
         let asked = if self.has_many[0] { self.many_options(at, who) } else { self.one_options(at, who) };
-        if let Err(error) = asked {
-            self.fail(error);
-            self.state().known[at.0 as usize].options[who as usize] = Some(Arc::new([]));
-        }
-        let options = self.state().known[at.0 as usize].options[who as usize].clone();
-        options.unwrap_or_else(|| Arc::new([]))
+        let options = self.or_fail(asked);
+        self.state().known[at.0 as usize].options[who as usize] = Some(options.clone());
+        options
     }
 
-    fn one_options(&self, at: Numbered, who: Player) -> PyResult<()> {
+    fn one_options(&self, at: Numbered, who: Player) -> PyResult<Arc<[Numbered]>> {
         let options = Python::attach(|py| {
             let list = self
                 .object
@@ -156,12 +159,11 @@ impl Shared {
             self.numbers_of(py, &list)
         })?;
         self.look_ahead(&options)?;
-        self.state().known[at.0 as usize].options[who as usize] = Some(options);
-        Ok(())
+        Ok(options)
     }
 
     /// The options of a position, and with them those of others that will be asked for.
-    fn many_options(&self, at: Numbered, who: Player) -> PyResult<()> {
+    fn many_options(&self, at: Numbered, who: Player) -> PyResult<Arc<[Numbered]>> {
         let mut batch = vec![at];
         {
             let mut state = self.state();
@@ -176,7 +178,9 @@ impl Shared {
             self.state().known[at.0 as usize].options[who as usize] = Some(options.clone());
         }
         let all: Vec<Numbered> = found.iter().flat_map(|options| options.iter().copied()).collect();
-        self.look_ahead(&all)
+        self.look_ahead(&all)?;
+        // As many were found as were asked for, and the first is this one.
+        Ok(found.into_iter().next().unwrap_or_default())
     }
 
     /// Asks a method of the rules about many positions: a list for each of them.
