@@ -249,7 +249,8 @@ impl<'s> Boards<'s> {
         let (mut parts, mut unnamed) = (Parts::new(), false);
         with_game!(&self.game, game => all_regions(game, whole, board, |region| {
             match names.get(region) {
-                Some(name) => parts.extend(name),
+                Some(Some(part)) => parts.push(part),
+                Some(None) => {}
                 None => unnamed = true,
             }
             !unnamed
@@ -282,7 +283,9 @@ impl<'s> Boards<'s> {
         }
         let mut parts = Parts::new();
         for region in &named {
-            parts.extend(self.named_part(region)?);
+            if let Some(part) = self.named_part(region)? {
+                parts.push(part);
+            }
         }
         Ok(Some(parts))
     }
@@ -505,39 +508,58 @@ struct Images<'t> {
 impl<'t> Images<'t> {
     /// None if the text is no grid.
     fn of(text: &'t str) -> Option<Images<'t>> {
-        let (name, board) = match text.split_once('_') {
-            Some((name, board)) => (&text[..=name.len()], board),
-            None => ("", text),
+        let name = text.bytes().position(|byte| byte == b'_').map_or(0, |place| place + 1);
+        let cells = &text.as_bytes()[name..];
+        let width = cells.iter().position(|&byte| byte == b'|').unwrap_or(cells.len());
+        let is_row = |row: &[u8]| {
+            let (letters, end) = row.split_at(width.min(row.len()));
+            letters.len() == width
+                && matches!(end, [] | [b'|'])
+                && letters.iter().all(|byte| byte.is_ascii() && !matches!(byte, b'|' | b',' | b';' | b'/'))
         };
-        let width = board.find('|').unwrap_or(board.len());
-        let is_grid = board.is_ascii()
-            && !board.contains([',', ';', '/'])
-            && board.split('|').all(|row| row.len() == width)
-            && width > 0;
-        let height = board.len().div_ceil(width + 1);
-        is_grid.then_some(Images { name, cells: board.as_bytes(), height, width })
+        let height = (cells.len() + 1) / (width + 1);
+        let is_grid = width > 0 && height * (width + 1) == cells.len() + 1;
+        (is_grid && cells.chunks(width + 1).all(is_row)).then_some(Images {
+            name: &text[..name],
+            cells,
+            height,
+            width,
+        })
     }
 
-    /// The letters of an image. Bit 2 exchanges rows and columns, bit 1 turns the rows round, bit 0 the columns.
-    fn letters(&self, way: usize) -> impl Iterator<Item = u8> {
+    /// The rows of an image. Bit 2 exchanges rows and columns, bit 1 turns the rows round, bit 0 the columns.
+    fn rows(&self, way: usize) -> impl Iterator<Item = impl Iterator<Item = u8>> {
         let &Images { cells, height, width, .. } = self;
+        let (down, right) = (width as isize + 1, 1);
+        let (top, down) = if way & 2 == 0 { (0, down) } else { ((height as isize - 1) * down, -down) };
+        let (left, right) = if way & 1 == 0 { (0, right) } else { (width as isize - 1, -right) };
         let (rows, cols) = if way & 4 == 0 { (height, width) } else { (width, height) };
-        (0..rows * (cols + 1) - 1).map(move |place| {
-            let (row, col) = (place / (cols + 1), place % (cols + 1));
-            if col == cols {
-                return b'|';
-            }
-            let (row, col) = if way & 4 == 0 { (row, col) } else { (col, row) };
-            let row = if way & 2 == 0 { row } else { height - 1 - row };
-            let col = if way & 1 == 0 { col } else { width - 1 - col };
-            cells[row * (width + 1) + col]
+        let (next_row, next_col) = if way & 4 == 0 { (down, right) } else { (right, down) };
+        (0..rows as isize).map(move |row| {
+            let first = top + left + row * next_row;
+            (0..cols as isize).map(move |col| cells[(first + col * next_col) as usize])
         })
+    }
+
+    /// The letters of an image.
+    fn letters(&self, way: usize) -> impl Iterator<Item = u8> {
+        let rows = if way & 4 == 0 { self.height } else { self.width };
+        self.rows(way)
+            .enumerate()
+            .flat_map(move |(row, letters)| letters.chain((row + 1 < rows).then_some(b'|')))
     }
 
     fn text(&self, way: usize) -> String {
         let mut text = String::with_capacity(self.name.len() + self.cells.len() + self.height);
         text.push_str(self.name);
-        self.letters(way).for_each(|letter| text.push(char::from(letter)));
+        for (row, letters) in self.rows(way).enumerate() {
+            if row > 0 {
+                text.push('|');
+            }
+            for letter in letters {
+                text.push(char::from(letter));
+            }
+        }
         text
     }
 

@@ -236,7 +236,7 @@ impl<'s> Facts<'s> {
             match self.boards.global_win(board) {
                 Some(Player::Left) => return Ok(Sum { parts: Parts::new(), worth: Value::ON.into() }),
                 Some(Player::Right) => return Ok(Sum { parts: Parts::new(), worth: Value::OFF.into() }),
-                None => parts.extend(self.boards.parts_of(board)?),
+                None => parts.extend_from_slice(&self.boards.parts_of(board)?),
             }
         }
         self.sum_of_parts(&parts, worth.into(), kernel)

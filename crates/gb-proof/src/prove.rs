@@ -184,7 +184,7 @@ impl Prover<'_> {
         // Small sums by the values of all their positions, large ones by the best options of parts or by comparing.
         let mut parts = vec![];
         for key in keys {
-            parts.extend(self.facts.boards.parts_of(key)?);
+            parts.extend_from_slice(&self.facts.boards.parts_of(key)?);
         }
         if let Some(mut few) = self.few(&parts, self.sizes.most_values_of_all)? {
             for part in parts {
@@ -261,7 +261,7 @@ impl Prover<'_> {
     fn sum(&mut self, keys: &[BoardKey], worth: Worth) -> Result<Sum, ProofError> {
         let mut parts = Parts::new();
         for key in keys {
-            parts.extend(self.facts.boards.parts_of(key)?);
+            parts.extend_from_slice(&self.facts.boards.parts_of(key)?);
         }
         // Beside a value that is no nimber, impartial parts get their nimbers: then values decide.
         let with_nimbers = self.facts.boards.impartial && self.kernel.as_nimber(worth.value).is_none();
