@@ -124,7 +124,7 @@ impl Stats {
         let budget = self.limits.budget(None).with_cancel(cancel.clone());
         let (counted, sizes) = self.count(engine, table, &budget).map_err(|error| match error {
             StoreError::Stopped(halt) => {
-                Failure::Input(format!("{} {}: {halt}", table.game(), table.scope()))
+                Failure::of_stop(halt, format!("{} {}: {halt}", table.game(), table.scope()))
             }
             error => error.into(),
         })?;
