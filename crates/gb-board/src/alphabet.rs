@@ -5,16 +5,31 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Alphabet(pub &'static [(char, &'static str)]);
 
+/// Alphabets with more letters are read and written in the slower way.
+pub(crate) const MOST_LETTERS: usize = 8;
+
 impl Alphabet {
     /// The code of a letter.
+    #[inline]
     pub fn code(&self, letter: char) -> Option<usize> {
         self.0.iter().position(|&(known, _)| known == letter)
+    }
+
+    /// Puts the letters where their codes are, if each is a byte and there is room for all.
+    #[inline]
+    pub(crate) fn bytes(&self, bytes: &mut [u8; MOST_LETTERS]) -> bool {
+        self.0.len() <= MOST_LETTERS
+            && self.0.iter().zip(bytes).all(|(&(letter, _), byte)| {
+                *byte = letter as u8;
+                letter.is_ascii()
+            })
     }
 
     /// The letter of a code.
     ///
     /// # Panics
     /// If there is no such code: boards are only made from letters.
+    #[inline]
     pub fn letter(&self, code: usize) -> char {
         self.0[code].0
     }

@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use crate::alphabet::MOST_LETTERS;
 use crate::{Alphabet, BoardError, Frame, Item, Scene, Size, Spot, Word};
 
 /// The largest grid of the games that have only the narrower words: what is said when a board does not fit into one.
@@ -114,12 +115,17 @@ impl<W: Word, const N: usize> BitGrid<W, N> {
         }
         let mut board = Self::blank(rows, cols).ok()?;
         let stride = Frame::<W>::stride(rows as u32, cols as u32);
+        let mut letters = [0; MOST_LETTERS];
+        if !alphabet.bytes(&mut letters) {
+            return None;
+        }
+        let letters = &letters[..alphabet.0.len()];
         for (row, line) in text.chunks(cols + 1).enumerate() {
             if *line.get(cols).unwrap_or(&b'|') != b'|' {
                 return None;
             }
             for (col, letter) in line[..cols].iter().enumerate() {
-                let code = alphabet.code(letter.is_ascii().then_some(char::from(*letter))?)?;
+                let code = letters.iter().position(|known| known == letter)?;
                 if code != 0 {
                     let bit = W::bit(row as u32 * stride + col as u32);
                     for (plane, word) in board.planes.iter_mut().enumerate() {
@@ -136,14 +142,42 @@ impl<W: Word, const N: usize> BitGrid<W, N> {
     /// Writes the board as [`read`](BitGrid::read) reads it.
     pub fn show(&self, alphabet: &Alphabet) -> String {
         let (rows, cols) = (u32::from(self.rows), u32::from(self.cols));
-        let mut text = String::with_capacity((rows * (cols + 1)) as usize);
+        let stride = Frame::<W>::stride(rows, cols);
+        // Programs write boards by the million, and nearly all alphabets are letters of one byte.
+        let mut letters = [0; MOST_LETTERS];
+        if alphabet.bytes(&mut letters) {
+            let letters = &letters[..alphabet.0.len()];
+            let mut text = Vec::with_capacity((rows * (cols + 1)) as usize);
+            for row in 0..rows {
+                if row > 0 {
+                    text.push(b'|');
+                }
+                for cell in row * stride..row * stride + cols {
+                    text.push(letters[self.code_at(cell)]);
+                }
+            }
+            return String::from_utf8(text).unwrap_or_default();
+        }
+        let mut text = String::new();
         for row in 0..rows {
             if row > 0 {
                 text.push('|');
             }
-            text.extend((0..cols).map(|col| alphabet.letter(self.code(row, col))));
+            for cell in row * stride..row * stride + cols {
+                text.push(alphabet.letter(self.code_at(cell)));
+            }
         }
         text
+    }
+
+    /// The code of the cell with a number.
+    #[inline]
+    fn code_at(&self, cell: u32) -> usize {
+        let mut code = 0;
+        for plane in 0..N {
+            code |= usize::from(self.planes[plane].has(cell)) << plane;
+        }
+        code
     }
 
     /// Writes the board as [`read_ragged`](BitGrid::read_ragged) reads it.

@@ -41,6 +41,14 @@ impl Key {
         Some(Key { rows: board.rows.try_into().ok()?, cols: board.cols.try_into().ok()?, number })
     }
 
+    /// How many cells of the board are other than the first letter of the alphabet.
+    pub(crate) fn filled(&self, letters: usize) -> usize {
+        if letters == 2 {
+            return self.number.count_ones() as usize;
+        }
+        self.board(letters).cells.iter().filter(|&&code| code != 0).count()
+    }
+
     /// The board.
     pub(crate) fn board(&self, letters: usize) -> Codes {
         let (rows, cols) = (usize::from(self.rows), usize::from(self.cols));

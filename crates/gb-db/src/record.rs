@@ -167,6 +167,11 @@ pub(crate) enum Raw {
 }
 
 impl Raw {
+    /// Whether this is a value.
+    pub(crate) fn is_value(&self) -> bool {
+        matches!(self, Raw::Ready(Fact::Exact(_)) | Raw::Options(_))
+    }
+
     /// The numbers of the facts that have to be known first.
     pub(crate) fn needed(&self) -> impl Iterator<Item = u64> {
         let (options, weight) = match self {

@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use gb_board::{Codes, sort_by, sort_by_key};
+use gb_board::{Codes, sort_by};
 use gb_rules::Player;
 use gb_value::text::Style;
-use gb_value::{Dyadic, Halt, Kernel, Kind, Outcome, ValueError};
+use gb_value::{Budget, Dyadic, Kernel, Kind, Outcome, Store};
+use rustc_hash::FxHashMap;
 
 use crate::error::StoreError;
+use crate::faces::{Faces, Seen, Threat, is_up_star};
 use crate::fact::Fact;
 use crate::game::TabulatedGame;
 use crate::rectangle::Rectangle;
 use crate::scope::Scope;
-use crate::table::Table;
+use crate::table::{Table, Values};
 
 /// Boards with something in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,8 +94,21 @@ pub struct SizeStats {
 
 /// How long the lists are that show the most frequent, or the highest.
 const LISTED: usize = 20;
+/// Boards and facts after which it is said how far the work is.
+const REPORTED: u64 = 1 << 16;
+/// So large a store, made to name some values, is thrown away.
+const STORE: u64 = 256 << 20;
 
-#[derive(Default)]
+/// How far the work is: boards and facts that were looked at, of so many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Looked {
+    /// Looked at.
+    pub done: u64,
+    /// To be looked at.
+    pub total: u64,
+}
+
+#[derive(Clone, Copy, Default)]
 struct Tally {
     boards: u64,
     distinct: u64,
@@ -101,104 +116,284 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, boards: u64, example: u64) {
-        if self.boards == 0 || example < self.example {
-            self.example = example;
+    /// The boards that have one value.
+    fn of(boards: u64, example: u64) -> Tally {
+        Tally { boards, distinct: 1, example }
+    }
+
+    fn add(&mut self, other: Tally) {
+        if self.boards == 0 || other.example < self.example {
+            self.example = other.example;
         }
-        self.boards += boards;
-        self.distinct += 1;
+        self.boards += other.boards;
+        self.distinct += other.distinct;
     }
 }
 
-/// Counts what is in a table.
-pub fn stats(table: &Table, game: &TabulatedGame, kernel: &Kernel<'_>) -> Result<Stats, StoreError> {
-    if table.facts() as u64 > 1 << 32 {
-        let what =
-            "a table with more than 2^32 facts is too large to be counted: sixteen bytes are held for each";
-        return Err(StoreError::Invalid(what.into()));
+/// Counts what is in a table, and says now and then how far it is.
+///
+/// Four bytes are held for each fact, and sixteen if the memory of the budget allows; otherwise the boards are read more than once, for some of the facts each time.
+pub fn stats(
+    table: &Table,
+    game: &TabulatedGame,
+    kernel: &Kernel<'_>,
+    report: &dyn Fn(Looked),
+) -> Result<Stats, StoreError> {
+    count(game, Counting::new(table, kernel, report)?)
+}
+
+fn count(game: &TabulatedGame, mut counting: Counting<'_>) -> Result<Stats, StoreError> {
+    let (table, kernel) = (counting.table, counting.kernel);
+    let (mut faces, mut number) = (Faces::new(table.facts()), 0);
+    let mut seen = Seens::default();
+    table.for_each_record(kernel, &mut |raw| {
+        let (boards, example) = counting.boards_of(number)?;
+        let found = faces.add(&raw, kernel)?.ok_or_else(|| wrong_options(table))?;
+        counting.look(1)?;
+        if boards > 0 {
+            seen.add(number, Tally::of(boards, example), found, (&faces, &mut counting))?;
+        }
+        number += 1;
+        Ok(())
+    })?;
+    seen.finish(game, &faces, &mut counting)
+}
+
+/// The boards of a table, counted by the numbers of their facts, and what else is asked of the table.
+struct Counting<'a> {
+    table: &'a Table,
+    kernel: &'a Kernel<'a>,
+    report: &'a dyn Fn(Looked),
+    looked: Looked,
+    /// How many boards the facts in a range have, and the place of the first.
+    counts: Vec<(u64, u64)>,
+    first: u64,
+    range: u64,
+    names: Names<'a>,
+}
+
+impl<'a> Counting<'a> {
+    fn new(
+        table: &'a Table,
+        kernel: &'a Kernel<'a>,
+        report: &'a dyn Fn(Looked),
+    ) -> Result<Counting<'a>, StoreError> {
+        let (facts, budget) = (table.facts() as u64, kernel.budget());
+        if facts > 1 << 32 {
+            let what =
+                "a table with more than 2^32 facts is too large to be counted: four bytes are held for each";
+            return Err(StoreError::Invalid(what.into()));
+        }
+        let (held, limit) = (budget.account().bytes(), budget.max_bytes());
+        let needed = Faces::bytes(table.facts());
+        let left = limit.saturating_sub(held).saturating_sub(needed);
+        let range = (left / 2 / size_of::<(u64, u64)>() as u64).min(facts);
+        // With less the boards would be read for ever.
+        if range < facts.div_ceil(64) {
+            let what = format!("{} {}", table.game(), table.scope());
+            let needed = needed + held + facts.div_ceil(32) * size_of::<(u64, u64)>() as u64;
+            return Err(StoreError::Memory {
+                what,
+                holds: "what is held of each of its values",
+                needed,
+                limit,
+            });
+        }
+        let times = if range == 0 { 0 } else { facts.div_ceil(range) };
+        let looked = Looked { done: 0, total: facts + times * table.boards() };
+        let names = Names { table, budget, store: Store::new(), values: Values::few() };
+        Ok(Counting { table, kernel, report, looked, counts: vec![], first: 0, range, names })
     }
-    let mut boards = vec![0u64; table.facts()];
-    let mut first = vec![u64::MAX; table.facts()];
-    let mut cells: BTreeMap<usize, Tally> = BTreeMap::new();
-    for place in 0..table.boards() {
-        let number = table.number(place)? as usize;
-        let count = boards.get_mut(number).ok_or_else(|| wrong_number(table))?;
-        *count += 1;
-        first[number] = first[number].min(place);
-        if let Scope::Parts(_) | Scope::Within(..) | Scope::Less(..) = table.scope() {
-            let size = table.board(place)?.cells.iter().filter(|&&c| c != 0).count();
-            cells.entry(size).or_default().add(1, place);
+
+    /// Notes that more was looked at.
+    fn look(&mut self, count: u64) -> Result<(), StoreError> {
+        let before = self.looked.done / REPORTED;
+        self.looked.done += count;
+        if self.looked.done / REPORTED != before {
+            self.kernel.budget().spend(0, 0)?;
+            (self.report)(self.looked);
+        }
+        Ok(())
+    }
+
+    /// How many boards have a fact, and the place of the first; to be asked in the order of the numbers.
+    fn boards_of(&mut self, number: u64) -> Result<(u64, u64), StoreError> {
+        if number >= self.first + self.counts.len() as u64 {
+            let table = self.table;
+            self.first = number;
+            self.counts.clear();
+            self.counts.resize(self.range.min(table.facts() as u64 - number) as usize, (0, 0));
+            let mut place = 0;
+            table.for_each_numbers(&mut |numbers| {
+                for &number in numbers {
+                    if number >= table.facts() as u64 {
+                        return Err(wrong_number(table));
+                    }
+                    if let Some((count, first)) =
+                        number.checked_sub(self.first).and_then(|n| self.counts.get_mut(n as usize))
+                    {
+                        *first = if *count == 0 { place } else { *first };
+                        *count += 1;
+                    }
+                    place += 1;
+                }
+                self.look(numbers.len() as u64)
+            })?;
+        }
+        Ok(self.counts[(number - self.first) as usize])
+    }
+}
+
+/// Texts of some values of a table.
+struct Names<'a> {
+    table: &'a Table,
+    budget: &'a Budget,
+    store: Store,
+    values: Values,
+}
+
+impl Names<'_> {
+    fn of(&mut self, number: u64) -> Result<String, StoreError> {
+        if self.store.bytes() > STORE {
+            (self.store, self.values) = (Store::new(), Values::few());
+        }
+        let kernel = self.store.kernel(self.budget);
+        match self.table.fact_once(number, &self.values, &kernel)? {
+            Fact::Exact(value) => Ok(kernel.show(value, &Style::default())?.text),
+            Fact::Partial(_) => Ok("(value not known)".into()),
         }
     }
-    let mut kinds: HashMap<Kind, Tally> = HashMap::new();
-    let (mut outcomes, mut small): (BTreeMap<String, Tally>, BTreeMap<&str, Tally>) = Default::default();
-    let mut named: BTreeMap<(Named, String), Tally> = BTreeMap::new();
-    let mut temperatures: BTreeMap<Dyadic, Tally> = BTreeMap::new();
-    let (mut exact, mut distinct) = (0, 0);
-    for (number, (&count, &example)) in boards.iter().zip(&first).enumerate().filter(|(_, (n, _))| **n > 0) {
-        let fact = table.fact(number as u64, kernel)?;
-        let (outcome, temperature) = match &fact {
-            Fact::Exact(value) => (kernel.outcome(*value)?, temperature_of(kernel, *value)?),
-            Fact::Partial(partial) => (partial.outcome, partial.thermograph.temperature()),
+}
+
+/// What was seen of a table's facts so far.
+#[derive(Default)]
+struct Seens {
+    /// Values by face and kind.
+    values: FxHashMap<(u32, Kind), Tally>,
+    partial: BTreeMap<(&'static str, Dyadic), Tally>,
+    named: BTreeMap<(Named, String), Tally>,
+    /// The most frequent facts, the most frequent first, with their boards.
+    frequent: Vec<(u64, Tally)>,
+}
+
+impl Seens {
+    /// Adds the next fact, which some boards have.
+    fn add(
+        &mut self,
+        number: u64,
+        tally: Tally,
+        found: Seen,
+        (faces, counting): (&Faces, &mut Counting<'_>),
+    ) -> Result<(), StoreError> {
+        let place = self.frequent.partition_point(|(_, other)| other.boards >= tally.boards);
+        if place < LISTED {
+            self.frequent.truncate(LISTED - 1);
+            self.frequent.insert(place, (number, tally));
+        }
+        let (face, kind) = match found {
+            Seen::Partial { outcome, temperature } => {
+                self.partial.entry((outcome_name(outcome), temperature)).or_default().add(tally);
+                return Ok(());
+            }
+            Seen::Value { face, kind, threat: None } => (face, kind),
+            Seen::Value { face, kind, threat: Some(threat) } => {
+                (face, kind_of_threat(counting, faces, threat)?.unwrap_or(kind))
+            }
         };
-        outcomes.entry(outcome_name(outcome).into()).or_default().add(count, example);
-        temperatures.entry(temperature).or_default().add(count, example);
-        let Fact::Exact(value) = fact else { continue };
-        exact += count;
-        distinct += 1;
-        let kind = kernel.kind(value)?;
-        kinds.entry(kind).or_default().add(count, example);
-        if kernel.is_all_small(value) {
-            small.entry("all-small").or_default().add(count, example);
-        }
-        if kernel.is_infinitesimal(value) {
-            small.entry("infinitesimal").or_default().add(count, example);
-        }
+        self.values.entry((face, kind)).or_default().add(tally);
         let section = match kind {
-            Kind::Nimber => Some(Named::Nimber),
-            Kind::UpStar => Some(Named::UpStar),
-            Kind::Tiny => Some(Named::Tiny),
-            Kind::Miny => Some(Named::Miny),
-            _ => None,
+            Kind::Nimber => Named::Nimber,
+            Kind::UpStar => Named::UpStar,
+            Kind::Tiny => Named::Tiny,
+            Kind::Miny => Named::Miny,
+            _ => return Ok(()),
         };
-        if let Some(section) = section {
-            named.entry((section, text_of(kernel, value)?)).or_default().add(count, example);
+        self.named.entry((section, counting.names.of(number)?)).or_default().add(tally);
+        Ok(())
+    }
+
+    fn finish(
+        self,
+        game: &TabulatedGame,
+        faces: &Faces,
+        counting: &mut Counting<'_>,
+    ) -> Result<Stats, StoreError> {
+        let table = counting.table;
+        let mut kinds: HashMap<Kind, Tally> = HashMap::new();
+        let (mut outcomes, mut small): (BTreeMap<&str, Tally>, BTreeMap<&str, Tally>) = Default::default();
+        let mut temperatures: BTreeMap<Dyadic, Tally> = BTreeMap::new();
+        let mut exact = Tally::default();
+        for ((face, kind), tally) in self.values {
+            let face = faces.face(face);
+            outcomes.entry(outcome_name(face.outcome)).or_default().add(tally);
+            temperatures.entry(faces.temperature(face).clone()).or_default().add(tally);
+            kinds.entry(kind).or_default().add(tally);
+            exact.add(tally);
+            if face.all_small {
+                small.entry("all-small").or_default().add(tally);
+            }
+            if faces.is_infinitesimal(face) {
+                small.entry("infinitesimal").or_default().add(tally);
+            }
         }
-    }
-    let list = |name: String, tally: &Tally| -> Result<Count, StoreError> {
-        let example = game.show(&table.board(tally.example)?);
-        Ok(Count { name, boards: tally.boards, distinct: tally.distinct, example })
-    };
-    let mut kinds: Vec<Count> =
-        kinds.iter().map(|(k, tally)| list(k.to_string(), tally)).collect::<Result<_, _>>()?;
-    sort_by(&mut kinds, |a, b| (b.boards, &a.name).cmp(&(a.boards, &b.name)));
-    let mut by_count: Vec<usize> = (0..boards.len()).filter(|&n| boards[n] > 0).collect();
-    sort_by_key(&mut by_count, |&n| std::cmp::Reverse(boards[n]));
-    let mut frequent = vec![];
-    for &number in by_count.iter().take(LISTED) {
-        let name = match table.fact(number as u64, kernel)? {
-            Fact::Exact(value) => text_of(kernel, value)?,
-            Fact::Partial(_) => "(value not known)".into(),
+        for ((outcome, temperature), tally) in self.partial {
+            outcomes.entry(outcome).or_default().add(tally);
+            temperatures.entry(temperature).or_default().add(tally);
+        }
+        let list = |name: String, tally: &Tally| -> Result<Count, StoreError> {
+            let example = game.show(&table.board(tally.example)?);
+            Ok(Count { name, boards: tally.boards, distinct: tally.distinct, example })
         };
-        frequent.push(list(name, &Tally { boards: boards[number], distinct: 1, example: first[number] })?);
+        let mut kinds: Vec<Count> =
+            kinds.iter().map(|(k, tally)| list(k.to_string(), tally)).collect::<Result<_, _>>()?;
+        sort_by(&mut kinds, |a, b| (b.boards, &a.name).cmp(&(a.boards, &b.name)));
+        let mut frequent = vec![];
+        for (number, tally) in self.frequent {
+            frequent.push(list(counting.names.of(number)?, &tally)?);
+        }
+        let mut cells: BTreeMap<usize, Tally> = BTreeMap::new();
+        table.for_each_size(&mut |size, boards, first| {
+            cells.entry(size).or_default().add(Tally { boards, distinct: boards, example: first });
+            counting.kernel.work(1).map_err(StoreError::from)
+        })?;
+        Ok(Stats {
+            boards: table.boards(),
+            exact: exact.boards,
+            distinct: exact.distinct,
+            outcomes: outcomes.iter().map(|(n, t)| list((*n).into(), t)).collect::<Result<_, _>>()?,
+            kinds,
+            small: small.iter().map(|(n, t)| list((*n).into(), t)).collect::<Result<_, _>>()?,
+            named: self.named.iter().map(|((_, n), t)| list(n.clone(), t)).collect::<Result<_, _>>()?,
+            temperatures: temperatures
+                .iter()
+                .rev()
+                .take(LISTED)
+                .map(|(n, t)| list(n.to_string(), t))
+                .collect::<Result<_, _>>()?,
+            frequent,
+            cells: cells.iter().map(|(n, t)| list(n.to_string(), t)).collect::<Result<_, _>>()?,
+        })
     }
-    Ok(Stats {
-        boards: table.boards(),
-        exact,
-        distinct,
-        outcomes: outcomes.iter().map(|(n, t)| list(n.clone(), t)).collect::<Result<_, _>>()?,
-        kinds,
-        small: small.iter().map(|(n, t)| list((*n).into(), t)).collect::<Result<_, _>>()?,
-        named: named.iter().map(|((_, n), t)| list(n.clone(), t)).collect::<Result<_, _>>()?,
-        temperatures: temperatures
-            .iter()
-            .rev()
-            .take(LISTED)
-            .map(|(n, t)| list(n.to_string(), t))
-            .collect::<Result<_, _>>()?,
-        frequent,
-        cells: cells.iter().map(|(n, t)| list(n.to_string(), t)).collect::<Result<_, _>>()?,
-    })
+}
+
+/// Whether what may be a tiny or a miny is one: `{0 || 0 | X}` with `X <= 0`, or the negative of that.
+///
+/// Facts that are written without options need not be looked at: of the sums of a number, ups and a nimber in which Left's only option is 0, and Right's only option is at
+/// most 0, there is only `*`, and `{0 | *}` is `^`.
+fn kind_of_threat(
+    counting: &Counting<'_>,
+    faces: &Faces,
+    threat: Threat,
+) -> Result<Option<Kind>, StoreError> {
+    let record = counting.table.record_once(threat.of, counting.kernel)?;
+    let crate::record::Raw::Options([lefts, rights]) = record else { return Ok(None) };
+    let ([left], [right]) = (lefts.as_slice(), rights.as_slice()) else { return Ok(None) };
+    let (to_zero, of, winner, kind) = match threat.tiny {
+        true => (left, right, Outcome::R, Kind::Tiny),
+        false => (right, left, Outcome::L, Kind::Miny),
+    };
+    let wins = faces.outcome_of(*of).is_some_and(|outcome| outcome == winner || outcome == Outcome::P);
+    Ok((faces.is_zero(*to_zero) && wins).then_some(kind))
 }
 
 /// The order in which values with names are listed.
@@ -214,6 +409,10 @@ fn wrong_number(table: &Table) -> StoreError {
     StoreError::damaged(table.path(), "a board has a fact that is not there")
 }
 
+fn wrong_options(table: &Table) -> StoreError {
+    StoreError::damaged(table.path(), "the options of values make no sense")
+}
+
 fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::L => "Left wins",
@@ -221,17 +420,6 @@ fn outcome_name(outcome: Outcome) -> &'static str {
         Outcome::N => "the first player wins",
         Outcome::P => "the second player wins",
     }
-}
-
-fn temperature_of(kernel: &Kernel<'_>, value: gb_value::Value) -> Result<Dyadic, StoreError> {
-    kernel.temperature(value).map_err(|error| match error {
-        ValueError::Halt(stop) => StoreError::Stopped(stop),
-        error => StoreError::Invalid(error.to_string()),
-    })
-}
-
-fn text_of(kernel: &Kernel<'_>, value: gb_value::Value) -> Result<String, Halt> {
-    Ok(kernel.show(value, &Style::default())?.text)
 }
 
 /// Counts all rectangles in the corner of a table of boards, with at least as many columns as rows.
@@ -245,13 +433,14 @@ pub fn size_stats(
     };
     let rectangle = Rectangle::new(game, rows, cols)?;
     let (mut up_star, mut exact) = (vec![false; table.facts()], vec![false; table.facts()]);
-    for number in 0..table.facts() {
-        if let Fact::Exact(value) = table.fact(number as u64, kernel)? {
-            exact[number] = true;
-            up_star[number] =
-                matches!(kernel.as_number_up_star(value), Some(parts) if parts.number.is_zero());
-        }
-    }
+    let mut number = 0;
+    table.for_each_record(kernel, &mut |raw| {
+        // Sums of a number, ups and a nimber are the values that are written without options.
+        exact[number] = raw.is_value();
+        up_star[number] = is_up_star(&raw, kernel);
+        number += 1;
+        Ok(())
+    })?;
     let solved = all_up_stars(table, game, &rectangle, &up_star)?;
     let mut found = vec![];
     for r in 1..=rows {
@@ -349,4 +538,31 @@ fn is_whole(game: &TabulatedGame, board: &Codes) -> Result<bool, StoreError> {
         same = part == board;
     })?;
     Ok(parts == 1 && same)
+}
+
+#[cfg(test)]
+mod tests {
+    use gb_games::games::clobber::Clobber;
+    use gb_rules::{AnyGame, Variant};
+
+    use super::*;
+    use crate::build::{Settings, build};
+
+    /// With little memory the boards are read for some of the facts at a time.
+    #[test]
+    fn boards_may_be_read_more_than_once() {
+        let game =
+            || TabulatedGame::new(AnyGame::direct(Variant::Plain, Clobber::<u64>::default())).expect("grids");
+        let folder = tempfile::tempdir().unwrap();
+        let (scope, settings) = (Scope::Within(3, 3), Settings::default());
+        let built = build(game(), scope, folder.path(), Budget::unlimited(), &settings, &|_| {}).unwrap();
+        let table = Table::open(&built.path).unwrap();
+        let (store, budget) = (Store::new(), Budget::unlimited());
+        let kernel = store.kernel(&budget);
+        let expected = stats(&table, &game(), &kernel, &|_| {}).unwrap();
+        for range in [1, 7, table.facts() as u64 / 2] {
+            let counting = Counting { range, ..Counting::new(&table, &kernel, &|_| {}).unwrap() };
+            assert_eq!(count(&game(), counting).unwrap(), expected);
+        }
+    }
 }

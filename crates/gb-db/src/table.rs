@@ -1,5 +1,7 @@
 //! A finished table, and how boards are found in it.
 
+mod walk;
+
 use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::Path;
@@ -59,7 +61,7 @@ enum Shape {
 }
 
 /// Values by number.
-enum Values {
+pub(crate) enum Values {
     /// Two to a word: half as many cache lines as with a flag beside each, and in large pages.
     All(Words),
     /// Where there are too many for that, those that were read.
@@ -67,10 +69,15 @@ enum Values {
 }
 
 impl Values {
+    /// Room for a few.
+    pub(crate) fn few() -> Values {
+        Values::Read(RwLock::default())
+    }
+
     fn new(count: usize, listed: usize) -> Values {
         match count <= listed {
             true => Values::All(Words::new(count.div_ceil(2))),
-            false => Values::Read(RwLock::default()),
+            false => Values::few(),
         }
     }
 
@@ -423,37 +430,17 @@ impl Table {
         Ok(u64::from_le_bytes(bytes) as usize)
     }
 
-    /// Calls `emit` with the records of all facts in their order, and keeps nothing in memory.
-    pub(crate) fn for_each_record(
-        &self,
-        kernel: &Kernel<'_>,
-        emit: &mut dyn FnMut(Raw) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        const GROUPS: usize = 1 << 12;
-        let mut left = self.facts;
-        for group in (0..self.facts.div_ceil(STRIDE)).step_by(GROUPS) {
-            let (start, end) = (self.place_of_group(group)?, self.place_of_group(group + GROUPS)?);
-            if start > end || end > self.records.length {
-                return Err(self.damaged("the places of facts"));
-            }
-            let bytes = self.reader.bytes_once(self.records, start..end)?;
-            let mut cursor = Cursor(&bytes);
-            let here = left.min(GROUPS * STRIDE);
-            for _ in 0..here {
-                emit(record::read(&mut cursor, kernel).map_err(|error| self.unreadable(error))?)?;
-            }
-            left -= here;
-        }
-        Ok(())
-    }
-
-    fn record(&self, number: u64, kernel: &Kernel<'_>) -> Result<Raw, Unread> {
+    /// The record of a fact; of what is read for it nothing is kept in memory unless `keep` says so.
+    fn record(&self, number: u64, keep: bool, kernel: &Kernel<'_>) -> Result<Raw, Unread> {
         let group = number as usize / STRIDE;
         let (start, end) = (self.place_of_group(group)?, self.place_of_group(group + 1)?);
         if start > end || end > self.records.length {
             return Err(self.damaged("the places of facts").into());
         }
-        let bytes = self.reader.bytes(self.records, start..end)?;
+        let bytes = match keep {
+            true => self.reader.bytes(self.records, start..end)?,
+            false => self.reader.bytes_once(self.records, start..end)?,
+        };
         let mut cursor = Cursor(&bytes);
         for _ in 0..number as usize % STRIDE {
             record::skip(&mut cursor).ok_or_else(|| self.damaged("the facts"))?;
@@ -479,10 +466,14 @@ impl Table {
 
     /// The fact with a number.
     pub fn fact(&self, number: u64, kernel: &Kernel<'_>) -> Result<Fact, Unread> {
+        self.fact_in(self.values(), number, true, kernel)
+    }
+
+    /// The fact with a number, given the values that are known so far; those it is made of are added to them.
+    fn fact_in(&self, values: &Values, number: u64, keep: bool, kernel: &Kernel<'_>) -> Result<Fact, Unread> {
         if number as usize >= self.facts {
             return Err(self.damaged("the numbers of facts").into());
         }
-        let values = self.values();
         if let Some(value) = values.get(number) {
             return Ok(Fact::Exact(value));
         }
@@ -493,7 +484,7 @@ impl Table {
                 stack.pop();
                 continue;
             }
-            let raw = self.record(top, kernel)?;
+            let raw = self.record(top, keep, kernel)?;
             let before = stack.len();
             for needed in raw.needed() {
                 if needed >= top {

@@ -6,7 +6,8 @@ use std::io;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use gb_rules::{AnyGame, Game, Key, Player, Sign, WIDEST, with_game};
+use gb_rules::{AnyGame, Expansion, Game, Key, Player, Sign, WIDEST, with_game};
+use gb_value::Kernel;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
@@ -31,6 +32,9 @@ pub(crate) enum Keep<'s> {
     Names(u64),
 }
 
+/// So many options many boards have.
+const OPTIONS: usize = 32;
+
 /// How many names are at hand.
 const LATEST: usize = 1 << 12;
 
@@ -54,13 +58,64 @@ pub(crate) struct Boards<'s> {
     pub(crate) impartial: bool,
     /// Boards are not taken apart, because play can repeat or be won everywhere at once.
     pub(crate) whole: bool,
-    /// The names of regions that were met; nothing for those without moves.
-    names: FxHashMap<ShortKey, [u64; 2]>,
-    most_names: usize,
-    /// Those that were asked for last, few enough for the processor's own memory; each has one place.
-    latest: Box<[(ShortKey, [u64; 2])]>,
+    names: Names,
     /// The parts with these names, if they are kept.
     parts: Option<KeptParts<'s>>,
+}
+
+/// The names of regions that were met; nothing for those without moves.
+struct Names {
+    all: FxHashMap<ShortKey, [u64; 2]>,
+    most: usize,
+    /// Those that were asked for last, few enough for the processor's own memory; each has one place.
+    latest: Box<[(ShortKey, [u64; 2])]>,
+}
+
+impl Names {
+    fn new(most: usize) -> Names {
+        // No short key ends in 0.
+        Names { all: FxHashMap::default(), most, latest: vec![(smallvec![0], [0; 2]); LATEST].into() }
+    }
+
+    /// The name of a region, if it was met.
+    #[inline]
+    fn get<const N: usize>(&mut self, region: &Key<N>) -> Option<Option<Part>> {
+        let short = short_words(region);
+        let place = (hash_of_words(short) >> (64 - LATEST.ilog2())) as usize;
+        let latest = &mut self.latest[place];
+        if *latest.0 == *short {
+            return Some(of_halves(latest.1));
+        }
+        let halves = *self.all.get(short)?;
+        *latest = (SmallVec::from_slice(short), halves);
+        Some(of_halves(halves))
+    }
+
+    fn insert(&mut self, region: &BoardKey, name: Option<Part>) {
+        if self.all.len() >= self.most {
+            self.all.clear();
+        }
+        self.all.insert(SmallVec::from_slice(short_words(region)), halves_of(name));
+    }
+}
+
+/// The options of a board, each by the parts that it falls into.
+#[derive(Default)]
+pub(crate) struct OptionParts {
+    parts: Vec<Part>,
+    ends: Vec<usize>,
+}
+
+impl OptionParts {
+    pub(crate) fn clear(&mut self) {
+        self.parts.clear();
+        self.ends.clear();
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[Part]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.parts[start..end])
+    }
 }
 
 impl<'s> Boards<'s> {
@@ -90,16 +145,7 @@ impl<'s> Boards<'s> {
             }
             Keep::Names(bytes) => (None, count(bytes, BYTES_OF_NAME)),
         };
-        Ok(Boards {
-            game,
-            impartial: info.impartial && !whole,
-            whole,
-            names: FxHashMap::default(),
-            most_names,
-            // No short key ends in 0.
-            latest: vec![(smallvec![0], [0; 2]); LATEST].into(),
-            parts,
-        })
+        Ok(Boards { game, impartial: info.impartial && !whole, whole, names: Names::new(most_names), parts })
     }
 
     /// The board with this text.
@@ -137,7 +183,7 @@ impl<'s> Boards<'s> {
 
     /// The boards that the moves of a player leave.
     pub(crate) fn options(&self, board: &BoardKey, who: Player) -> Result<Vec<BoardKey>, ProofError> {
-        let mut options = vec![];
+        let mut options = Vec::with_capacity(OPTIONS);
         self.append_options(board, who, &mut options)?;
         Ok(options)
     }
@@ -199,9 +245,21 @@ impl<'s> Boards<'s> {
     /// Boards fall apart as they do for the impartial variant: that rests on moves alone. What a game knows besides (a dead end that
     /// is worth nothing to either) rests on values, and a checker would have to believe it.
     pub(crate) fn parts_of(&mut self, board: &BoardKey) -> Result<Parts, ProofError> {
-        let mut parts = Parts::new();
-        for region in self.regions(board) {
-            parts.extend(self.named_part(&region)?);
+        let (names, whole) = (&mut self.names, self.whole);
+        let (mut parts, mut unnamed) = (Parts::new(), false);
+        with_game!(&self.game, game => all_regions(game, whole, board, |region| {
+            match names.get(region) {
+                Some(Some(part)) => parts.push(part),
+                Some(None) => {}
+                None => unnamed = true,
+            }
+            !unnamed
+        }));
+        if unnamed {
+            parts.clear();
+            for region in self.regions(board) {
+                parts.extend(self.named_part(&region)?);
+            }
         }
         Ok(parts)
     }
@@ -213,7 +271,7 @@ impl<'s> Boards<'s> {
         may_be: impl Fn(u64) -> bool,
     ) -> Result<Option<Parts>, ProofError> {
         let mut named: SmallVec<[BoardKey; 2]> = SmallVec::new();
-        let all = with_game!(&self.game, game => self.all_regions(game, board, |region| {
+        let all = with_game!(&self.game, game => all_regions(game, self.whole, board, |region| {
             let may_be = may_be(hash_of(&game.normalise(region).0));
             if may_be {
                 named.push(region.resized());
@@ -225,14 +283,69 @@ impl<'s> Boards<'s> {
         }
         let mut parts = Parts::new();
         for region in &named {
-            parts.extend(self.named_part(region)?);
+            if let Some(part) = self.named_part(region)? {
+                parts.push(part);
+            }
         }
         Ok(Some(parts))
     }
 
+    /// The parts of all that the moves of a player leave of a board.
+    pub(crate) fn parts_of_options(
+        &mut self,
+        board: &BoardKey,
+        who: Player,
+        kernel: &Kernel<'_>,
+        options: &mut OptionParts,
+    ) -> Result<(), ProofError> {
+        let first = options.ends.len();
+        let (mut unnamed, mut scores): (Vec<(usize, BoardKey)>, bool) = (vec![], false);
+        let names = &mut self.names;
+        with_game!(&self.game, game => {
+            let mut expansion = Expansion::default();
+            game.impartial_expand(&board.resized(), who, kernel, &mut expansion)?;
+            for option in &expansion.options {
+                scores |= option.points != 0;
+                for region in expansion.parts_of(option) {
+                    match names.get(region) {
+                        Some(name) => options.parts.extend(name),
+                        // In its place stands nothing that has a name.
+                        None => {
+                            unnamed.push((options.parts.len(), region.resized()));
+                            options.parts.push(0);
+                        }
+                    }
+                }
+                options.ends.push(options.parts.len());
+            }
+        });
+        if scores {
+            return Err(ProofError::CountsPoints(self.game.info().name));
+        }
+        let mut nothing = false;
+        for (place, region) in unnamed {
+            let name = self.named_part(&region)?;
+            nothing |= name.is_none();
+            options.parts[place] = name.unwrap_or(0);
+        }
+        if nothing {
+            let (mut kept, mut start): (Vec<Part>, usize) =
+                (vec![], options.ends[..first].last().copied().unwrap_or(0));
+            let before = start;
+            for end in &mut options.ends[first..] {
+                kept.extend(options.parts[start..*end].iter().filter(|part| **part != 0));
+                start = *end;
+                *end = before + kept.len();
+            }
+            options.parts.truncate(before);
+            options.parts.extend(kept);
+        }
+        Ok(())
+    }
+
     /// Whether a board has a part that is larger than this and has moves, and whose normal form has none of these hashes.
     pub(crate) fn has_larger(&self, board: &BoardKey, size: usize, except: &FxHashSet<u64>) -> bool {
-        !with_game!(&self.game, game => self.all_regions(game, board, |region| {
+        !with_game!(&self.game, game => all_regions(game, self.whole, board, |region| {
             game.size(region) <= size
                 || !except.is_empty() && except.contains(&hash_of(&game.normalise(region).0))
                 || is_over(game, region)
@@ -246,50 +359,21 @@ impl<'s> Boards<'s> {
 
     fn regions(&self, board: &BoardKey) -> SmallVec<[BoardKey; 4]> {
         let mut regions = SmallVec::new();
-        with_game!(&self.game, game => self.all_regions(game, board, |region| {
+        with_game!(&self.game, game => all_regions(game, self.whole, board, |region| {
             regions.push(region.resized());
             true
         }));
         regions
     }
 
-    /// Whether something is so of all regions of a board. They are as wide as the game has them: most games need a few words, and the
-    /// widest of them nine.
-    fn all_regions<const N: usize>(
-        &self,
-        game: &Game<N>,
-        board: &BoardKey,
-        is_so: impl FnMut(&Key<N>) -> bool,
-    ) -> bool {
-        let mut regions = vec![];
-        if self.whole {
-            regions.push(board.resized());
-        } else {
-            game.impartial_parts(&board.resized(), &mut regions);
-        }
-        regions.iter().all(is_so)
-    }
-
     /// A region that has moves by its name.
     fn named_part(&mut self, region: &BoardKey) -> io::Result<Option<Part>> {
-        let short = short(region);
-        let at = (FxBuildHasher.hash_one(&short) >> (64 - LATEST.ilog2())) as usize;
-        if self.latest[at].0 == short {
-            return Ok(of_halves(self.latest[at].1));
+        if let Some(name) = self.names.get(region) {
+            return Ok(name);
         }
-        let halves = match self.names.get(&short) {
-            Some(halves) => *halves,
-            None => {
-                let halves = halves_of(self.name(region)?);
-                if self.names.len() >= self.most_names {
-                    self.names.clear();
-                }
-                self.names.insert(short.clone(), halves);
-                halves
-            }
-        };
-        self.latest[at] = (short, halves);
-        Ok(of_halves(halves))
+        let name = self.name(region)?;
+        self.names.insert(region, name);
+        Ok(name)
     }
 
     fn name(&mut self, region: &BoardKey) -> io::Result<Option<Part>> {
@@ -329,19 +413,43 @@ impl<'s> Boards<'s> {
     /// One board for all that a part becomes when it is turned and reflected, as far as the game says that its value stays.
     fn least_image(&self, part: &BoardKey) -> (String, BoardKey) {
         let (text, own) = (self.text(part), self.normal(part));
-        // The least of them is the first that serves.
-        for image in images(&text) {
+        let serves = |image: &str| self.read(image).ok().filter(|key| self.normal(key) == own);
+        let images = Images::of(&text);
+        // Nearly always the least of all serves.
+        let Some(least) = images.as_ref().map(Images::least).filter(|least| *least < text) else {
+            return (text, *part);
+        };
+        if let Some(key) = serves(&least) {
+            return (least, key);
+        }
+        for image in images.map(|images| images.sorted()).unwrap_or_default() {
             if image >= text {
                 break;
             }
-            if let Ok(key) = self.read(&image)
-                && self.normal(&key) == own
-            {
+            if let Some(key) = serves(&image) {
                 return (image, key);
             }
         }
         (text, *part)
     }
+}
+
+/// Whether something is so of all regions of a board. They are as wide as the game has them: most games need a few words, and the
+/// widest of them nine.
+fn all_regions<const N: usize>(
+    game: &Game<N>,
+    whole: bool,
+    board: &BoardKey,
+    mut is_so: impl FnMut(&Key<N>) -> bool,
+) -> bool {
+    let mut all = true;
+    let mut ask = |region: &Key<N>| all = all && is_so(region);
+    if whole {
+        ask(&board.resized());
+    } else {
+        game.impartial_parts(&board.resized(), &mut ask);
+    }
+    all
 }
 
 /// Whether neither player has a move.
@@ -351,8 +459,12 @@ fn is_over<const N: usize>(game: &Game<N>, region: &Key<N>) -> bool {
 
 /// The same for one key in all widths.
 fn hash_of<const N: usize>(key: &Key<N>) -> u64 {
+    hash_of_words(short_words(key))
+}
+
+fn hash_of_words(words: &[u64]) -> u64 {
     let mut hasher = FxBuildHasher.build_hasher();
-    for word in short_words(key) {
+    for word in words {
         hasher.write_u64(*word);
     }
     hasher.finish()
@@ -360,10 +472,6 @@ fn hash_of<const N: usize>(key: &Key<N>) -> u64 {
 
 /// A key without the words at its end that are 0: most games need few, and these tables are large.
 type ShortKey = SmallVec<[u64; 3]>;
-
-fn short(key: &BoardKey) -> ShortKey {
-    SmallVec::from_slice(short_words(key))
-}
 
 fn short_words<const N: usize>(key: &Key<N>) -> &[u64] {
     let end = key.0.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
@@ -388,44 +496,86 @@ pub(crate) fn short_hash(bytes: &[u8]) -> u128 {
     u128::from_le_bytes(half)
 }
 
-/// The texts of a grid that is turned and reflected, sorted; none if the text is no grid.
-fn images(text: &str) -> Vec<String> {
-    let (name, board) = match text.split_once('_') {
-        Some((name, board)) => (&text[..=name.len()], board),
-        None => ("", text),
-    };
-    let width = board.find('|').unwrap_or(board.len());
-    let is_grid = board.is_ascii()
-        && !board.contains([',', ';', '/'])
-        && board.split('|').all(|row| row.len() == width)
-        && width > 0;
-    if !is_grid {
-        return vec![];
-    }
-    let (cells, height) = (board.as_bytes(), board.len().div_ceil(width + 1));
-    let mut found: Vec<String> = (0..8)
-        .map(|way| {
-            // Bit 2 exchanges rows and columns, bit 1 turns the rows round, bit 0 the columns.
-            let (rows, cols) = if way & 4 == 0 { (height, width) } else { (width, height) };
-            let mut image = String::with_capacity(text.len());
-            image.push_str(name);
-            for row in 0..rows {
-                if row > 0 {
-                    image.push('|');
-                }
-                for col in 0..cols {
-                    let (row, col) = if way & 4 == 0 { (row, col) } else { (col, row) };
-                    let row = if way & 2 == 0 { row } else { height - 1 - row };
-                    let col = if way & 1 == 0 { col } else { width - 1 - col };
-                    image.push(char::from(cells[row * (width + 1) + col]));
-                }
-            }
-            image
+/// The texts of a grid that is turned and reflected.
+struct Images<'t> {
+    /// What stands before the grid.
+    name: &'t str,
+    cells: &'t [u8],
+    height: usize,
+    width: usize,
+}
+
+impl<'t> Images<'t> {
+    /// None if the text is no grid.
+    fn of(text: &'t str) -> Option<Images<'t>> {
+        let name = text.bytes().position(|byte| byte == b'_').map_or(0, |place| place + 1);
+        let cells = &text.as_bytes()[name..];
+        let width = cells.iter().position(|&byte| byte == b'|').unwrap_or(cells.len());
+        let is_row = |row: &[u8]| {
+            let (letters, end) = row.split_at(width.min(row.len()));
+            letters.len() == width
+                && matches!(end, [] | [b'|'])
+                && letters.iter().all(|byte| byte.is_ascii() && !matches!(byte, b'|' | b',' | b';' | b'/'))
+        };
+        let height = (cells.len() + 1) / (width + 1);
+        let is_grid = width > 0 && height * (width + 1) == cells.len() + 1;
+        (is_grid && cells.chunks(width + 1).all(is_row)).then_some(Images {
+            name: &text[..name],
+            cells,
+            height,
+            width,
         })
-        .collect();
-    found.sort_unstable();
-    found.dedup();
-    found
+    }
+
+    /// The rows of an image. Bit 2 exchanges rows and columns, bit 1 turns the rows round, bit 0 the columns.
+    fn rows(&self, way: usize) -> impl Iterator<Item = impl Iterator<Item = u8>> {
+        let &Images { cells, height, width, .. } = self;
+        let (down, right) = (width as isize + 1, 1);
+        let (top, down) = if way & 2 == 0 { (0, down) } else { ((height as isize - 1) * down, -down) };
+        let (left, right) = if way & 1 == 0 { (0, right) } else { (width as isize - 1, -right) };
+        let (rows, cols) = if way & 4 == 0 { (height, width) } else { (width, height) };
+        let (next_row, next_col) = if way & 4 == 0 { (down, right) } else { (right, down) };
+        (0..rows as isize).map(move |row| {
+            let first = top + left + row * next_row;
+            (0..cols as isize).map(move |col| cells[(first + col * next_col) as usize])
+        })
+    }
+
+    /// The letters of an image.
+    fn letters(&self, way: usize) -> impl Iterator<Item = u8> {
+        let rows = if way & 4 == 0 { self.height } else { self.width };
+        self.rows(way)
+            .enumerate()
+            .flat_map(move |(row, letters)| letters.chain((row + 1 < rows).then_some(b'|')))
+    }
+
+    fn text(&self, way: usize) -> String {
+        let mut text = String::with_capacity(self.name.len() + self.cells.len() + self.height);
+        text.push_str(self.name);
+        for (row, letters) in self.rows(way).enumerate() {
+            if row > 0 {
+                text.push('|');
+            }
+            for letter in letters {
+                text.push(char::from(letter));
+            }
+        }
+        text
+    }
+
+    /// The least of them, which is found at the first letters in which they differ.
+    fn least(&self) -> String {
+        let better = |best, way| if self.letters(way).lt(self.letters(best)) { way } else { best };
+        self.text((1..8).fold(0, better))
+    }
+
+    /// All of them, sorted.
+    fn sorted(&self) -> Vec<String> {
+        let mut found: Vec<String> = (0..8).map(|way| self.text(way)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
 }
 
 #[cfg(test)]
@@ -434,10 +584,14 @@ mod tests {
 
     #[test]
     fn a_board_has_eight_images() {
+        let images = |text: &str| Images::of(text).map(|images| images.sorted()).unwrap_or_default();
         assert_eq!(
             images("abc|def"),
             ["abc|def", "ad|be|cf", "cba|fed", "cf|be|ad", "da|eb|fc", "def|abc", "fc|eb|da", "fed|cba"]
         );
         assert_eq!(images("3,5"), Vec::<String>::new());
+        for text in ["abc|def", "fed|cba", "b", "ba", "b|a|c", "name_fc|eb|da", "ooo|o.o|oxo"] {
+            assert_eq!(Images::of(text).unwrap().least(), images(text)[0]);
+        }
     }
 }

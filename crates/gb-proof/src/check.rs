@@ -10,7 +10,7 @@ use gb_value::{Dyadic, Halt, Kernel, Value};
 use rustc_hash::FxHashSet;
 
 use crate::boards::{BoardKey, Boards, Keep, Part};
-use crate::certificate::{Claim, HEADER, ProofError, changed, options};
+use crate::certificate::{Claim, HEADER, LinesHash, ProofError, changed, options};
 use crate::facts::{Facts, Sum, Worth};
 use crate::ledger::Ledger;
 use crate::replay::Replay;
@@ -80,7 +80,7 @@ fn run<'s>(
     kernel: &Kernel<'_>,
     facts_of: &dyn Fn(AnyGame) -> Result<Facts<'s>, ProofError>,
 ) -> Result<(Checked, Facts<'s>), ProofError> {
-    let mut hash = blake3::Hasher::new();
+    let mut hash = LinesHash::default();
     let (mut line, mut number) = (String::new(), 0);
     let (mut head, mut checker): (Vec<String>, Option<Checker<'_, '_, 's>>) = (vec![], None);
     let mut claims = vec![];
@@ -97,7 +97,7 @@ fn run<'s>(
             return Err(refuse("the line has no end".into()));
         };
         if let Some(end) = text.strip_prefix("end ") {
-            let expected = format!("{} {}", number - 1, hash.finalize().to_hex());
+            let expected = format!("{} {}", number - 1, hash.text());
             if end != expected {
                 return Err(refuse("the certificate was changed or cut: its checksum is another".into()));
             }

@@ -236,7 +236,7 @@ impl<'s> Facts<'s> {
             match self.boards.global_win(board) {
                 Some(Player::Left) => return Ok(Sum { parts: Parts::new(), worth: Value::ON.into() }),
                 Some(Player::Right) => return Ok(Sum { parts: Parts::new(), worth: Value::OFF.into() }),
-                None => parts.extend(self.boards.parts_of(board)?),
+                None => parts.extend_from_slice(&self.boards.parts_of(board)?),
             }
         }
         self.sum_of_parts(&parts, worth.into(), kernel)
@@ -253,6 +253,25 @@ impl<'s> Facts<'s> {
         self.add(parts, &mut sum, kernel)?;
         self.settle(&mut sum);
         Ok(sum)
+    }
+
+    /// What parts are worth together, if values and what cancels say that.
+    pub(crate) fn value_of_parts(
+        &self,
+        parts: &[Part],
+        kernel: &Kernel<'_>,
+    ) -> Result<Option<Value>, ProofError> {
+        let mut total = Value::ZERO;
+        for &part in parts {
+            match self.value_of(part)? {
+                Some(value) => total = kernel.add(total, value)?,
+                None => {
+                    let sum = self.sum_of_parts(parts, Value::ZERO.into(), kernel)?;
+                    return Ok(sum.parts.is_empty().then_some(sum.worth.value));
+                }
+            }
+        }
+        Ok(Some(total))
     }
 
     /// Puts parts into a sum.

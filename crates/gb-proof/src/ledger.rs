@@ -5,6 +5,7 @@ use std::io;
 use gb_rules::Player;
 use gb_value::Value;
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use crate::boards::{Part, short_hash};
 use crate::facts::Sum;
@@ -71,9 +72,9 @@ pub(crate) fn first_number(payload: &[u8]) -> u32 {
 
 /// The name of a sum. Texts of parts, of which names are made as well, do not begin with such bytes.
 fn name(first: Player, sum: &Sum, worth: [u32; 2]) -> u128 {
-    let mut bytes = vec![first as u8];
-    bytes.extend(worth.iter().flat_map(|number| number.to_le_bytes()));
-    bytes.extend(sum.parts.iter().flat_map(|part| part.to_le_bytes()));
+    let mut bytes: SmallVec<[u8; 64]> = smallvec![first as u8];
+    worth.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+    sum.parts.iter().for_each(|part| bytes.extend_from_slice(&part.to_le_bytes()));
     short_hash(&bytes)
 }
 

@@ -8,15 +8,18 @@ use gb_search::question::outcome::{Memory, Settings};
 use gb_search::{AnySolved, SearchContext};
 use gb_value::{Kernel, Value, deeper};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use crate::boards::{BoardKey, Boards, Keep, Part, Parts};
 use crate::certificate::{Claim, HEADER, ProofError, Writer, difference, letter, options};
 use crate::facts::{Facts, Reply, Sum, Worth};
 use crate::spill::{Payload, Room, Scratch, SpillMap};
 
+mod few;
 mod values;
 mod whole;
 
+use few::Few;
 use values::Plan;
 
 /// Certificates have no rule for bands. Replies that are good by them need longer proofs: those of Domineering become twice as long.
@@ -138,9 +141,6 @@ pub fn prove(
     Ok(Proved { claims, lines, bytes })
 }
 
-/// Parts, each with the parts of what the moves of Left and of Right leave.
-type Few = FxHashMap<Part, [Vec<Parts>; 2]>;
-
 struct Prover<'a> {
     facts: Facts<'a>,
     /// Parts that are not valued, because they are large or take too many facts.
@@ -187,11 +187,11 @@ impl Prover<'_> {
         // Small sums by the values of all their positions, large ones by the best options of parts or by comparing.
         let mut parts = vec![];
         for key in keys {
-            parts.extend(self.facts.boards.parts_of(key)?);
+            parts.extend_from_slice(&self.facts.boards.parts_of(key)?);
         }
-        if let Some(few) = self.few(&parts, self.sizes.most_values_of_all)? {
+        if let Some(mut few) = self.few(&parts, self.sizes.most_values_of_all)? {
             for part in parts {
-                self.value_of(part, &few)?;
+                self.value_of(part, &mut few)?;
             }
         } else if !self.facts.boards.impartial {
             self.valued_size = self.sizes.valued_size_for_values;
@@ -264,7 +264,7 @@ impl Prover<'_> {
     fn sum(&mut self, keys: &[BoardKey], worth: Worth) -> Result<Sum, ProofError> {
         let mut parts = Parts::new();
         for key in keys {
-            parts.extend(self.facts.boards.parts_of(key)?);
+            parts.extend_from_slice(&self.facts.boards.parts_of(key)?);
         }
         // Beside a value that is no nimber, impartial parts get their nimbers: then values decide.
         let with_nimbers = self.facts.boards.impartial && self.kernel.as_nimber(worth.value).is_none();
@@ -280,7 +280,7 @@ impl Prover<'_> {
                 deeper(|| self.value_as_planned(part))?;
             } else if !self.facts.boards.impartial {
                 match self.few_below(part)? {
-                    Some(few) => drop(self.value_of(part, &few)?),
+                    Some(mut few) => drop(self.value_of(part, &mut few)?),
                     None => self.refused.insert(part, Payload::new())?,
                 }
             }
@@ -301,58 +301,6 @@ impl Prover<'_> {
     /// What comes from a part by moves, if it can be valued with all its options.
     fn few_below(&mut self, part: Part) -> Result<Option<Few>, ProofError> {
         if self.size(part)? > self.valued_size { Ok(None) } else { self.few(&[part], self.sizes.most_values) }
-    }
-
-    /// The parts without a value that come from these by moves, if they are no more than `most`, and none has been refused: what stands in a
-    /// sum that is known to be lost must not become known afterwards, or the sum would not be found any more.
-    fn few(&mut self, parts: &[Part], most: usize) -> Result<Option<Few>, ProofError> {
-        let (mut few, mut open) = (Few::default(), parts.to_vec());
-        while let Some(part) = open.pop() {
-            if self.facts.value_of(part)?.is_some() || few.contains_key(&part) {
-                continue;
-            }
-            if few.len() >= most || self.refused.contains(part)? {
-                return Ok(None);
-            }
-            self.kernel.step()?;
-            let key = self.facts.boards.part(part)?.0;
-            let mut sides = [vec![], vec![]];
-            for (side, who) in sides.iter_mut().zip(Player::BOTH) {
-                for option in self.facts.boards.options(&key, who)? {
-                    self.kernel.work(1)?;
-                    let parts = self.facts.boards.parts_of(&option)?;
-                    open.extend_from_slice(&parts);
-                    side.push(parts);
-                }
-            }
-            few.insert(part, sides);
-        }
-        Ok(Some(few))
-    }
-
-    /// Proves the value of a part, which is one of few, by the values of its options.
-    fn value_of(&mut self, part: Part, few: &Few) -> Result<Value, ProofError> {
-        if let Some(value) = self.facts.value_of(part)? {
-            return Ok(value);
-        }
-        self.kernel.step()?;
-        let text = self.facts.boards.part(part)?.1;
-        let mut sides = [vec![], vec![]];
-        for (side, options) in sides.iter_mut().zip(&few[&part]) {
-            for option in options {
-                let mut total = Value::ZERO;
-                for &part in option {
-                    let value = deeper(|| self.value_of(part, few))?;
-                    total = self.kernel.add(total, value)?;
-                }
-                side.push(total);
-            }
-        }
-        let value = self.kernel.from_options(&sides[0], &sides[1])?;
-        let written = self.writer.value(value, &self.kernel)?;
-        self.writer.line(&format!("V {text} {written}"))?;
-        self.facts.has_value(part, value, self.writer.lines)?;
-        Ok(value)
     }
 
     /// Whether a player loses a sum by moving first, as the search says.
@@ -431,10 +379,10 @@ impl Prover<'_> {
             if sum.parts[..at].contains(&sum.parts[at]) {
                 continue;
             }
+            let mut left = keys.clone();
             for (text, after) in self.facts.boards.sorted(key, first)? {
-                let mut keys = keys.clone();
-                keys[at] = after;
-                answers.push(self.answered(first, &keys, sum.worth, Some((at, &text)))?);
+                left[at] = after;
+                answers.push(self.answered(first, &left, sum.worth, Some((at, &text)))?);
             }
         }
         for reply in self.moves_in_values(first, sum.worth)? {
@@ -516,6 +464,7 @@ impl Prover<'_> {
         let mut replies = vec![];
         for (at, key) in keys.iter().enumerate() {
             let mut options = self.facts.options(key, who)?;
+            replies.reserve(options.len());
             if !self.facts.boards.impartial {
                 options.sort_by_cached_key(|option| self.facts.boards.count_moves(option, who.opponent()));
             }
@@ -534,9 +483,11 @@ impl Prover<'_> {
         replies: &[Reply],
         is_lost: fn(&mut Self, Player, &[BoardKey], Worth) -> Result<bool, ProofError>,
     ) -> Result<Option<(Reply, Sum)>, ProofError> {
+        let mut after: SmallVec<[BoardKey; 4]> = keys.into();
         for &reply in replies {
             self.kernel.work(1)?;
-            let (mut after, rest) = (keys.to_vec(), reply.applied(worth));
+            let rest = reply.applied(worth);
+            after.copy_from_slice(keys);
             if let Reply::Board(at, option) = reply {
                 after[at] = option;
             }

@@ -304,7 +304,7 @@ impl PyDatabases {
                 let (grid, store) =
                     (grid.map_err(|error| StoreError::Invalid(error.to_string()))?, Store::new());
                 let kernel = store.kernel(budget);
-                let stats = gb_db::stats(&table, &grid, &kernel)?;
+                let stats = gb_db::stats(&table, &grid, &kernel, &|_| {})?;
                 let boards = matches!(table.scope(), Scope::Boards(..));
                 let sizes = if sizes && boards { gb_db::size_stats(&table, &grid, &kernel)? } else { vec![] };
                 Ok((stats, sizes))

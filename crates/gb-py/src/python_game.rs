@@ -16,6 +16,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use crate::boards::Claims;
 use crate::position::{Home, PyPosition};
@@ -57,10 +58,13 @@ struct State {
     /// The last position that was met with a hash; from there they are chained ([`Known::same_hash`]). A dictionary of Python would hash a new
     /// position twice, and make an object of each number.
     by_hash: FxHashMap<isize, Numbered>,
-    /// From texts that were shown to positions.
+    /// From texts that were shown to positions, and back.
     texts: HashMap<Arc<str>, Numbered>,
+    shown: FxHashMap<u32, Arc<str>>,
     /// What was asked about each position so far.
     known: Vec<Known>,
+    /// Options and parts of all positions, one list behind the other.
+    lists: Vec<Numbered>,
     /// Positions that will be searched, but whose options nobody has asked for yet, for Left and for Right.
     waiting: [Vec<Numbered>; 2],
     /// What the Python code raised: the search that met it is worthless.
@@ -68,14 +72,46 @@ struct State {
     cancel: Cancel,
 }
 
-#[derive(Clone, Default)]
+/// A position has few options, and few parts.
+type Few = SmallVec<[Numbered; 16]>;
+
+/// Where a list begins in [`State::lists`], and where it ends.
+type List = (u32, u32);
+
+#[derive(Clone, Copy, Default)]
 struct Known {
     /// The position that was met before this one with the same hash.
     same_hash: Option<Numbered>,
-    options: [Option<Arc<[Numbered]>>; 2],
-    parts: Option<Arc<[Numbered]>>,
+    options: [Option<List>; 2],
+    parts: Option<List>,
     normal: Option<(Numbered, Sign)>,
-    text: Option<Arc<str>>,
+}
+
+impl State {
+    fn known(&mut self, at: Numbered) -> &mut Known {
+        &mut self.known[at.0 as usize]
+    }
+
+    /// Keeps a list.
+    fn keep(&mut self, list: &[Numbered]) -> Option<List> {
+        let start = u32::try_from(self.lists.len()).ok()?;
+        self.lists.extend_from_slice(list);
+        Some((start, u32::try_from(self.lists.len()).ok()?))
+    }
+
+    fn keep_options(&mut self, at: Numbered, who: Player, options: &[Numbered]) {
+        let list = self.keep(options);
+        self.known(at).options[who as usize] = list;
+    }
+
+    fn keep_parts(&mut self, at: Numbered, parts: &[Numbered]) {
+        let list = self.keep(parts);
+        self.known(at).parts = list;
+    }
+
+    fn list(&self, (start, end): List) -> Few {
+        Few::from_slice(&self.lists[start as usize..end as usize])
+    }
 }
 
 /// What `normalise` returns to say that a position has the negative of the value of another: `Negative(other)`.
@@ -109,15 +145,21 @@ impl Shared {
     /// The number of a position. The lock of the state is not held while Python code runs.
     fn number(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Numbered> {
         let hash = position.hash()?;
-        let mut candidate = self.state().by_hash.get(&hash).copied();
+        let mut state = self.state();
+        let mut candidate = state.by_hash.get(&hash).copied();
         while let Some(number) = candidate {
-            let met = self.position(py, number);
-            if met.is(position) || met.eq(position)? {
+            let met = state.positions[number.0 as usize].bind(py);
+            if met.is(position) {
                 return Ok(number);
             }
-            candidate = self.state().known[number.0 as usize].same_hash;
+            let met = met.clone();
+            drop(state);
+            if met.eq(position)? {
+                return Ok(number);
+            }
+            state = self.state();
+            candidate = state.known[number.0 as usize].same_hash;
         }
-        let mut state = self.state();
         let number = u32::try_from(state.positions.len()).map_err(|_| sentence("too many positions"))?;
         let number = Numbered(number);
         state.positions.push(position.clone().unbind());
@@ -130,24 +172,24 @@ impl Shared {
         self.state().positions[at.0 as usize].bind(py).clone()
     }
 
-    fn numbers_of(&self, py: Python<'_>, list: &Bound<'_, PyAny>) -> PyResult<Arc<[Numbered]>> {
+    fn numbers_of(&self, py: Python<'_>, list: &Bound<'_, PyAny>) -> PyResult<Few> {
         list.try_iter()?.map(|position| self.number(py, &position?)).collect()
     }
 
-    fn options(&self, at: Numbered, who: Player) -> Arc<[Numbered]> {
-        if let Some(options) = &self.state().known[at.0 as usize].options[who as usize] {
-            return options.clone();
+    fn options(&self, at: Numbered, who: Player) -> Few {
+        {
+            let state = self.state();
+            if let Some(options) = state.known[at.0 as usize].options[who as usize] {
+                return state.list(options);
+            }
         }
         let asked = if self.has_many[0] { self.many_options(at, who) } else { self.one_options(at, who) };
-        if let Err(error) = asked {
-            self.fail(error);
-            self.state().known[at.0 as usize].options[who as usize] = Some(Arc::new([]));
-        }
-        let options = self.state().known[at.0 as usize].options[who as usize].clone();
-        options.unwrap_or_else(|| Arc::new([]))
+        let options = self.or_fail(asked);
+        self.state().keep_options(at, who, &options);
+        options
     }
 
-    fn one_options(&self, at: Numbered, who: Player) -> PyResult<()> {
+    fn one_options(&self, at: Numbered, who: Player) -> PyResult<Few> {
         let options = Python::attach(|py| {
             let list = self
                 .object
@@ -156,12 +198,11 @@ impl Shared {
             self.numbers_of(py, &list)
         })?;
         self.look_ahead(&options)?;
-        self.state().known[at.0 as usize].options[who as usize] = Some(options);
-        Ok(())
+        Ok(options)
     }
 
     /// The options of a position, and with them those of others that will be asked for.
-    fn many_options(&self, at: Numbered, who: Player) -> PyResult<()> {
+    fn many_options(&self, at: Numbered, who: Player) -> PyResult<Few> {
         let mut batch = vec![at];
         {
             let mut state = self.state();
@@ -172,20 +213,18 @@ impl Shared {
             batch.extend(waiting.drain(from..));
         }
         let found = self.ask_many("many_options", &batch, Some(who))?;
-        for (at, options) in batch.iter().zip(&found) {
-            self.state().known[at.0 as usize].options[who as usize] = Some(options.clone());
+        // This one is kept by who has asked.
+        for (at, options) in batch.iter().zip(&found).skip(1) {
+            self.state().keep_options(*at, who, options);
         }
         let all: Vec<Numbered> = found.iter().flat_map(|options| options.iter().copied()).collect();
-        self.look_ahead(&all)
+        self.look_ahead(&all)?;
+        // As many were found as were asked for, and the first is this one.
+        Ok(found.into_iter().next().unwrap_or_default())
     }
 
     /// Asks a method of the rules about many positions: a list for each of them.
-    fn ask_many(
-        &self,
-        method: &str,
-        positions: &[Numbered],
-        who: Option<Player>,
-    ) -> PyResult<Vec<Arc<[Numbered]>>> {
+    fn ask_many(&self, method: &str, positions: &[Numbered], who: Option<Player>) -> PyResult<Vec<Few>> {
         Python::attach(|py| {
             let list: Vec<_> = positions.iter().map(|&at| self.position(py, at)).collect();
             let object = self.object.bind(py);
@@ -217,7 +256,7 @@ impl Shared {
         if self.has_parts && self.has_many[1] {
             let found = self.ask_many("many_parts", &next, None)?;
             for (at, parts) in next.iter().zip(&found) {
-                self.state().known[at.0 as usize].parts = Some(parts.clone());
+                self.state().keep_parts(*at, parts);
             }
             next = found.iter().flat_map(|parts| parts.iter().copied()).collect();
         }
@@ -236,7 +275,7 @@ impl Shared {
             }
             let mut state = self.state();
             for (at, &normal) in next.iter().zip(&found) {
-                state.known[at.0 as usize].normal = Some(normal);
+                state.known(*at).normal = Some(normal);
             }
             next = found.iter().map(|&(normal, _)| normal).collect();
         }
@@ -255,22 +294,25 @@ impl Shared {
         new
     }
 
-    fn parts(&self, at: Numbered) -> Arc<[Numbered]> {
-        if let Some(parts) = &self.state().known[at.0 as usize].parts {
-            return parts.clone();
+    fn parts(&self, at: Numbered) -> Few {
+        {
+            let state = self.state();
+            if let Some(parts) = state.known[at.0 as usize].parts {
+                return state.list(parts);
+            }
         }
         let asked = Python::attach(|py| {
             if !self.has_parts {
                 return match self.claims.parts(&self.position(py, at))? {
                     Some(parts) => parts.iter().map(|part| self.number(py, part)).collect(),
-                    None => Ok([at].into()),
+                    None => Ok(smallvec![at]),
                 };
             }
             let list = self.object.bind(py).call_method1(intern!(py, "parts"), (self.position(py, at),))?;
             self.numbers_of(py, &list)
         });
         let parts = self.or_fail(asked);
-        self.state().known[at.0 as usize].parts = Some(parts.clone());
+        self.state().keep_parts(at, &parts);
         parts
     }
 
@@ -310,7 +352,7 @@ impl Shared {
 
     /// The text of a position, which no other position has.
     fn text(&self, at: Numbered) -> Arc<str> {
-        if let Some(text) = &self.state().known[at.0 as usize].text {
+        if let Some(text) = self.state().shown.get(&at.0) {
             return text.clone();
         }
         let shown = Python::attach(|py| {
@@ -331,14 +373,14 @@ impl Shared {
             text = format!("{text} #{}", at.0).into();
         }
         state.texts.insert(text.clone(), at);
-        state.known[at.0 as usize].text = Some(text.clone());
+        state.shown.insert(at.0, text.clone());
         text
     }
 
-    fn or_fail(&self, asked: PyResult<Arc<[Numbered]>>) -> Arc<[Numbered]> {
+    fn or_fail(&self, asked: PyResult<Few>) -> Few {
         asked.unwrap_or_else(|error| {
             self.fail(error);
-            Arc::new([])
+            Few::new()
         })
     }
 
@@ -502,7 +544,8 @@ impl PythonGame {
         state
             .known
             .iter_mut()
-            .for_each(|known| *known = Known { text: known.text.take(), ..Known::default() });
+            .for_each(|known| *known = Known { same_hash: known.same_hash, ..Known::default() });
+        state.lists.clear();
         state.waiting = Default::default();
         Err(error)
     }

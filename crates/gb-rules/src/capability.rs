@@ -193,6 +193,8 @@ pub enum ImpartialForm<'a, B> {
     Nothing,
     /// Parts and normal forms are those of the game itself: they rest on moves alone, and on no value.
     Same,
+    /// The same of regions and normal forms. Parts leave out what cancels by its value, which it need not do if either player may make the other's moves.
+    SameRegions,
     /// The game has others.
     Own(&'a dyn OwnImpartialForm<B>),
 }
@@ -238,7 +240,7 @@ impl<B, M> Default for Capabilities<'_, B, M> {
 }
 
 /// Inside an `impl` of [`Rules`](crate::Rules): the capabilities that the game has, each a trait that it implements, and
-/// `misere`, `same_when_impartial` or `own_impartial_form`.
+/// `misere`, `same_when_impartial`, `same_regions_when_impartial` or `own_impartial_form`.
 ///
 /// ```ignore
 /// gb_rules::has!(theorems, heuristics);
@@ -255,6 +257,9 @@ macro_rules! has {
         }
     };
     (@same_when_impartial $has:ident $game:ident) => { $has.impartial_form = $crate::ImpartialForm::Same; };
+    (@same_regions_when_impartial $has:ident $game:ident) => {
+        $has.impartial_form = $crate::ImpartialForm::SameRegions;
+    };
     (@own_impartial_form $has:ident $game:ident) => { $has.impartial_form = $crate::ImpartialForm::Own($game); };
     (@misere $has:ident $game:ident) => { $has.misere = true; };
     (@$capability:ident $has:ident $game:ident) => { $has.$capability = Some($game); };

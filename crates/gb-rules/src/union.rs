@@ -146,11 +146,9 @@ impl Rules for UnionGame {
 
 impl OwnImpartialForm<UnionBoard> for UnionGame {
     fn parts(&self, at: &UnionBoard, emit: &mut dyn FnMut(UnionBoard)) {
-        on!(self, at, game, key => {
-            let mut parts = vec![];
-            game.impartial_parts(key, &mut parts);
-            parts.into_iter().for_each(|part| emit(UnionBoard { key: part.resized(), ..*at }));
-        });
+        on!(self, at, game, key => game.impartial_parts(key, &mut |part| {
+            emit(UnionBoard { key: part.resized(), ..*at });
+        }));
     }
     fn regions(&self, at: &UnionBoard, emit: &mut dyn FnMut(UnionBoard, Vec<Spot>)) {
         on!(self, at, game, key => for (part, spots) in game.impartial_regions(key) {

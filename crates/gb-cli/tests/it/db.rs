@@ -54,6 +54,16 @@ fn tables_are_built_listed_asked_and_verified() {
     assert!(csv.starts_with("table,list,name,boards,distinct,example\n"), "{csv}");
     assert!(csv.contains("clobber-2x3.gbtable,total,exact,729,"), "{csv}");
     assert_eq!(json(&with(path, &["db", "stats", "--json", "--sizes"])).len(), 4);
+    for (limit, says) in [
+        (["--nodes", "3"], "clobber all boards 2x3: stopped: the limit of nodes"),
+        (["--memory", "1k"], "--memory allows 1 kB"),
+    ] {
+        let ran = gamebench(
+            &["db", "stats", "clobber", "--db", &path.display().to_string(), limit[0], limit[1]],
+            "",
+        );
+        assert!(ran.code == Some(3) && ran.err.contains(says), "{:?}: {}", ran.code, ran.err);
+    }
 }
 
 #[test]

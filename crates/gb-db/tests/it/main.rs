@@ -7,6 +7,7 @@ mod frames;
 mod outcomes;
 mod processes;
 mod shards;
+mod stats;
 mod values;
 
 use std::path::{Path, PathBuf};

@@ -161,7 +161,7 @@ fn what_is_too_much_is_known_by_outcome_thermograph_and_atomic_weight() {
         assert!(weights.len() > 5 || name != "clobber", "{weights:?}");
         let found = crate::verified(name, &table, 50, 1);
         assert!(found.wrong.is_empty() && found.partial > 0);
-        assert_eq!(stats(&table, &game, &kernel).unwrap().exact, table.boards() - partial);
+        assert_eq!(stats(&table, &game, &kernel, &|_| {}).unwrap().exact, table.boards() - partial);
     }
 }
 
@@ -181,7 +181,7 @@ fn statistics_agree_with_what_is_known() {
     assert_eq!(per_mille(size(2, 3).up_stars, size(2, 3).boards), 863);
     assert_eq!(per_mille(size(3, 3).all_up_stars, size(3, 3).boards), 531);
     assert_eq!(per_mille(size(2, 3).all_up_stars, size(2, 3).boards), 827);
-    let counted = stats(&table, &clobber, &kernel).unwrap();
+    let counted = stats(&table, &clobber, &kernel, &|_| {}).unwrap();
     assert_eq!((counted.boards, counted.exact), (19683, 19683));
     assert_eq!(counted.kinds.iter().map(|k| k.boards).sum::<u64>(), 19683);
     assert_eq!(counted.outcomes.iter().map(|k| k.boards).sum::<u64>(), 19683);
@@ -190,7 +190,7 @@ fn statistics_agree_with_what_is_known() {
 
     let domineering = game("domineering");
     let table = Table::open(&build("domineering", Scope::Parts(8), folder.path())).unwrap();
-    let counted = stats(&table, &domineering, &kernel).unwrap();
+    let counted = stats(&table, &domineering, &kernel, &|_| {}).unwrap();
     let cells: Vec<u64> = counted.cells.iter().map(|c| c.boards).collect();
     assert_eq!(cells, [1, 1, 2, 5, 12, 35, 108, 369]);
 }

@@ -89,7 +89,7 @@ impl<F: Field<3>, K: Kind> Rules for Colouring<F, K> {
     fn normalise(&self, at: F) -> (F, Sign) {
         normalise(at)
     }
-    gb_rules::has!(tabulation, heuristics, same_when_impartial);
+    gb_rules::has!(tabulation, heuristics, same_regions_when_impartial);
 }
 
 impl<F: Field<3>, K: Kind> Heuristics<F, u8> for Colouring<F, K> {

@@ -4,7 +4,7 @@ use gb_rules::Player;
 use gb_value::Value;
 
 use super::{Checker, Wrong, hint_of};
-use crate::boards::BoardKey;
+use crate::boards::{BoardKey, OptionParts};
 use crate::facts::Worth;
 
 impl Checker<'_, '_, '_> {
@@ -38,15 +38,26 @@ impl Checker<'_, '_, '_> {
     /// The value that all options of a board make.
     fn by_options(&mut self, board: &BoardKey) -> Result<Value, Wrong> {
         let mut sides = [vec![], vec![]];
-        for (side, who) in sides.iter_mut().zip(Player::BOTH) {
-            for option in self.facts.boards.options(board, who)? {
-                self.kernel.work(1)?;
-                let sum = self.facts.sum(&[option], Value::ZERO, self.kernel)?;
-                if !sum.parts.is_empty() {
-                    return Err(self.not_valued(&option));
-                }
-                side.push(sum.worth.value);
+        let mut options = OptionParts::default();
+        for who in Player::BOTH {
+            if who == Player::Right && self.facts.boards.impartial {
+                sides[1] = sides[0].clone();
+                break;
             }
+            let side = &mut sides[who as usize];
+            options.clear();
+            self.facts.boards.parts_of_options(board, who, self.kernel, &mut options)?;
+            for (at, parts) in options.iter().enumerate() {
+                match self.facts.value_of_parts(parts, self.kernel)? {
+                    Some(value) => side.push(value),
+                    None => {
+                        let option = self.facts.boards.options(board, who)?.swap_remove(at);
+                        return Err(self.not_valued(&option));
+                    }
+                }
+            }
+            side.sort_unstable();
+            side.dedup();
         }
         Ok(self.kernel.from_options(&sides[0], &sides[1])?)
     }

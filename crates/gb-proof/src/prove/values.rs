@@ -139,8 +139,8 @@ impl Prover<'_> {
             return Ok(());
         }
         self.kernel.step()?;
-        if let Some(few) = self.few_below(part)? {
-            return self.value_of(part, &few).map(|_| ());
+        if let Some(mut few) = self.few_below(part)? {
+            return self.value_of(part, &mut few).map(|_| ());
         }
         match self.planned[&part] {
             Plan::Compared(value) => self.value_by_comparing(part, value),

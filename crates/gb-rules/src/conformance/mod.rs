@@ -16,7 +16,11 @@ use gb_board::{Alphabet, Codes, Random};
 
 pub use self::claims::{ClaimError, boards_below, boards_of_letters, check_alike, check_claims};
 
-use crate::{Bridge, DynGame, Key, MoveKey, Player, Sign, StaticResult, Tabulated};
+use gb_value::{Budget, Store};
+
+use crate::{
+    Bridge, DynGame, ExpandedOption, Expansion, Key, MoveKey, Player, Sign, StaticResult, Tabulated,
+};
 
 /// A sum of boards, some of them negated, and of an integer: what the naive search plays on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -282,8 +286,46 @@ fn position<const N: usize>(
             format!("`{text}` is not the sum of its parts {}", shown.join(" + "))
         })?;
     }
+    impartial_parts(game, board)?;
     grid(game, board, &mut naive, checked)?;
     inspection(game, board, &mut naive)
+}
+
+/// The parts of the impartial variant are its regions, but for those without moves, and an expansion is what all moves leave. (That a board is the sum of
+/// its regions is an equation of the variant.)
+fn impartial_parts<const N: usize>(game: &dyn DynGame<N>, board: &Key<N>) -> Result<(), ConformanceError> {
+    let text = game.show(board);
+    let wrong = |what: &str| {
+        Err(ConformanceError::new(Fault::Parts, &text, format!("`{text}`: {what} of the impartial variant")))
+    };
+    let has_moves = |part: &Key<N>| Player::BOTH.iter().any(|&who| !moves(game, part, who).is_empty());
+    let parts_of = |board: &Key<N>| {
+        let mut parts = vec![];
+        game.impartial_parts(board, &mut |part| parts.push(*part));
+        parts
+    };
+    let of_regions: Vec<Key<N>> = game.impartial_regions(board).into_iter().map(|(part, _)| part).collect();
+    let mut live = [parts_of(board), of_regions];
+    live.iter_mut().for_each(|parts| parts.retain(has_moves));
+    if live[0] != live[1] {
+        return wrong("the parts are not the regions");
+    }
+    let (store, budget) = (Store::new(), Budget::unlimited());
+    for who in Player::BOTH {
+        let mut expansion = Expansion::default();
+        if game.impartial_expand(board, who, &store.kernel(&budget), &mut expansion).is_err() {
+            continue;
+        }
+        let choices = moves(game, board, who);
+        let agrees = |(mv, option): (&MoveKey, &ExpandedOption)| {
+            let (after, points) = game.play(board, who, *mv);
+            points == option.points && parts_of(&after) == expansion.parts_of(option)
+        };
+        if choices.len() != expansion.options.len() || !choices.iter().zip(&expansion.options).all(agrees) {
+            return wrong("what moves leave is not the expansion");
+        }
+    }
+    Ok(())
 }
 
 /// What a move leaves of a part is the option.

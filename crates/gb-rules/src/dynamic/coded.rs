@@ -57,6 +57,16 @@ impl<R: Rules, C> Coded<R, C> {
 }
 
 impl<R: Rules, C> Coded<R, C> {
+    /// The parts of a board as the impartial variant has them.
+    fn each_impartial_part(&self, board: &R::Board, emit: &mut dyn FnMut(R::Board)) {
+        match self.rules.capabilities().impartial_form {
+            ImpartialForm::Nothing => emit(board.clone()),
+            ImpartialForm::Same => self.rules.each_part(board, emit),
+            ImpartialForm::SameRegions => self.rules.each_region(board, &mut |part, _| emit(part)),
+            ImpartialForm::Own(form) => form.parts(board, emit),
+        }
+    }
+
     /// See [`DynGame::parts_after`].
     #[inline]
     fn append_parts<const N: usize>(
@@ -259,30 +269,47 @@ impl<const N: usize, R: Rules, C: Coding<R::Board, N>> DynGame<N> for Coded<R, C
         let at = self.coding.board(at);
         match self.rules.capabilities().impartial_form {
             ImpartialForm::Nothing => emit(at.into_owned(), vec![]),
-            ImpartialForm::Same => self.rules.each_region(&at, &mut emit),
+            ImpartialForm::Same | ImpartialForm::SameRegions => self.rules.each_region(&at, &mut emit),
             ImpartialForm::Own(form) => form.regions(&at, &mut emit),
         }
         regions
     }
-    fn impartial_parts(&self, at: &Key<N>, out: &mut Vec<Key<N>>) {
+    fn impartial_parts(&self, at: &Key<N>, emit: &mut dyn FnMut(&Key<N>)) {
         match self.rules.capabilities().impartial_form {
-            // As regions and not as parts: those may leave out what cancels by its value (single cells of Col).
-            ImpartialForm::Same => {
-                let mut emit = |part: R::Board, _| out.push(self.coding.key(&part));
-                self.rules.each_region(&self.coding.board(at), &mut emit);
-            }
-            ImpartialForm::Nothing => out.push(*at),
-            ImpartialForm::Own(form) => {
-                form.parts(&self.coding.board(at), &mut |part| out.push(self.coding.key(&part)));
-            }
+            ImpartialForm::Nothing => emit(at),
+            _ => self.each_impartial_part(&self.coding.board(at), &mut |part| emit(&self.coding.key(&part))),
         }
+    }
+    fn impartial_expand(
+        &self,
+        at: &Key<N>,
+        who: Player,
+        kernel: &Kernel<'_>,
+        out: &mut Expansion<N>,
+    ) -> Result<(), Halt> {
+        let (rules, coding) = (&self.rules, &self.coding);
+        let Expansion { options, parts } = out;
+        let at = &*coding.board(at);
+        let mut result = Ok(());
+        let _ = rules.each_move(at, who, &mut |mv| {
+            result = kernel.work(1);
+            if result.is_err() {
+                return ControlFlow::Break(());
+            }
+            let first_part = parts.len() as u32;
+            self.each_impartial_part(&self.after(at, who, &mv), &mut |part| parts.push(coding.key(&part)));
+            let (points, end_of_parts) = (rules.points(at, who, &mv), parts.len() as u32);
+            options.push(ExpandedOption { player: who, points, first_part, end_of_parts });
+            ControlFlow::Continue(())
+        });
+        result
     }
     fn impartial_normalise(&self, at: &Key<N>) -> Key<N> {
         let at = self.coding.board(at).into_owned();
         let normal = match self.rules.capabilities().impartial_form {
             ImpartialForm::Nothing => at,
             // Exchanging the players changes nothing, whatever the sign says.
-            ImpartialForm::Same => self.rules.normalise(at).0,
+            ImpartialForm::Same | ImpartialForm::SameRegions => self.rules.normalise(at).0,
             ImpartialForm::Own(form) => form.normalise(at),
         };
         self.coding.key(&normal)

@@ -201,8 +201,19 @@ pub trait DynGame<const N: usize>: Send + Sync {
     fn normalise_all(&self, parts: &mut [Normal<N>]);
     /// As [`regions`](DynGame::regions), for the impartial variant of the game.
     fn impartial_regions(&self, at: &Key<N>) -> Vec<(Key<N>, Vec<Spot>)>;
-    /// The parts of [`impartial_regions`](DynGame::impartial_regions).
-    fn impartial_parts(&self, at: &Key<N>, out: &mut Vec<Key<N>>);
+    /// Calls `emit` with the parts of [`impartial_regions`](DynGame::impartial_regions); those without moves may be left out.
+    fn impartial_parts(&self, at: &Key<N>, emit: &mut dyn FnMut(&Key<N>));
+    /// As [`expand`](DynGame::expand), with the parts of [`impartial_parts`](DynGame::impartial_parts).
+    ///
+    /// # Errors
+    /// If the budget runs out on the way.
+    fn impartial_expand(
+        &self,
+        at: &Key<N>,
+        who: Player,
+        kernel: &Kernel<'_>,
+        out: &mut Expansion<N>,
+    ) -> Result<(), Halt>;
     /// As [`normalise`](DynGame::normalise), for the impartial variant of the game.
     fn impartial_normalise(&self, at: &Key<N>) -> Key<N>;
     /// Appends the board cut down to every so many neighbouring lines, if there is a way that hinders `who` alone (see

@@ -56,9 +56,7 @@ impl<const N: usize> Rules for Impartial<N> {
         self.0.start(size)
     }
     fn parts(&self, at: &Key<N>, emit: &mut impl FnMut(Key<N>)) {
-        let mut parts = vec![];
-        self.0.impartial_parts(at, &mut parts);
-        parts.into_iter().for_each(emit);
+        self.0.impartial_parts(at, &mut |part| emit(*part));
     }
     fn regions(&self, at: &Key<N>, emit: &mut impl FnMut(Key<N>, Vec<Spot>)) {
         self.0.impartial_regions(at).into_iter().for_each(|(part, spots)| emit(part, spots));

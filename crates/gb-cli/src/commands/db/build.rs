@@ -90,7 +90,8 @@ struct JsonBuilt<'a> {
 
 /// Memory where none is given: tables of tens of millions of boards need some.
 const MEMORY: u64 = 16 << 30;
-const TICK: Duration = Duration::from_millis(200);
+/// How often a line of progress is written.
+pub(super) const TICK: Duration = Duration::from_millis(200);
 
 impl Build {
     /// Runs the command.

@@ -1,15 +1,20 @@
 //! `gamebench db stats`: what is in the tables.
 
+use std::cell::Cell;
+use std::io::IsTerminal;
+use std::time::Instant;
+
 use clap::Args;
-use gb_db::{Count, OutcomeTable, Outcomes, SizeStats, Stats as Counted, StoreError, Table};
+use gb_db::{Count, Looked, OutcomeTable, Outcomes, SizeStats, Stats as Counted, StoreError, Table};
 use gb_engine::Engine;
-use gb_value::{Budget, Store};
+use gb_value::{Budget, Cancel, Store};
 use serde_json::{Value, json};
 
+use super::build::TICK;
 use super::{file_name, grouped, name_of};
 use crate::databases::Databases;
 use crate::errors::Failure;
-use crate::limits::interrupt;
+use crate::limits::{Limits, interrupt};
 use crate::output;
 
 /// Counts boards by value, kind of value, temperature
@@ -25,6 +30,8 @@ pub struct Stats {
     csv: bool,
     #[command(flatten)]
     databases: Databases,
+    #[command(flatten)]
+    limits: Limits,
     /// One JSON object a table
     #[arg(long)]
     json: bool,
@@ -41,7 +48,7 @@ impl Stats {
             None => (None, crate::game_files::games()),
         };
         let (engine, library) = (Engine::new(1).with_games(games), self.databases.library()?);
-        let budget = Budget::unlimited().with_cancel(interrupt());
+        let cancel = interrupt();
         if self.csv {
             output::line("table,list,name,boards,distinct,example")?;
         }
@@ -59,7 +66,7 @@ impl Stats {
             )));
         }
         for table in tables {
-            self.one(&engine, table, &budget)??;
+            self.one(&engine, table, &cancel)?;
         }
         outcomes.into_iter().try_for_each(|table| self.outcomes(table))
     }
@@ -113,27 +120,51 @@ impl Stats {
         Ok(row("all", &all)?)
     }
 
-    fn one(
-        &self,
-        engine: &Engine,
-        table: &Table,
-        budget: &Budget,
-    ) -> Result<Result<(), Failure>, StoreError> {
-        let game = engine
-            .tabulated_game(table.game(), &table.scope().sample())
-            .map_err(|error| StoreError::Invalid(error.to_string()))?;
-        let store = Store::new();
-        let kernel = store.kernel(budget);
-        let counted = gb_db::stats(table, &game, &kernel)?;
-        let boards = matches!(table.scope(), gb_db::Scope::Boards(..));
-        let sizes = if self.sizes && boards { gb_db::size_stats(table, &game, &kernel)? } else { vec![] };
-        Ok(if self.csv {
+    fn one(&self, engine: &Engine, table: &Table, cancel: &Cancel) -> Result<(), Failure> {
+        let budget = self.limits.budget(None).with_cancel(cancel.clone());
+        let (counted, sizes) = self.count(engine, table, &budget).map_err(|error| match error {
+            StoreError::Stopped(halt) => {
+                Failure::of_stop(halt, format!("{} {}: {halt}", table.game(), table.scope()))
+            }
+            error => error.into(),
+        })?;
+        if self.csv {
             self.print_csv(table, &counted, &sizes)
         } else if self.json {
             self.print_json(table, &counted, &sizes)
         } else {
             print(table, &counted, &sizes)
-        })
+        }
+    }
+
+    fn count(
+        &self,
+        engine: &Engine,
+        table: &Table,
+        budget: &Budget,
+    ) -> Result<(Counted, Vec<SizeStats>), StoreError> {
+        let game = engine
+            .tabulated_game(table.game(), &table.scope().sample())
+            .map_err(|error| StoreError::Invalid(error.to_string()))?;
+        let store = Store::new();
+        let kernel = store.kernel(budget);
+        let (terminal, last) = (std::io::stderr().is_terminal(), Cell::new(Instant::now()));
+        let report = |Looked { done, total }: Looked| {
+            if terminal && last.get().elapsed() > TICK {
+                last.set(Instant::now());
+                let percent = 100.0 * done as f64 / total.max(1) as f64;
+                let line = format!("{} {}: {percent:.1} % counted", table.game(), table.scope());
+                eprint!("\r{line:99}");
+            }
+        };
+        let counted = gb_db::stats(table, &game, &kernel, &report);
+        if terminal {
+            eprint!("\r{:99}\r", "");
+        }
+        let counted = counted?;
+        let boards = matches!(table.scope(), gb_db::Scope::Boards(..));
+        let sizes = if self.sizes && boards { gb_db::size_stats(table, &game, &kernel)? } else { vec![] };
+        Ok((counted, sizes))
     }
 
     fn print_json(&self, table: &Table, counted: &Counted, sizes: &[SizeStats]) -> Result<(), Failure> {
