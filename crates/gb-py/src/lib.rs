@@ -12,6 +12,7 @@ mod position;
 mod progress;
 mod proofs;
 mod python_game;
+mod python_positions;
 mod set_shards;
 mod shards;
 mod thermograph;

@@ -1,30 +1,25 @@
 //! Games written in Python: the engine asks the interpreter for the options of each position once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gb_board::{BoardError, Plain, Scene, Spot};
+use gb_board::{BoardError, Scene, Spot};
 use gb_rules::conformance::{ClaimError, check_claims};
 use gb_rules::{
-    AnyGame, Coding, Direct, Game, Info, Key, MoveCode, Notation, Player, Position, Rules, Sign, WIDEST,
-    direct,
+    AnyGame, Coding, Direct, Game, Info, Key, Notation, Player, Position, Rules, Sign, WIDEST, direct,
 };
 use gb_search::AnySolved;
 use gb_value::{Budget, Cancel};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use rustc_hash::FxHashMap;
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 
 use crate::boards::Claims;
 use crate::position::{Home, PyPosition};
+use crate::python_positions::{Few, Known, Numbered, State};
 use crate::work::{ENGINE, Limits, sentence, stopped, watched};
-
-/// A position by its number: Python objects are compared and hashed only when they are first met.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Numbered(u32);
 
 /// Rules that answer about many positions are asked about at most so many.
 const MOST_AT_ONCE: usize = 256;
@@ -50,68 +45,6 @@ struct Shared {
     /// The rules answer about many positions in one call: options, parts, normal forms.
     has_many: [bool; 3],
     state: Mutex<State>,
-}
-
-#[derive(Default)]
-struct State {
-    positions: Vec<Py<PyAny>>,
-    /// The last position that was met with a hash; from there they are chained ([`Known::same_hash`]). A dictionary of Python would hash a new
-    /// position twice, and make an object of each number.
-    by_hash: FxHashMap<isize, Numbered>,
-    /// From texts that were shown to positions, and back.
-    texts: HashMap<Arc<str>, Numbered>,
-    shown: FxHashMap<u32, Arc<str>>,
-    /// What was asked about each position so far.
-    known: Vec<Known>,
-    /// Options and parts of all positions, one list behind the other.
-    lists: Vec<Numbered>,
-    /// Positions that will be searched, but whose options nobody has asked for yet, for Left and for Right.
-    waiting: [Vec<Numbered>; 2],
-    /// What the Python code raised: the search that met it is worthless.
-    error: Option<PyErr>,
-    cancel: Cancel,
-}
-
-/// A position has few options, and few parts.
-type Few = SmallVec<[Numbered; 16]>;
-
-/// Where a list begins in [`State::lists`], and where it ends.
-type List = (u32, u32);
-
-#[derive(Clone, Copy, Default)]
-struct Known {
-    /// The position that was met before this one with the same hash.
-    same_hash: Option<Numbered>,
-    options: [Option<List>; 2],
-    parts: Option<List>,
-    normal: Option<(Numbered, Sign)>,
-}
-
-impl State {
-    fn known(&mut self, at: Numbered) -> &mut Known {
-        &mut self.known[at.0 as usize]
-    }
-
-    /// Keeps a list.
-    fn keep(&mut self, list: &[Numbered]) -> Option<List> {
-        let start = u32::try_from(self.lists.len()).ok()?;
-        self.lists.extend_from_slice(list);
-        Some((start, u32::try_from(self.lists.len()).ok()?))
-    }
-
-    fn keep_options(&mut self, at: Numbered, who: Player, options: &[Numbered]) {
-        let list = self.keep(options);
-        self.known(at).options[who as usize] = list;
-    }
-
-    fn keep_parts(&mut self, at: Numbered, parts: &[Numbered]) {
-        let list = self.keep(parts);
-        self.known(at).parts = list;
-    }
-
-    fn list(&self, (start, end): List) -> Few {
-        Few::from_slice(&self.lists[start as usize..end as usize])
-    }
 }
 
 /// What `normalise` returns to say that a position has the negative of the value of another: `Negative(other)`.
@@ -389,26 +322,6 @@ impl Shared {
         let mut state = self.state();
         state.cancel.cancel();
         state.error.get_or_insert(error);
-    }
-}
-
-impl Plain for Numbered {
-    const WORDS: usize = 1;
-
-    fn write_words(self, words: &mut [u64]) {
-        words[0] = self.0.into();
-    }
-    fn read_words(words: &[u64]) -> Numbered {
-        Numbered(words[0] as u32)
-    }
-}
-
-impl MoveCode for Numbered {
-    fn code(&self) -> u64 {
-        self.0.into()
-    }
-    fn of_code(code: u64) -> Numbered {
-        Numbered(code as u32)
     }
 }
 
