@@ -65,7 +65,7 @@ pub trait Theorems<B, M>: Send + Sync {
     }
     /// Emits the board cut down to every so many neighbouring lines, from the first ones on, where a game knows a way to cut its boards along lines so that `who` loses
     /// moves and the opponent none: the sum of the bands into which the lines are cut is no better for `who` than the board. False, before anything is emitted: there is no such
-    /// way. At least one band is emitted, of all lines if there are no more.
+    /// way in this game. At least one band is emitted, of all lines if there are no more.
     #[inline]
     fn bands(&self, _at: &B, _who: Player, _width: u32, _emit: &mut dyn FnMut(B)) -> bool {
         false

@@ -30,6 +30,8 @@ pub(super) struct Bands {
     passed: u64,
     /// Nodes that the values of bands have taken.
     spent: u64,
+    /// The game has none.
+    missing: bool,
 }
 
 impl Bands {
@@ -45,6 +47,7 @@ impl Bands {
             answered: 0,
             passed: 0,
             spent: 0,
+            missing: false,
         }
     }
 
@@ -57,6 +60,9 @@ impl Bands {
     /// Whether it has been worth asking.
     #[inline]
     pub(super) fn are_worth_it(&mut self) -> bool {
+        if self.missing {
+            return false;
+        }
         let are = self.asked < FIRST || self.answered * WORTH > self.asked;
         if !are {
             self.passed += 1;
@@ -65,6 +71,11 @@ impl Bands {
             }
         }
         are
+    }
+
+    /// Notes that the game has no bands, and is never asked again.
+    pub(super) fn are_missing(&mut self) {
+        self.missing = true;
     }
 
     /// Whether another band may be valued, when the search has taken so many nodes.

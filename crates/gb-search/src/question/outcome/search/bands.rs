@@ -111,6 +111,7 @@ impl<const N: usize> Searcher<'_, N> {
         while cut.widest < widest && (cut.widest == 0 || cut.widest < cut.lines) {
             scratch.bands.clear();
             if !self.game.bands(&cut.board, who, cut.widest as u32 + 1, &mut scratch.bands) {
+                self.local.bands.are_missing();
                 return Ok(false);
             }
             if cut.widest == 0 {
